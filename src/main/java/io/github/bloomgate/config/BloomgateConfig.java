@@ -1,0 +1,43 @@
+package io.github.bloomgate.config;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The settings of the service that are its own; everything else is Quarkus configuration. */
+@ConfigMapping(prefix = "bloomgate")
+public interface BloomgateConfig {
+
+  /** How the service talks to Redis. */
+  Redis redis();
+
+  /** The Redis the service starts itself when none is configured. */
+  Embedded embedded();
+
+  /** How the service talks to Redis. */
+  interface Redis {
+    /** How long one call may take before it fails with an error. */
+    @WithDefault("2s")
+    Duration callTimeout();
+
+    /** How long opening a connection may take, the handshake included. */
+    @WithDefault("2s")
+    Duration connectTimeout();
+
+    /** The longest pause between two attempts to reconnect; attempts start at a tenth of it. */
+    @WithDefault("500ms")
+    Duration reconnectBackoff();
+  }
+
+  /** The Redis the service starts itself when none is configured. */
+  interface Embedded {
+    /** The folder that keeps its data; created when missing. */
+    @WithDefault("bloomgate-data")
+    Path dataDir();
+
+    /** The loopback port it listens on; 0 takes any free one. */
+    @WithDefault("0")
+    int port();
+  }
+}

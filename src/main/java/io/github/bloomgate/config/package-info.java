@@ -1,0 +1,2 @@
+/** The settings of the service, with their defaults and units. */
+package io.github.bloomgate.config;

@@ -1,0 +1,45 @@
+package io.github.bloomgate.error;
+
+/**
+ * The stable codes a client may switch on, each with its HTTP status and a title that never varies.
+ *
+ * <p>A constant is never renamed or given another status: it is part of the REST contract.
+ */
+public enum ErrorCode {
+  INVALID_REQUEST(400, "The request is not valid"),
+  NOT_FOUND(404, "No such resource"),
+  FILTER_NOT_FOUND(404, "There is no filter with this name"),
+  METHOD_NOT_ALLOWED(405, "The resource does not support this method"),
+  NOT_ACCEPTABLE(406, "No offered media type is acceptable"),
+  FILTER_EXISTS(409, "A filter with this name exists"),
+  FILTER_CHANGED(409, "The filter kept changing while the request ran"),
+  FILTER_FULL(409, "The filter is full"),
+  WRONG_KEY_TYPE(409, "A Redis key of the filter holds another type"),
+  FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
+  TOO_LARGE(413, "The request is too large"),
+  UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
+  LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
+  INTERNAL(500, "The service failed"),
+  FILTER_NOT_READY(503, "The filter is still being created"),
+  STORE_UNAVAILABLE(503, "Redis does not answer"),
+  STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
+  STORE_FULL(507, "Redis is out of memory");
+
+  private final int status;
+  private final String title;
+
+  ErrorCode(int status, String title) {
+    this.status = status;
+    this.title = title;
+  }
+
+  /** The HTTP status every error of this code is answered with. */
+  public int status() {
+    return status;
+  }
+
+  /** One constant phrase; what is special about a case goes into the exception's message. */
+  public String title() {
+    return title;
+  }
+}

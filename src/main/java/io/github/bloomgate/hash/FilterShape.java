@@ -1,0 +1,35 @@
+package io.github.bloomgate.hash;
+
+/**
+ * How a filter's bits are laid out: a number of segments, the bits of each, and the hash functions.
+ *
+ * @param segments how many bitmaps the filter consists of, at least 1
+ * @param segmentBits bits of each segment (m of one segment)
+ * @param numHashFunctions k, the bits an element sets, all in one segment
+ */
+public record FilterShape(int segments, long segmentBits, int numHashFunctions) {
+
+  /** Checks that all three are positive. */
+  public FilterShape {
+    if (segments < 1 || segmentBits < 1 || numHashFunctions < 1) {
+      throw new IllegalArgumentException(
+          "segments, segmentBits and numHashFunctions must be positive: %d, %d, %d"
+              .formatted(segments, segmentBits, numHashFunctions));
+    }
+  }
+
+  /** Bits of the whole filter (m). */
+  public long bitSize() {
+    return segments * segmentBits;
+  }
+
+  /** Bytes the bitmaps take in Redis. */
+  public long sizeBytes() {
+    return segments * segmentBytes();
+  }
+
+  /** Bytes of one segment's bitmap. */
+  public long segmentBytes() {
+    return (segmentBits + 7) / 8;
+  }
+}
