@@ -1,6 +1,9 @@
 package io.github.bloomgate.error;
 
-import java.util.Map;
+import static java.util.stream.Collectors.joining;
+
+import java.util.List;
+import java.util.Optional;
 
 /**
  * The one exception of the domain: a code to switch on, a sentence to read, members to act on.
@@ -13,17 +16,16 @@ public final class BloomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
-  private final transient Map<String, Object> members;
+  private final transient Facts facts;
 
-  private BloomException(
-      ErrorCode code, String detail, Map<String, Object> members, Throwable cause) {
+  private BloomException(ErrorCode code, String detail, Facts facts, Throwable cause) {
     super(detail, cause);
     this.code = code;
-    this.members = members;
+    this.facts = facts;
   }
 
   private static BloomException of(ErrorCode code, String detail) {
-    return new BloomException(code, detail, Map.of(), null);
+    return new BloomException(code, detail, null, null);
   }
 
   /** What kind of failure this is. */
@@ -31,19 +33,128 @@ public final class BloomException extends RuntimeException {
     return code;
   }
 
-  /** Further members of the problem document, by name; empty for most codes. */
-  public Map<String, Object> members() {
-    return members;
+  /**
+   * What a client needs beyond the message to act: the violations, the differences, the count applied; empty for most codes.
+   */
+  public Optional<Facts> facts() {
+    return Optional.ofNullable(facts);
+  }
+
+  /** A value of the request is not acceptable; the detail names the value, the limit, the remedy. */
+  public static BloomException invalidRequest(String detail) {
+    return of(ErrorCode.INVALID_REQUEST, detail);
+  }
+
+  /** Several values of the request are not acceptable, each told with its place. */
+  public static BloomException invalidRequest(String detail, List<Violation> violations) {
+    return new BloomException(
+        ErrorCode.INVALID_REQUEST, detail, new Facts.Violations(violations), null);
+  }
+
+  /** The name cannot be a filter's. It is not repeated: it may be anything, of any length. */
+  public static BloomException invalidName() {
+    return of(
+        ErrorCode.INVALID_REQUEST,
+        "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter"
+            + " or digit. Choose such a name.");
+  }
+
+  /** There is no filter of this name. */
+  public static BloomException filterNotFound(Object name) {
+    return of(
+        ErrorCode.FILTER_NOT_FOUND,
+        "There is no filter '%s': it was never created, was deleted or has expired. Create it with PUT /v1/filters/%s."
+            .formatted(name, name));
+  }
+
+  /** The name is taken by a filter with other parameters. */
+  public static BloomException filterExists(Object name, List<Difference> differences) {
+    return new BloomException(
+        ErrorCode.FILTER_EXISTS,
+        "A filter '%s' exists with another %s. Use it as it is, choose another name, or delete it first."
+            .formatted(
+                name, differences.stream().map(Difference::field).collect(joining(", "))),
+        new Facts.Differences(differences),
+        null);
+  }
+
+  /** The name that a filter shall get is taken. */
+  public static BloomException nameTaken(Object name) {
+    return of(
+        ErrorCode.FILTER_EXISTS,
+        "A filter '%s' exists. Choose another name, or send \"replace\": true to replace it."
+            .formatted(name));
+  }
+
+  /** The filter was replaced again and again while the request tried to follow. */
+  public static BloomException filterChanged(Object name) {
+    return of(
+        ErrorCode.FILTER_CHANGED,
+        "The filter '%s' was changed by others each time this request was tried. Repeat it."
+            .formatted(name));
+  }
+
+  /** A new element would exceed what the filter was created for. */
+  public static BloomException filterFull(
+      Object name, long expectedInsertions, long appliedCount, long elementCount) {
+    return new BloomException(
+        ErrorCode.FILTER_FULL,
+        "The filter '%s' holds its %d expected insertions and rejects new elements; %d of the %d elements of this request were applied. Create a larger filter, or one with \"whenFull\": \"accept\"."
+            .formatted(name, expectedInsertions, appliedCount, elementCount),
+        new Facts.Applied(appliedCount),
+        null);
+  }
+
+  /** A Redis key of the filter holds something that is not ours. */
+  public static BloomException wrongKeyType(Object name, String key) {
+    return of(
+        ErrorCode.WRONG_KEY_TYPE,
+        "The Redis key %s of the filter '%s' holds another type: something else wrote it. Nothing was changed. Remove or rename that key in Redis."
+            .formatted(key, name));
+  }
+
+  /** Part of a filter is missing, so that no answer about its elements would be right. */
+  public static BloomException filterDamaged(Object name, String key) {
+    return of(
+        ErrorCode.FILTER_DAMAGED,
+        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Delete the filter, create it again and add its elements."
+            .formatted(key, name));
+  }
+
+  /** The filter was stored by a version of the service that this one does not know. */
+  public static BloomException unknownFormat(Object name, String format) {
+    return of(
+        ErrorCode.FILTER_DAMAGED,
+        "The filter '%s' is stored in format %s, which this version of the service does not read. Use the version that created it, or a later one."
+            .formatted(name, format));
+  }
+
+  /** The filter's segments are still being made. */
+  public static BloomException filterNotReady(Object name) {
+    return of(
+        ErrorCode.FILTER_NOT_READY,
+        "The filter '%s' is still being created. Repeat the request when GET /v1/filters/%s answers \"state\": \"ready\"."
+            .formatted(name, name));
+  }
+
+  /** A part of the request is larger than the service takes. */
+  public static BloomException tooLarge(String detail) {
+    return of(ErrorCode.TOO_LARGE, detail);
+  }
+
+  /** A value is valid in itself but beyond what the service allows. */
+  public static BloomException limitExceeded(String detail) {
+    return of(ErrorCode.LIMIT_EXCEEDED, detail);
   }
 
   /** The store could not be asked or did not answer, and nothing was changed by this request. */
   public static BloomException storeUnavailable(String detail, Throwable cause) {
-    return new BloomException(ErrorCode.STORE_UNAVAILABLE, detail, Map.of(), cause);
+    return new BloomException(ErrorCode.STORE_UNAVAILABLE, detail, null, cause);
   }
 
   /** A change was sent and no answer came: it may or may not have been made. */
   public static BloomException storeOutcomeUnknown(String detail, Throwable cause) {
-    return new BloomException(ErrorCode.STORE_OUTCOME_UNKNOWN, detail, Map.of(), cause);
+    return new BloomException(ErrorCode.STORE_OUTCOME_UNKNOWN, detail, null, cause);
   }
 
   /** Redis refused a change because it reached its {@code maxmemory}; nothing was changed. */
@@ -56,6 +167,6 @@ public final class BloomException extends RuntimeException {
 
   /** A defect of the service; the cause is for the log, not for the client. */
   public static BloomException internal(String forTheLog, Throwable cause) {
-    return new BloomException(ErrorCode.INTERNAL, forTheLog, Map.of(), cause);
+    return new BloomException(ErrorCode.INTERNAL, forTheLog, null, cause);
   }
 }

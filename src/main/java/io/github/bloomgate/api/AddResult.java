@@ -1,0 +1,18 @@
+package io.github.bloomgate.api;
+
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** What became of added elements. */
+@Schema(examples = "{\"added\": [true, false], \"addedCount\": 1}")
+record AddResult(
+    @Schema(
+            description =
+                "For each element, in order: true if it is certainly new, false if it was probably"
+                    + " there")
+        boolean[] added,
+    @Schema(description = "How many are true") int addedCount) {
+
+  static AddResult of(boolean[] added) {
+    return new AddResult(added, Flags.countTrue(added));
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.HashSchemes;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** The parameters of a filter to be created. */
+@Schema(
+    description =
+        "Either `expectedInsertions` with `falsePositiveProbability`, or `bitSize` with"
+            + " `numHashFunctions`.",
+    examples = "{\"expectedInsertions\": 1000000, \"falsePositiveProbability\": 0.01}")
+record CreateFilterRequest(
+    @Schema(description = "n: how many elements the filter shall hold", examples = "1000000")
+        @Min(1)
+        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+        Long expectedInsertions,
+    @Schema(
+            description =
+                "p: how likely, with n elements, an element never added is answered maybe",
+            defaultValue = "0.01",
+            examples = "0.01")
+        @DecimalMin("1e-12")
+        @DecimalMax("0.5")
+        Double falsePositiveProbability,
+    @Schema(
+            description =
+                "m: bits of the filter. Divided into segments of at most 2^24 bits, each rounded up"
+                    + " to a multiple of 64; the answer shows the result.")
+        @Min(1)
+        @Max(FilterParameters.MAX_BIT_SIZE)
+        Long bitSize,
+    @Schema(description = "k: bits an element sets")
+        @Min(1)
+        @Max(FilterParameters.MAX_HASH_FUNCTIONS)
+        Integer numHashFunctions,
+    @Schema(
+            description = "The rule from elements to bits",
+            defaultValue = "bloomgate-1",
+            enumeration = "bloomgate-1")
+        String hashScheme,
+    @Schema(
+            description =
+                "What happens to new elements once the filter holds n: `accept` takes them, at a"
+                    + " rising false-positive rate; `reject` answers FILTER_FULL",
+            defaultValue = "accept")
+        WhenFull whenFull,
+    @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
+        @Min(1)
+        @Max(Deadline.MAX_TTL_SECONDS)
+        Long ttlSeconds,
+    @Schema(description = Deadline.AT_DESCRIPTION) Instant expiresAt) {
+
+  private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
+
+  /**
+   * The parameters asked for, defaults filled in.
+   *
+   * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given
+   */
+  FilterParameters toParameters() {
+    var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
+    var byElements = expectedInsertions != null || falsePositiveProbability != null;
+    var byShape = bitSize != null || numHashFunctions != null;
+    if (byElements && byShape) {
+      throw BloomException.invalidRequest(
+          "A filter is sized either by expectedInsertions and falsePositiveProbability or by"
+              + " bitSize and numHashFunctions. Send only one of the pairs; GET /v1/sizing computes"
+              + " one from the other.");
+    }
+    if (byShape) {
+      require(bitSize, "bitSize", "numHashFunctions");
+      require(numHashFunctions, "numHashFunctions", "bitSize");
+      return FilterParameters.forShape(scheme(), bitSize, numHashFunctions, policy);
+    }
+    if (expectedInsertions == null) {
+      throw BloomException.invalidRequest(
+          "The size of the filter is missing. Send expectedInsertions, the number of elements it"
+              + " shall hold, or bitSize and numHashFunctions.");
+    }
+    return FilterParameters.forElements(
+        scheme(),
+        expectedInsertions,
+        falsePositiveProbability == null
+            ? DEFAULT_FALSE_POSITIVE_PROBABILITY
+            : falsePositiveProbability,
+        policy);
+  }
+
+  private static void require(Object value, String field, String other) {
+    if (value == null) {
+      throw BloomException.invalidRequest(
+          "%s is given without %s. Send both.".formatted(other, field));
+    }
+  }
+
+  private HashScheme scheme() {
+    if (hashScheme == null) {
+      return HashSchemes.nativeScheme();
+    }
+    return HashSchemes.named(hashScheme)
+        .orElseThrow(
+            () ->
+                BloomException.invalidRequest(
+                    "There is no such hashScheme. Send one of: %s."
+                        .formatted(String.join(", ", HashSchemes.ids()))));
+  }
+}

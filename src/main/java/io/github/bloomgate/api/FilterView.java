@@ -1,0 +1,70 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.service.Description;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** A filter, described. */
+@Schema(description = "What a filter was created with, what it holds, and what that amounts to")
+record FilterView(
+    @Schema(description = "Its name", examples = "users") String name,
+    @Schema(description = "`creating` until all segments are made; elements are taken when `ready`")
+        FilterState state,
+    @Schema(description = "The rule from elements to bits") String hashScheme,
+    @Schema(description = "n: how many elements it was sized for") long expectedInsertions,
+    @Schema(description = "p: promised as long as it holds no more than n")
+        double falsePositiveProbability,
+    @Schema(description = "m: bits of all segments") long bitSize,
+    @Schema(description = "k: bits an element sets") int numHashFunctions,
+    @Schema(description = "How many bitmaps it consists of") int segments,
+    @Schema(description = "How many of them are made") int segmentsReady,
+    @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
+    @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(description = "Adds that changed a bit, exact") long insertions,
+    @Schema(description = "Bits that are 1, exact") long bitsSet,
+    @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,
+    @Schema(
+            description =
+                "Estimate of how many distinct elements were added, from the bits alone; null when"
+                    + " a segment is saturated",
+            nullable = true)
+        Long approximateElementCount,
+    @Schema(description = "How likely an element never added is answered maybe now")
+        double estimatedFalsePositiveProbability,
+    @Schema(description = "Raised by one whenever the content is replaced") long generation,
+    @Schema(description = "When it was created") Instant createdAt,
+    @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
+    @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
+        String redisKey) {
+
+  static FilterView of(Description description) {
+    var filter = description.filter();
+    var parameters = filter.parameters();
+    var shape = filter.shape();
+    var statistics = description.statistics();
+    return new FilterView(
+        filter.name().value(),
+        FilterState.of(filter),
+        parameters.hashScheme().id(),
+        parameters.expectedInsertions(),
+        parameters.falsePositiveProbability(),
+        shape.bitSize(),
+        shape.numHashFunctions(),
+        shape.segments(),
+        description.segmentsReady(),
+        shape.sizeBytes(),
+        parameters.whenFull(),
+        statistics.insertions(),
+        statistics.bitsSet(),
+        statistics.fillRatio(),
+        statistics.approximateElementCount().isPresent()
+            ? statistics.approximateElementCount().getAsLong()
+            : null,
+        statistics.estimatedFalsePositiveProbability(),
+        filter.generation().number(),
+        filter.createdAt(),
+        filter.expiresAt().orElse(null),
+        description.redisKey());
+  }
+}

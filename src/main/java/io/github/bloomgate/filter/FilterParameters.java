@@ -1,0 +1,97 @@
+package io.github.bloomgate.filter;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.Sizing;
+
+/**
+ * What a filter was created with. Stored with it and never recomputed.
+ *
+ * @param hashScheme the rule from elements to bit positions
+ * @param expectedInsertions n, how many elements it was sized for
+ * @param falsePositiveProbability p, promised as long as it holds no more than that
+ * @param shape segments, bits of each, hash functions
+ * @param whenFull what happens to new elements beyond n
+ */
+public record FilterParameters(
+    HashScheme hashScheme,
+    long expectedInsertions,
+    double falsePositiveProbability,
+    FilterShape shape,
+    WhenFull whenFull) {
+
+  /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
+  public static final long MAX_BIT_SIZE = 1L << 36;
+
+  /** The most elements a filter may be sized for. */
+  public static final long MAX_EXPECTED_INSERTIONS = 100_000_000_000L;
+
+  /** The lowest rate that can be asked for. */
+  public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
+
+  /** The highest: above it one hash function cannot keep the promise. */
+  public static final double MAX_FALSE_POSITIVE_PROBABILITY = 0.5;
+
+  /** The most hash functions, some more than the lowest rate needs. */
+  public static final int MAX_HASH_FUNCTIONS = 64;
+
+  /**
+   * Sizes a filter for a number of elements.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE}
+   */
+  public static FilterParameters forElements(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      WhenFull whenFull) {
+    var shape = hashScheme.shapeFor(expectedInsertions, falsePositiveProbability);
+    checkBitSize(shape.bitSize());
+    return new FilterParameters(
+        hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
+  }
+
+  /**
+   * Takes the bits as given. The filter then promises what they are best for: half of the bits set,
+   * where each hash function halves the rate.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE}
+   */
+  public static FilterParameters forShape(
+      HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
+    checkBitSize(bitSize);
+    var shape = hashScheme.shapeOf(bitSize, numHashFunctions);
+    checkBitSize(shape.bitSize());
+    var probability = Math.pow(0.5, numHashFunctions);
+    var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
+    return new FilterParameters(
+        hashScheme, Math.max(1, insertions), probability, shape, whenFull);
+  }
+
+  private static void checkBitSize(long bitSize) {
+    if (bitSize > MAX_BIT_SIZE) {
+      throw BloomException.limitExceeded(
+          "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
+              .formatted(bitSize, bitSize >> 23, MAX_BIT_SIZE, MAX_BIT_SIZE >> 23));
+    }
+  }
+
+  /**
+   * How many elements one segment takes before it refuses, or 0 if it never does.
+   *
+   * <p>Elements spread over segments by chance. Four standard deviations above the average let a
+   * filter of several segments take its n before one of them is full by bad luck, at a cost of less
+   * than half a percent of elements beyond n.
+   */
+  public long maxInsertionsPerSegment() {
+    if (whenFull == WhenFull.ACCEPT) {
+      return 0;
+    }
+    if (shape.segments() == 1) {
+      return expectedInsertions;
+    }
+    var average = (double) expectedInsertions / shape.segments();
+    return (long) Math.ceil(average + 4 * Math.sqrt(average));
+  }
+}

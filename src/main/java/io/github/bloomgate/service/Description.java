@@ -1,0 +1,13 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterStatistics;
+
+/**
+ * A filter and what its content amounts to.
+ *
+ * @param filter the filter
+ * @param statistics sums over its segments
+ * @param segmentsReady how many segments are made; all of them unless it is being created
+ */
+public record Description(Filter filter, FilterStatistics statistics, int segmentsReady) {}

@@ -1,0 +1,145 @@
+package io.github.bloomgate.service;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.github.bloomgate.store.StoredFilter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.util.function.Function;
+
+/**
+ * Runs operations on the filter that is live under a name.
+ *
+ * <p>What a filter is like is remembered between requests, so that an operation needs one script
+ * call. That memory is never trusted on its own: every script compares the generation, and an
+ * operation that meets another one is run again on the filter as it is now. With several segments
+ * the filter is confirmed after the operation as well, since only its first segment knows of a
+ * deletion or a renaming. So an operation that succeeds was carried out on the filter that bore the
+ * name while it ran.
+ */
+@ApplicationScoped
+public class LiveFilters {
+
+  /** Each attempt but the first means that somebody replaced the filter a moment ago. */
+  private static final int MAX_ATTEMPTS = 5;
+
+  private static final int MAX_REMEMBERED = 10_000;
+
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final Clock clock;
+  private final Counter retries;
+  private final Cache<FilterName, Filter> known =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+
+  LiveFilters(FilterStore filters, SegmentStore segments, Clock clock, MeterRegistry metrics) {
+    this.filters = filters;
+    this.segments = segments;
+    this.clock = clock;
+    this.retries =
+        Counter.builder("bloom.retries")
+            .description("Operations run again because the filter had changed")
+            .register(metrics);
+  }
+
+  /**
+   * Runs an operation on the live filter of a name, again if the filter turns out to have changed.
+   *
+   * @param operation one script on the filter's first segment; only the last run counts
+   * @return the operation's result, or a failure: FILTER_NOT_FOUND, FILTER_NOT_READY,
+   *     FILTER_DAMAGED, FILTER_CHANGED if it changed at every attempt, or the operation's own
+   */
+  public <T> Uni<T> use(FilterName name, Function<Filter, Uni<T>> operation) {
+    var remembered = known.getIfPresent(name);
+    return remembered != null && isAlive(remembered)
+        ? attempt(remembered, operation, 1)
+        : find(name).chain(found -> attempt(found.filter(), operation, 1));
+  }
+
+  /**
+   * Like {@link #use}, for an operation on any of the filter's segments: it counts only if the
+   * filter is still the live one afterwards.
+   */
+  public <T> Uni<T> useSegments(FilterName name, Function<Filter, Uni<T>> operation) {
+    return use(
+        name,
+        filter ->
+            filter.shape().segments() == 1
+                ? operation.apply(filter)
+                : operation.apply(filter).call(() -> filters.verify(filter)));
+  }
+
+  /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND. */
+  public Uni<StoredFilter> find(FilterName name) {
+    return filters
+        .find(name)
+        .map(
+            found -> {
+              if (found.isEmpty()) {
+                forget(name);
+                throw BloomException.filterNotFound(name);
+              }
+              var filter = found.get().filter();
+              if (filter.isReady()) {
+                known.put(name, filter);
+              }
+              return found.get();
+            });
+  }
+
+  /** Drops what is remembered of a name, after it was deleted or renamed here. */
+  public void forget(FilterName name) {
+    known.invalidate(name);
+  }
+
+  private boolean isAlive(Filter filter) {
+    return filter.expiresAt().map(clock.instant()::isBefore).orElse(true);
+  }
+
+  private <T> Uni<T> attempt(Filter filter, Function<Filter, Uni<T>> operation, int attempt) {
+    if (!filter.isReady()) {
+      return Uni.createFrom().failure(BloomException.filterNotReady(filter.name()));
+    }
+    return operation
+        .apply(filter)
+        .onFailure(StaleFilterException.class)
+        .recoverWithUni(
+            stale -> again(filter, (StaleFilterException) stale, operation, attempt + 1));
+  }
+
+  private <T> Uni<T> again(
+      Filter filter, StaleFilterException stale, Function<Filter, Uni<T>> operation, int attempt) {
+    if (attempt > MAX_ATTEMPTS) {
+      return Uni.createFrom().failure(BloomException.filterChanged(filter.name()));
+    }
+    retries.increment();
+    return find(filter.name())
+        .map(StoredFilter::filter)
+        .call(now -> catchUp(filter, now, stale))
+        .chain(now -> attempt(now, operation, attempt));
+  }
+
+  /**
+   * Where the filter is what it was taken for, the fault is with the segment: it waits to be
+   * emptied, or it is lost.
+   */
+  private Uni<Void> catchUp(Filter before, Filter now, StaleFilterException stale) {
+    if (stale.segment() == 0 || !now.generation().equals(before.generation())) {
+      return Uni.createFrom().voidItem();
+    }
+    if (stale.gone()) {
+      var key = SegmentStore.stateKey(now, stale.segment());
+      return Uni.createFrom().failure(BloomException.filterDamaged(now.name(), key));
+    }
+    return segments.settle(now, stale.segment());
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentStore;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+
+/**
+ * Sorts the elements of a request by segment, into batches small enough for one script call each.
+ */
+final class Placement {
+
+  private final List<SegmentBatch> batches = new ArrayList<>();
+  private final int numHashFunctions;
+  private final int elementsPerBatch;
+
+  private Placement(int numHashFunctions) {
+    this.numHashFunctions = numHashFunctions;
+    this.elementsPerBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
+  }
+
+  /** The batches that together hold every element once; order is kept within a segment. */
+  static List<SegmentBatch> of(FilterParameters parameters, List<byte[]> elements) {
+    var shape = parameters.shape();
+    var k = shape.numHashFunctions();
+    var placement = new Placement(k);
+    var open = new HashMap<Integer, OpenBatch>();
+    var positions = new long[Math.max(2, k)];
+    for (var i = 0; i < elements.size(); i++) {
+      var segment = parameters.hashScheme().locate(elements.get(i), shape, positions);
+      var batch = open.computeIfAbsent(segment, OpenBatch::new);
+      batch.put(i, positions, k);
+      if (batch.size == placement.elementsPerBatch) {
+        placement.close(batch);
+      }
+    }
+    open.values().forEach(placement::close);
+    return placement.batches;
+  }
+
+  private void close(OpenBatch batch) {
+    if (batch.size > 0) {
+      batches.add(
+          new SegmentBatch(
+              batch.segment,
+              Arrays.copyOf(batch.elements, batch.size),
+              Arrays.copyOf(batch.positions, batch.size * numHashFunctions)));
+      batch.size = 0;
+    }
+  }
+
+  private static final class OpenBatch {
+    private final int segment;
+    private int[] elements = new int[8];
+    private long[] positions = new long[64];
+    private int size;
+
+    private OpenBatch(int segment) {
+      this.segment = segment;
+    }
+
+    private void put(int element, long[] from, int k) {
+      if (size == elements.length) {
+        elements = Arrays.copyOf(elements, 2 * size);
+      }
+      if ((size + 1) * k > positions.length) {
+        positions = Arrays.copyOf(positions, 2 * positions.length);
+      }
+      elements[size] = element;
+      System.arraycopy(from, 0, positions, size * k, k);
+      size++;
+    }
+  }
+}

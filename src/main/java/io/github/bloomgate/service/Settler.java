@@ -1,0 +1,180 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Filter.Pending;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.Outline;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.UnsettledFilters;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
+
+/**
+ * Lets the later segments of filters follow what happened to the first.
+ *
+ * <p>A filter of many segments is too large for one script, and its segments may be on different
+ * nodes. So a change is made to the first segment alone, in one script, and takes effect there;
+ * settling then makes, empties, dates or frees the others one by one. It can be cut short anywhere,
+ * repeated, and done by several instances at once: the name stays noted until it is complete.
+ */
+@ApplicationScoped
+public class Settler {
+
+  private static final Logger LOG = Logger.getLogger(Settler.class);
+
+  /** Noted this long ago and still not settled: whoever began it does not go on. */
+  private static final Duration ABANDONED = Duration.ofSeconds(30);
+
+  private static final int CALLS_AT_ONCE = 4;
+  private static final int MAX_ROUNDS = 10;
+
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final UnsettledFilters unsettled;
+  private final Clock clock;
+
+  Settler(FilterStore filters, SegmentStore segments, UnsettledFilters unsettled, Clock clock) {
+    this.filters = filters;
+    this.segments = segments;
+    this.unsettled = unsettled;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes a change and lets the later segments follow.
+   *
+   * @param change the script on the first segment; run once
+   * @return the change's result, when all segments have followed
+   */
+  public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
+    var noted = clock.instant();
+    return unsettled.note(name, noted).chain(change).call(() -> settle(name, noted));
+  }
+
+  /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */
+  public Uni<Void> settleAbandoned() {
+    return unsettled
+        .notedBefore(clock.instant().minus(ABANDONED))
+        .onItem()
+        .transformToMulti(Multi.createFrom()::iterable)
+        .onItem()
+        .transformToUniAndConcatenate(this::settleAbandoned)
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  private Uni<Void> settleAbandoned(FilterName name) {
+    LOG.infof("Finishing what was begun and abandoned with the segments of filter %s", name);
+    return settle(name, clock.instant())
+        .onFailure()
+        .invoke(
+            failure ->
+                LOG.warnf(
+                    "The segments of filter %s could not be settled, trying again later: %s",
+                    name, failure.getMessage()))
+        .onFailure()
+        .recoverWithNull();
+  }
+
+  private Uni<Void> settle(FilterName name, Instant noted) {
+    return round(name, 1).call(() -> unsettled.strikeOff(name, noted));
+  }
+
+  private Uni<Void> round(FilterName name, int round) {
+    if (round > MAX_ROUNDS) {
+      return Uni.createFrom().failure(BloomException.filterChanged(name));
+    }
+    var damage = new AtomicReference<BloomException>();
+    return filters
+        .outline(name)
+        .chain(
+            outline -> {
+              var orphans = orphans(outline);
+              return free(outline, orphans)
+                  .chain(() -> settleSegments(outline, damage))
+                  .chain(() -> filters.finish(name, outline.filter(), orphans));
+            })
+        .chain(
+            finished -> {
+              if (!finished) {
+                return round(name, round + 1);
+              }
+              return damage.get() == null
+                  ? Uni.createFrom().voidItem()
+                  : Uni.createFrom().failure(damage.get());
+            });
+  }
+
+  /** The incarnations listed under a name that are not its filter's: nothing can reach them. */
+  private static List<String> orphans(Outline outline) {
+    var orphans = new ArrayList<>(outline.segmentSets().keySet());
+    outline.filter().ifPresent(filter -> orphans.remove(filter.generation().incarnation()));
+    return orphans;
+  }
+
+  private Uni<Void> free(Outline outline, List<String> incarnations) {
+    return Multi.createFrom()
+        .iterable(incarnations)
+        .onItem()
+        .transformToUniAndConcatenate(
+            incarnation ->
+                each(
+                    outline.segmentSets().get(incarnation),
+                    segment -> segments.free(incarnation, segment)))
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  private Uni<Void> settleSegments(Outline outline, AtomicReference<BloomException> damage) {
+    return outline
+        .filter()
+        .filter(filter -> filter.pending() != Pending.NOTHING)
+        .map(
+            filter ->
+                each(
+                    filter.shape().segments(),
+                    segment -> settleUnlessDamaged(filter, segment, damage)))
+        .orElseGet(() -> Uni.createFrom().voidItem());
+  }
+
+  /** One segment that is lost must not keep the others from following. */
+  private Uni<Void> settleUnlessDamaged(
+      Filter filter, int segment, AtomicReference<BloomException> damage) {
+    return segments
+        .settle(filter, segment)
+        .onFailure(Settler::isDamage)
+        .recoverWithUni(
+            failure -> {
+              damage.set((BloomException) failure);
+              return Uni.createFrom().voidItem();
+            });
+  }
+
+  private static boolean isDamage(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_DAMAGED;
+  }
+
+  private static Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {
+    return Multi.createFrom()
+        .iterable(IntStream.range(1, segments).boxed().toList())
+        .onItem()
+        .transformToUni(work::apply)
+        .merge(CALLS_AT_ONCE)
+        .onItem()
+        .ignoreAsUni();
+  }
+}

@@ -1,0 +1,83 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.RedisLink;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The index of all names, in lexicographic order of their characters.
+ *
+ * <p>It lives in a slot of its own, so it cannot change in the same script as a filter. A name is
+ * therefore entered before its filter is made and again after; one whose filter has expired stays
+ * until somebody notices and calls {@link #remove}.
+ */
+@ApplicationScoped
+public class Catalogue {
+
+  private final RedisLink redis;
+  private final FilterStore filters;
+
+  Catalogue(RedisLink redis, FilterStore filters) {
+    this.redis = redis;
+    this.filters = filters;
+  }
+
+  /** Enters a name; nothing happens if it is there. */
+  public Uni<Void> add(FilterName name) {
+    var request = Request.cmd(Command.ZADD).arg(Keys.CATALOGUE).arg(0).arg(name.value());
+    return redis.send(request, true).replaceWithVoid();
+  }
+
+  /**
+   * Removes a name whose filter is gone. If a filter of that name has appeared since, the name is
+   * entered again: between the two steps its maker may have done so already.
+   */
+  public Uni<Void> remove(FilterName name) {
+    var request = Request.cmd(Command.ZREM).arg(Keys.CATALOGUE).arg(name.value());
+    return redis
+        .send(request, true)
+        .chain(() -> filters.exists(name))
+        .chain(exists -> exists ? add(name) : Uni.createFrom().voidItem());
+  }
+
+  /**
+   * The next names in order.
+   *
+   * @param prefix what they begin with, may be empty
+   * @param after only names greater than this one
+   * @param limit the most names to return
+   */
+  public Uni<List<FilterName>> page(String prefix, Optional<FilterName> after, int limit) {
+    // Names are ASCII: 0xff sorts behind all that begin with the prefix.
+    var last = new byte[prefix.length() + 2];
+    last[0] = '(';
+    for (var i = 0; i < prefix.length(); i++) {
+      last[i + 1] = (byte) prefix.charAt(i);
+    }
+    last[prefix.length() + 1] = (byte) 0xff;
+    var first =
+        after
+            .filter(name -> name.value().compareTo(prefix) >= 0)
+            .map(name -> "(" + name)
+            .orElse("[" + prefix);
+    var request =
+        Request.cmd(Command.ZRANGEBYLEX)
+            .arg(Keys.CATALOGUE)
+            .arg(first)
+            .arg(last)
+            .arg("LIMIT")
+            .arg(0)
+            .arg(limit);
+    return redis.send(request, false).map(Catalogue::names);
+  }
+
+  private static List<FilterName> names(Response response) {
+    return response.stream().map(name -> new FilterName(name.toString())).toList();
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Filter.Pending;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashSchemes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** The state hash of a filter's first segment, to and from fields. */
+final class FilterState {
+
+  /** The number of the layout described in docs/storage-layout.md. */
+  private static final String FORMAT = "1";
+
+  private FilterState() {}
+
+  /** The fields of a new filter, name and value in turn. What every script reads comes first. */
+  static List<String> newFields(Filter filter) {
+    var parameters = filter.parameters();
+    var shape = parameters.shape();
+    var fields = new ArrayList<String>();
+    add(fields, "generation", filter.generation());
+    add(fields, "segmentBits", shape.segmentBits());
+    add(fields, "bitsSet", 0);
+    add(fields, "insertions", 0);
+    add(fields, "maxInsertions", parameters.maxInsertionsPerSegment());
+    add(fields, "format", FORMAT);
+    add(fields, "hashScheme", parameters.hashScheme().id());
+    add(fields, "expectedInsertions", parameters.expectedInsertions());
+    add(fields, "falsePositiveProbability", parameters.falsePositiveProbability());
+    add(fields, "numHashFunctions", shape.numHashFunctions());
+    add(fields, "segments", shape.segments());
+    add(fields, "whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
+    add(fields, "createdAt", filter.createdAt().toEpochMilli());
+    add(fields, "revision", filter.revision());
+    filter.expiresAt().ifPresent(at -> add(fields, "expiresAt", at.toEpochMilli()));
+    if (filter.pending() != Pending.NOTHING) {
+      add(fields, "pending", filter.pending().name().toLowerCase(Locale.ROOT));
+    }
+    return fields;
+  }
+
+  private static void add(List<String> fields, String name, Object value) {
+    fields.add(name);
+    fields.add(value.toString());
+  }
+
+  /**
+   * Reads a filter from its fields.
+   *
+   * @throws BloomException FILTER_DAMAGED if a field is missing, malformed, or of a format or
+   *     scheme this version does not know
+   */
+  static Filter read(FilterName name, Map<String, String> fields) {
+    var format = fields.get("format");
+    if (!FORMAT.equals(format)) {
+      throw format == null ? damaged(name) : BloomException.unknownFormat(name, format);
+    }
+    try {
+      var shape =
+          new FilterShape(
+              Integer.parseInt(required(fields, "segments")),
+              Long.parseLong(required(fields, "segmentBits")),
+              Integer.parseInt(required(fields, "numHashFunctions")));
+      var scheme = required(fields, "hashScheme");
+      var parameters =
+          new FilterParameters(
+              HashSchemes.named(scheme)
+                  .orElseThrow(() -> BloomException.unknownFormat(name, scheme)),
+              Long.parseLong(required(fields, "expectedInsertions")),
+              Double.parseDouble(required(fields, "falsePositiveProbability")),
+              shape,
+              WhenFull.valueOf(required(fields, "whenFull").toUpperCase(Locale.ROOT)));
+      return new Filter(
+          name,
+          parameters,
+          Generation.parse(required(fields, "generation")),
+          Long.parseLong(required(fields, "revision")),
+          Optional.ofNullable(fields.get("pending"))
+              .map(pending -> Pending.valueOf(pending.toUpperCase(Locale.ROOT)))
+              .orElse(Pending.NOTHING),
+          Instant.ofEpochMilli(Long.parseLong(required(fields, "createdAt"))),
+          Optional.ofNullable(fields.get("expiresAt")).map(Long::parseLong).map(Instant::ofEpochMilli));
+    } catch (IllegalArgumentException malformed) {
+      throw damaged(name);
+    }
+  }
+
+  /** Reads what a segment counts; the script has checked that the fields are numbers. */
+  static SegmentCounts readCounts(Map<String, String> fields) {
+    return new SegmentCounts(
+        Long.parseLong(fields.get("bitsSet")), Long.parseLong(fields.get("insertions")));
+  }
+
+  private static String required(Map<String, String> fields, String name) {
+    var value = fields.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException(name);
+    }
+    return value;
+  }
+
+  private static BloomException damaged(FilterName name) {
+    return BloomException.filterDamaged(name, Keys.ofFirstSegment(name).get(0));
+  }
+}

@@ -1,0 +1,228 @@
+package io.github.bloomgate.store;
+
+import static java.util.stream.Collectors.toMap;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Filters as wholes. Every method is one script on the filter's first segment, which is the
+ * authority on the filter, and so atomic; the later segments are in {@link SegmentStore}.
+ *
+ * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
+ * STORE_FULL, and where a filter is read FILTER_DAMAGED and WRONG_KEY_TYPE. Those that take a
+ * {@link Filter} fail with {@link StaleFilterException} if it is not the live one any more.
+ */
+@ApplicationScoped
+public class FilterStore {
+
+  private final ScriptRunner scripts;
+
+  FilterStore(ScriptRunner scripts) {
+    this.scripts = scripts;
+  }
+
+  /**
+   * Creates a filter with its first segment in full, empty.
+   *
+   * @return false if the name is taken, or part of another filter is in the way
+   */
+  public Uni<Boolean> create(Filter filter) {
+    var shape = filter.shape();
+    return scripts
+        .run(
+            Script.CREATE,
+            Keys.ofFilter(filter.name()),
+            request -> {
+              request.arg(shape.segmentBits());
+              request.arg(deadline(filter.expiresAt()));
+              request.arg(filter.generation().incarnation());
+              request.arg(shape.segments());
+              FilterState.newFields(filter).forEach(request::arg);
+            })
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "CREATED" -> true;
+                  case "EXISTS" -> false;
+                  default -> throw refusal(reply, filter.name());
+                });
+  }
+
+  /** Reads a filter; empty if there is none. */
+  public Uni<Optional<StoredFilter>> find(FilterName name) {
+    return scripts
+        .run(Script.DESCRIBE, Keys.ofFirstSegment(name), request -> request.arg(""))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> {
+                    var fields = reply.fields(1);
+                    yield Optional.of(
+                        new StoredFilter(
+                            FilterState.read(name, fields), FilterState.readCounts(fields)));
+                  }
+                  case "GONE" -> Optional.empty();
+                  default -> throw refusal(reply, name);
+                });
+  }
+
+  /** Whether there is a filter, whole or damaged. */
+  public Uni<Boolean> exists(FilterName name) {
+    return scripts
+        .run(Script.DESCRIBE, Keys.ofFirstSegment(name), request -> request.arg(""))
+        .map(reply -> !reply.status().equals("GONE"));
+  }
+
+  /** Confirms that a filter is still the live one under its name. */
+  public Uni<Void> verify(Filter filter) {
+    return scripts
+        .run(
+            Script.VERIFY,
+            Keys.ofFirstSegment(filter.name()),
+            request -> request.arg(filter.generation().toString()))
+        .invoke(reply -> expectOk(reply, filter.name()))
+        .replaceWithVoid();
+  }
+
+  /** Empties a filter; its later segments follow when they are settled or touched. */
+  public Uni<Void> clear(Filter filter) {
+    return scripts
+        .run(
+            Script.CLEAR,
+            Keys.ofFirstSegment(filter.name()),
+            request -> {
+              request.arg(filter.generation().toString());
+              request.arg(filter.generation().next().toString());
+            })
+        .invoke(reply -> expectOk(reply, filter.name()))
+        .replaceWithVoid();
+  }
+
+  /** Sets a filter's deadline, or removes it; its later segments follow when they are settled. */
+  public Uni<Void> expire(Filter filter, Optional<Instant> expiresAt) {
+    return scripts
+        .run(
+            Script.EXPIRE,
+            Keys.ofFilter(filter.name()),
+            request -> {
+              request.arg(filter.generation().toString());
+              request.arg(deadline(expiresAt));
+            })
+        .invoke(reply -> expectOk(reply, filter.name()))
+        .replaceWithVoid();
+  }
+
+  /**
+   * Deletes a filter, whole or damaged.
+   *
+   * @return false if there is none
+   */
+  public Uni<Boolean> delete(FilterName name) {
+    return scripts
+        .run(Script.DELETE, Keys.ofFilter(name), request -> {})
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "GONE" -> false;
+                  default -> throw refusal(reply, name);
+                });
+  }
+
+  /**
+   * Renames a filter, deadline and content included, in one step for its readers.
+   *
+   * @param replace whether a filter that bears the new name is dropped for it
+   * @return false if there is no filter of the old name
+   * @throws BloomException FILTER_EXISTS if the new name is taken and not to be replaced
+   */
+  public Uni<Boolean> rename(FilterName from, FilterName to, boolean replace) {
+    var keys = new ArrayList<>(Keys.ofFilter(from));
+    keys.addAll(Keys.ofFilter(to));
+    return scripts
+        .run(Script.RENAME, keys, request -> request.arg(replace ? "1" : "0"))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "GONE" -> false;
+                  case "EXISTS" -> throw BloomException.nameTaken(to);
+                  case "TARGET_WRONG_TYPE" -> throw refusal(reply, to);
+                  default -> throw refusal(reply, from);
+                });
+  }
+
+  /** Reads what there is to settle under a name. */
+  public Uni<Outline> outline(FilterName name) {
+    var keys = Keys.ofFilter(name);
+    return scripts
+        .run(Script.OUTLINE, List.of(keys.get(0), keys.get(2)), request -> {})
+        .map(
+            reply -> {
+              expectOk(reply, name);
+              var fields = reply.fields(1);
+              var filter =
+                  fields.isEmpty()
+                      ? Optional.<Filter>empty()
+                      : Optional.of(FilterState.read(name, fields));
+              return new Outline(filter, segmentSets(reply.fields(2)));
+            });
+  }
+
+  private static Map<String, Integer> segmentSets(Map<String, String> fields) {
+    return fields.entrySet().stream()
+        .collect(toMap(Map.Entry::getKey, set -> Integer.valueOf(set.getValue())));
+  }
+
+  /**
+   * Notes that the later segments of a filter were settled and that sets of segments were freed.
+   *
+   * @param settled the filter as it was when its settling began; empty if there was none
+   * @return false if it has changed again since
+   */
+  public Uni<Boolean> finish(FilterName name, Optional<Filter> settled, Collection<String> freed) {
+    return scripts
+        .run(
+            Script.FINISH,
+            Keys.ofFilter(name),
+            request -> {
+              request.arg(settled.map(filter -> Long.toString(filter.revision())).orElse(""));
+              freed.forEach(request::arg);
+            })
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "CHANGED" -> false;
+                  default -> throw refusal(reply, name);
+                });
+  }
+
+  /** A deadline as the scripts take it: Unix milliseconds, 0 for none. */
+  static long deadline(Optional<Instant> expiresAt) {
+    return expiresAt.map(Instant::toEpochMilli).orElse(0L);
+  }
+
+  private static void expectOk(ScriptReply reply, FilterName name) {
+    if (!reply.status().equals("OK")) {
+      throw refusal(reply, name);
+    }
+  }
+
+  private static RuntimeException refusal(ScriptReply reply, FilterName name) {
+    return Refusals.of(reply, name, 0, Keys.ofFirstSegment(name));
+  }
+}

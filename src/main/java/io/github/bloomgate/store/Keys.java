@@ -1,0 +1,58 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import java.util.List;
+
+/**
+ * Every Redis key there is. What must change together shares a hash tag, and so a cluster slot.
+ *
+ * <p>A filter's first segment bears its name, so that the bitmap of an ordinary filter is found by
+ * eye; the later segments bear the incarnation, so that a rename need not touch them.
+ */
+final class Keys {
+
+  /** The sorted set of all names, in lexicographic order. */
+  static final String CATALOGUE = "bloom:catalogue";
+
+  /** The sorted set of names whose later segments may need to be settled, by time of the change. */
+  static final String UNSETTLED = "bloom:unsettled";
+
+  private Keys() {}
+
+  /** State and bits of a segment, in the order the scripts expect. */
+  static List<String> ofSegment(Filter filter, int segment) {
+    return segment == 0
+        ? ofFirstSegment(filter.name())
+        : ofLaterSegment(filter.generation().incarnation(), segment);
+  }
+
+  /** State and bits of a filter's first segment. */
+  static List<String> ofFirstSegment(FilterName name) {
+    return List.of(state(name.value()), bits(name.value()));
+  }
+
+  /** State and bits of one of the segments from 1 on. */
+  static List<String> ofLaterSegment(String incarnation, int segment) {
+    var tag = incarnation + "/" + segment;
+    return List.of(state(tag), bits(tag));
+  }
+
+  /** State and bits of the first segment, and the list of segment sets the name owns. */
+  static List<String> ofFilter(FilterName name) {
+    return List.of(state(name.value()), bits(name.value()), segments(name));
+  }
+
+  /** The hash from incarnation to number of segments: the filter's own and those to be freed. */
+  static String segments(FilterName name) {
+    return "bloom:{" + name + "}:segments";
+  }
+
+  private static String state(String tag) {
+    return "bloom:{" + tag + "}:state";
+  }
+
+  private static String bits(String tag) {
+    return "bloom:{" + tag + "}:bits";
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.ScriptReply;
+import java.util.List;
+
+/** What a script's refusal to act means: the statuses that the guard of all scripts answers. */
+final class Refusals {
+
+  private Refusals() {}
+
+  /**
+   * The exception for a reply that is not the one a script gives on success.
+   *
+   * @param keys state and bits of the segment the script was run on, in this order
+   */
+  static RuntimeException of(ScriptReply reply, FilterName name, int segment, List<String> keys) {
+    return switch (reply.status()) {
+      case "GONE" -> new StaleFilterException(segment, true);
+      case "STALE" -> new StaleFilterException(segment, false);
+      case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
+      case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
+      case "NOT_READY" -> BloomException.filterNotReady(name);
+      default -> reply.unexpected();
+    };
+  }
+
+  private static String key(ScriptReply reply, List<String> keys) {
+    return switch (reply.text(1)) {
+      case "state" -> keys.get(0);
+      case "bits" -> keys.get(1);
+      default -> throw reply.unexpected();
+    };
+  }
+}

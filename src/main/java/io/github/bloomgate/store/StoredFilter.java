@@ -1,0 +1,12 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.SegmentCounts;
+
+/**
+ * A filter as it was found, with what its first segment counted at that moment.
+ *
+ * @param filter the filter
+ * @param firstSegment counts of its first segment, which for most filters is the only one
+ */
+public record StoredFilter(Filter filter, SegmentCounts firstSegment) {}

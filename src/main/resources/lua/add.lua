@@ -1,0 +1,63 @@
+-- Adds elements to one segment, in order, and says of each whether it changed a bit.
+--
+-- KEYS[1] state, KEYS[2] bits of the segment
+-- ARGV[1] generation the offsets were computed for
+-- ARGV[2] k, the number of offsets per element
+-- ARGV[3...] bit offsets in decimal, k per element
+-- Returns {'OK', flags}         flags: one character per element, '1' changed a bit, '0' did not
+--         {'FULL', flags, max}  the element after those in flags would exceed max insertions; the
+--                               elements in flags were applied, it and all later ones were not
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+-- Complexity: O(number of offsets). Writes.
+-- include: guard
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
+if refused then
+  return refused
+end
+
+local bits = KEYS[2]
+local k = tonumber(ARGV[2])
+local room = segment.maxInsertions > 0 and segment.maxInsertions - segment.insertions or math.huge
+local flags = {}
+local bits_changed = 0
+local insertions = 0
+local full = false
+
+-- Redis turns a number argument back into text at every call, so the bit value is the text '1'.
+for first = 3, #ARGV, k do
+  local changed = 0
+  if insertions < room then
+    for i = first, first + k - 1 do
+      if redis.call('SETBIT', bits, ARGV[i], '1') == 0 then
+        changed = changed + 1
+      end
+    end
+  else
+    for i = first, first + k - 1 do
+      if redis.call('GETBIT', bits, ARGV[i]) == 0 then
+        full = true
+        break
+      end
+    end
+    if full then
+      break
+    end
+  end
+  if changed > 0 then
+    bits_changed = bits_changed + changed
+    insertions = insertions + 1
+    flags[#flags + 1] = '1'
+  else
+    flags[#flags + 1] = '0'
+  end
+end
+
+if insertions > 0 then
+  redis.call('HSET', KEYS[1],
+    'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
+    'insertions', string.format('%.0f', segment.insertions + insertions))
+end
+if full then
+  return {'FULL', table.concat(flags), segment.maxInsertions}
+end
+return {'OK', table.concat(flags)}

@@ -1,0 +1,11 @@
+-- Takes a name off the list of filters to be settled, unless it was put there anew meanwhile.
+--
+-- KEYS[1] the sorted set of names to be settled
+-- ARGV[1] name, ARGV[2] the score it had when its settling began
+-- Returns {'OK'}
+-- Complexity: O(log of names in the set). Writes.
+local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
+if score and tonumber(score) <= tonumber(ARGV[2]) then
+  redis.call('ZREM', KEYS[1], ARGV[1])
+end
+return {'OK'}

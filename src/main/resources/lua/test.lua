@@ -1,0 +1,29 @@
+-- Tests elements against one segment and says of each whether it might be contained.
+--
+-- KEYS[1] state, KEYS[2] bits of the segment
+-- ARGV[1] generation the offsets were computed for
+-- ARGV[2] k, the number of offsets per element
+-- ARGV[3...] bit offsets in decimal, k per element
+-- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+-- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
+-- include: guard
+local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+if refused then
+  return refused
+end
+
+local bits = KEYS[2]
+local k = tonumber(ARGV[2])
+local flags = {}
+for first = 3, #ARGV, k do
+  local flag = '1'
+  for i = first, first + k - 1 do
+    if redis.call('GETBIT', bits, ARGV[i]) == 0 then
+      flag = '0'
+      break
+    end
+  end
+  flags[#flags + 1] = flag
+end
+return {'OK', table.concat(flags)}

@@ -1,0 +1,12 @@
+-- Confirms that a filter of several segments still is what the caller believes it to be. Asked
+-- after its segments were read or written: the filter's first segment is the authority on which
+-- generation is live, and the others cannot know of a deletion or a renaming.
+--
+-- KEYS[1] state, KEYS[2] bits of the filter's first segment
+-- ARGV[1] generation
+-- Returns {'OK'}
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+-- Complexity: O(1). Read-only.
+-- include: guard
+local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+return refused or {'OK'}
