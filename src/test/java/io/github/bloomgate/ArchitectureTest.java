@@ -1,0 +1,138 @@
+package io.github.bloomgate;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The arrows between the packages, and the few rules of style that bytecode shows. */
+class ArchitectureTest {
+
+  private static final String BASE = "io.github.bloomgate";
+
+  /** Each package and the packages of ours it may use; a package not named here is refused. */
+  private static final Map<String, List<String>> ARROWS =
+      new TreeMap<>(
+          Map.of(
+              "api", List.of("service", "filter", "hash", "error", "config"),
+              "service", List.of("store", "filter", "hash", "error", "config"),
+              "store", List.of("redis", "filter", "hash", "error", "config"),
+              "redis", List.of("error", "config"),
+              "embedded", List.of("error", "config"),
+              "filter", List.of("hash", "error"),
+              "config", List.of("error"),
+              "hash", List.of(),
+              "error", List.of()));
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages(BASE);
+
+  @TestFactory
+  Stream<DynamicTest> packagesUseOnlyWhatTheyMay() {
+    return ARROWS.keySet().stream()
+        .map(name -> dynamicTest(name + " -> " + ARROWS.get(name), () -> check(arrowsOf(name))));
+  }
+
+  private static ArchRule arrowsOf(String name) {
+    var allowed =
+        Stream.concat(Stream.of(name), ARROWS.get(name).stream())
+            .map(ArchitectureTest::ours)
+            .toArray(String[]::new);
+    return noClasses()
+        .that()
+        .resideInAPackage(ours(name))
+        .should()
+        .dependOnClassesThat(resideInAPackage(BASE + "..").and(not(resideInAnyPackage(allowed))));
+  }
+
+  @Test
+  void everyPackageHasItsArrows() {
+    var known = ARROWS.keySet().stream().map(ArchitectureTest::ours).toArray(String[]::new);
+    check(classes().should().resideInAnyPackage(known));
+  }
+
+  @Test
+  void packagesFormNoCycle() {
+    check(slices().matching(BASE + ".(*)..").should().beFreeOfCycles());
+  }
+
+  @Test
+  void hashAndErrorUseTheJdkOnly() {
+    for (var name : List.of("hash", "error")) {
+      check(
+          classes()
+              .that()
+              .resideInAPackage(ours(name))
+              .should()
+              .onlyDependOnClassesThat()
+              .resideInAnyPackage("java..", ours(name)));
+    }
+  }
+
+  @Test
+  void onlyApiKnowsHttp() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(ours("api"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("jakarta.ws.rs.."));
+  }
+
+  @Test
+  void onlyRedisAndEmbeddedKnowTheRedisClient() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackages(ours("redis"), ours("embedded"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.vertx.redis..", "io.quarkus.redis.."));
+  }
+
+  @Test
+  void injectionIsByConstructor() {
+    check(
+        noFields()
+            .should()
+            .beAnnotatedWith("jakarta.inject.Inject")
+            .because("a constructor shows what a class needs and leaves its fields final"));
+  }
+
+  @Test
+  void namesSayWhatAClassIs() {
+    check(
+        noClasses()
+            .should()
+            .haveNameMatching(".*(Util|Utils|Helper|Manager|Impl|DTO|Dto)")
+            .because("these words fit any class"));
+  }
+
+  private static String ours(String name) {
+    return BASE + "." + name + "..";
+  }
+
+  private static void check(ArchRule rule) {
+    // A package may still be empty: a rule that finds nothing to look at holds.
+    rule.allowEmptyShould(true).check(CLASSES);
+  }
+}
