@@ -1,25 +1,102 @@
 package io.github.bloomgate.hash;
 
-/** The native scheme {@code bloomgate-1}. */
+/**
+ * The native scheme {@code bloomgate-1}: MurmurHash3 x64 128, expanded to one well-mixed word per
+ * bit. Stateless and thread-safe; frozen once released, {@code docs/hash-schemes.md} defines it
+ * byte by byte.
+ *
+ * <p>Positions need arrays of at least two values because the two hash words are kept there first.
+ */
 final class Bloomgate1 implements HashScheme {
+
+  /*
+   * Plain double hashing, (h1 + i * h2) mod m, makes the k bits of an element a lattice: pairs of
+   * elements share whole progressions, and the false-positive rate of small filters rises above
+   * the promise. So each word of the progression goes through a 64-bit finaliser first. The bit is
+   * the high half of word * m and not a remainder: no division, and no bias worth naming while m
+   * is far below 2^64.
+   *
+   * Word 0 chooses the segment and words 1 to k the bits, so the bits of the elements within one
+   * segment are as independent as in a filter of one segment.
+   */
+
+  /** Every bitmap is a whole number of 64-bit words, so it can be scanned and merged by words. */
+  private static final int WORD_BITS = 64;
 
   @Override
   public String id() {
     return "bloomgate-1";
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if n or p is out of range, or the filter would need more than
+   *     {@link Integer#MAX_VALUE} segments
+   */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
-    throw new UnsupportedOperationException();
+    long bitSize = Sizing.bitSize(expectedInsertions, falsePositiveProbability);
+    return shapeOf(bitSize, Sizing.numHashFunctions(expectedInsertions, bitSize));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The bits are spread over as few segments of at most {@link Sizing#MAX_SEGMENT_BITS} as
+   * possible, and each segment is rounded up to a multiple of 64. The shape of a shape's own {@code
+   * bitSize} is that shape again.
+   *
+   * @throws IllegalArgumentException if m or k is below 1, or the filter would need more than
+   *     {@link Integer#MAX_VALUE} segments
+   */
   @Override
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
-    throw new UnsupportedOperationException();
+    if (bitSize < 1) {
+      throw new IllegalArgumentException("bitSize must be at least 1: " + bitSize);
+    }
+    long segments = ceilDiv(bitSize, Sizing.MAX_SEGMENT_BITS);
+    if (segments > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          "A filter of %d bits needs %d segments, more than %d: ask for fewer bits"
+              .formatted(bitSize, segments, Integer.MAX_VALUE));
+    }
+    long segmentBits = ceilDiv(ceilDiv(bitSize, segments), WORD_BITS) * WORD_BITS;
+    return new FilterShape((int) segments, segmentBits, numHashFunctions);
   }
 
   @Override
   public int locate(byte[] element, FilterShape shape, long[] positions) {
-    throw new UnsupportedOperationException();
+    Murmur3.hash(element, 0, positions);
+    long word = positions[0];
+    long step = positions[1];
+
+    int segments = shape.segments();
+    int segment = segments == 1 ? 0 : (int) scale(mix64(word), segments);
+
+    long segmentBits = shape.segmentBits();
+    int k = shape.numHashFunctions();
+    for (int i = 0; i < k; i++) {
+      word += step;
+      positions[i] = scale(mix64(word), segmentBits);
+    }
+    return segment;
+  }
+
+  /** The finaliser of SplitMix64: variant 13 of David Stafford's "Better Bit Mixing". */
+  private static long mix64(long z) {
+    z = (z ^ z >>> 30) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ z >>> 27) * 0x94d049bb133111ebL;
+    return z ^ z >>> 31;
+  }
+
+  /** The high 64 bits of the unsigned product, which lie in [0, bound). */
+  private static long scale(long word, long bound) {
+    // multiplyHigh reads the word as signed, so it is short by one bound if the top bit is set.
+    return Math.multiplyHigh(word, bound) + (word >> 63 & bound);
+  }
+
+  private static long ceilDiv(long dividend, long divisor) {
+    return (dividend - 1) / divisor + 1;
   }
 }

@@ -1,0 +1,163 @@
+package io.github.bloomgate.hash;
+
+import java.util.OptionalLong;
+
+/**
+ * The formulas that connect a Bloom filter's number of elements n, false-positive probability p,
+ * bits m and hash functions k.
+ *
+ * <p>Pure functions, computed in double precision with {@link StrictMath}, so every machine gets
+ * the same shape for the same request. All of them are the textbook approximations for one bitmap
+ * with an ideal hash; how a scheme splits and rounds the bits is the scheme's own rule ({@link
+ * HashScheme#shapeFor}). Results too large for their type saturate at its largest value and never
+ * wrap. Arguments outside the stated range are refused with {@link IllegalArgumentException}.
+ */
+public final class Sizing {
+
+  /** Bits of the largest segment of a native filter: 2^24, a bitmap of 2 MiB. */
+  public static final long MAX_SEGMENT_BITS = 1L << 24;
+
+  private static final double LN_2 = StrictMath.log(2);
+
+  private Sizing() {}
+
+  /**
+   * The bits that hold n elements at probability p with the best number of hash functions: {@code
+   * ceil(-n ln p / (ln 2)^2)}.
+   *
+   * @param expectedInsertions n, at least 1
+   * @param falsePositiveProbability p, in (0, 1)
+   * @return m in bits, at least 1
+   */
+  public static long bitSize(long expectedInsertions, double falsePositiveProbability) {
+    requirePositive(expectedInsertions, "expectedInsertions");
+    requireProbability(falsePositiveProbability);
+    // The cast saturates, which is the documented limit.
+    return (long)
+        Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / (LN_2 * LN_2));
+  }
+
+  /**
+   * The bits that hold n elements at probability p with a given number of hash functions: {@code
+   * ceil(-k n / ln(1 - p^(1/k)))}.
+   *
+   * @param expectedInsertions n, at least 1
+   * @param falsePositiveProbability p, in (0, 1)
+   * @param numHashFunctions k, at least 1
+   * @return m in bits, at least 1
+   */
+  public static long bitSize(
+      long expectedInsertions, double falsePositiveProbability, int numHashFunctions) {
+    requirePositive(expectedInsertions, "expectedInsertions");
+    requireProbability(falsePositiveProbability);
+    requirePositive(numHashFunctions, "numHashFunctions");
+    double perFunction = logOfZeroShare(falsePositiveProbability, numHashFunctions);
+    return Math.max(
+        1, (long) Math.ceil(-(double) numHashFunctions * expectedInsertions / perFunction));
+  }
+
+  /**
+   * The number of hash functions with the lowest false-positive probability for n elements in m
+   * bits: {@code max(1, round(m/n ln 2))}, halves rounded up.
+   *
+   * @param expectedInsertions n, at least 1
+   * @param bitSize m in bits, at least 1
+   * @return k, at least 1
+   */
+  public static int numHashFunctions(long expectedInsertions, long bitSize) {
+    requirePositive(expectedInsertions, "expectedInsertions");
+    requirePositive(bitSize, "bitSize");
+    long best = Math.round((double) bitSize / expectedInsertions * LN_2);
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE, best));
+  }
+
+  /**
+   * The elements that m bits hold with k hash functions before the false-positive probability
+   * exceeds p: {@code floor(-m/k ln(1 - p^(1/k)))}.
+   *
+   * @param bitSize m in bits, at least 1
+   * @param numHashFunctions k, at least 1
+   * @param falsePositiveProbability p, in (0, 1)
+   * @return n; 0 if even one element is too many
+   */
+  public static long expectedInsertions(
+      long bitSize, int numHashFunctions, double falsePositiveProbability) {
+    requirePositive(bitSize, "bitSize");
+    requirePositive(numHashFunctions, "numHashFunctions");
+    requireProbability(falsePositiveProbability);
+    double perFunction = logOfZeroShare(falsePositiveProbability, numHashFunctions);
+    return (long) Math.floor(-(double) bitSize / numHashFunctions * perFunction);
+  }
+
+  /**
+   * The false-positive probability of m bits with k hash functions holding n elements: {@code (1 -
+   * e^(-kn/m))^k}.
+   *
+   * @param insertions n, at least 0
+   * @param bitSize m in bits, at least 1
+   * @param numHashFunctions k, at least 1
+   * @return p in [0, 1]; 0 for an empty filter, 1 for one that is full to the last bit
+   */
+  public static double falsePositiveProbability(
+      long insertions, long bitSize, int numHashFunctions) {
+    if (insertions < 0) {
+      throw new IllegalArgumentException("insertions must not be negative: " + insertions);
+    }
+    requirePositive(bitSize, "bitSize");
+    requirePositive(numHashFunctions, "numHashFunctions");
+    // expm1 keeps the digits of a fill ratio near 0, where 1 - exp(x) would lose them all.
+    double fillRatio = -StrictMath.expm1(-(double) numHashFunctions * insertions / bitSize);
+    return StrictMath.pow(fillRatio, numHashFunctions);
+  }
+
+  /**
+   * An estimate of how many distinct elements set X of m bits with k hash functions: {@code -m/k
+   * ln(1 - X/m)}, rounded to the nearest.
+   *
+   * @param bitsSet X, from 0 to {@code bitSize}
+   * @param bitSize m in bits, at least 1
+   * @param numHashFunctions k, at least 1
+   * @return the estimate; empty if the filter is saturated (every bit set), when any large number
+   *     of elements is as likely as the next
+   */
+  public static OptionalLong approximateElementCount(
+      long bitsSet, long bitSize, int numHashFunctions) {
+    requirePositive(bitSize, "bitSize");
+    requirePositive(numHashFunctions, "numHashFunctions");
+    if (bitsSet < 0 || bitsSet > bitSize) {
+      throw new IllegalArgumentException(
+          "bitsSet must be from 0 to bitSize (%d): %d".formatted(bitSize, bitsSet));
+    }
+    if (bitsSet == bitSize) {
+      return OptionalLong.empty();
+    }
+    double zeroShare =
+        bitsSet < bitSize / 2
+            ? StrictMath.log1p(-(double) bitsSet / bitSize)
+            : StrictMath.log((double) (bitSize - bitsSet) / bitSize);
+    return OptionalLong.of(Math.round(-(double) bitSize / numHashFunctions * zeroShare));
+  }
+
+  /** ln(1 - p^(1/k)): the logarithm of the share of bits that may stay zero. */
+  private static double logOfZeroShare(double probability, int numHashFunctions) {
+    double logOfFillRatio = StrictMath.log(probability) / numHashFunctions;
+    // ln(1 - e^x) loses digits near either end; each form is exact where the other is not.
+    return logOfFillRatio > -LN_2
+        ? StrictMath.log(-StrictMath.expm1(logOfFillRatio))
+        : StrictMath.log1p(-StrictMath.exp(logOfFillRatio));
+  }
+
+  private static void requirePositive(long value, String name) {
+    if (value < 1) {
+      throw new IllegalArgumentException(name + " must be at least 1: " + value);
+    }
+  }
+
+  private static void requireProbability(double value) {
+    // Written so that NaN is refused as well.
+    if (!(value > 0 && value < 1)) {
+      throw new IllegalArgumentException(
+          "falsePositiveProbability must be between 0 and 1, both excluded: " + value);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.github.bloomgate.hash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The formulas of {@link Sizing} against hand-checkable tables and at the ends of their ranges. */
+class SizingTest {
+
+  private static final long LARGEST_EXACT = 1L << 53;
+
+  @ParameterizedTest
+  @CsvSource({
+    // 9.585 bits an element for 1 percent, 4.793 for each power of ten.
+    "1, 0.01, 10",
+    "10, 0.1, 48",
+    "100, 0.01, 959",
+    "1000, 0.01, 9586",
+    "1000, 0.001, 14378",
+    "1000000, 0.01, 9585059",
+    "1000000, 0.000001, 28755176",
+    "10000000, 0.01, 95850584",
+    // 1.4427 bits an element for one half: 1 / ln 2.
+    "1000, 0.5, 1443",
+  })
+  void bitSizeFollowsTheFormula(long n, double p, long m) {
+    assertEquals(m, Sizing.bitSize(n, p));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 9586, 7", // 6.64
+    "1000, 14378, 10", // 9.97
+    "1000, 4793, 3", // 3.32
+    "1000, 1443, 1",
+    "1000000, 1, 1", // never below 1
+    "1, 100, 69",
+  })
+  void numHashFunctionsIsTheNearestToTheOptimum(long n, long m, int k) {
+    assertEquals(k, Sizing.numHashFunctions(n, m));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // With k = 1 the fill ratio is p itself: m = n / -ln(1 - p).
+    "1000, 0.01, 1, 99500",
+    "1000, 0.5, 1, 1443",
+    // With k = 2 and p = 1/4 half of the bits are set: m = 2n / ln 2.
+    "1000, 0.25, 2, 2886",
+    // Near the optimal k this is close to the formula without k, and never below it.
+    "1000, 0.01, 7, 9593",
+  })
+  void bitSizeForGivenNumHashFunctions(long n, double p, int k, long m) {
+    assertEquals(m, Sizing.bitSize(n, p, k));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1443, 1, 0.5, 1000",
+    "2886, 2, 0.25, 1000",
+    "9593, 7, 0.01, 1000",
+    "64, 7, 0.01, 6",
+    "8, 7, 0.000001, 0",
+  })
+  void expectedInsertionsIsWhatTheBitsHold(long m, int k, double p, long n) {
+    assertEquals(n, Sizing.expectedInsertions(m, k, p));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 100, 3, 0",
+    "1, 1, 1, 0.6321205588285577", // 1 - 1/e
+    "1000, 1000, 1, 0.6321205588285577",
+    "500, 1000, 2, 0.3995764008937280", // (1 - 1/e)^2
+    "1000000, 9585059, 7, 0.0100392",
+  })
+  void falsePositiveProbabilityFollowsTheFormula(long n, long m, int k, double p) {
+    assertEquals(p, Sizing.falsePositiveProbability(n, m, k), p * 1e-5);
+  }
+
+  @Test
+  void falsePositiveProbabilityKeepsItsDigitsInAlmostEmptyFilters() {
+    // 1 - exp(-2^-60) would be 0; the fill ratio is 2^-60 to the last digit.
+    assertEquals(0x1p-60, Sizing.falsePositiveProbability(1, 1L << 60, 1), 0x1p-100);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1000, 7, 0",
+    "500, 1000, 1, 693", // -1000 ln(1/2)
+    "500, 1000, 7, 99",
+    "1, 1000, 1, 1",
+    "999, 1000, 1, 6908", // -1000 ln(1/1000)
+    "7, 1000000000000, 7, 1",
+  })
+  void approximateElementCountFollowsTheFormula(long bitsSet, long m, int k, long n) {
+    assertEquals(OptionalLong.of(n), Sizing.approximateElementCount(bitsSet, m, k));
+  }
+
+  @Test
+  void approximateElementCountIsEmptyWhenSaturated() {
+    assertEquals(OptionalLong.empty(), Sizing.approximateElementCount(1000, 1000, 7));
+    assertEquals(OptionalLong.empty(), Sizing.approximateElementCount(1, 1, 1));
+  }
+
+  @Test
+  void formulasAgreeWithEachOther() {
+    for (int k = 1; k <= 40; k++) {
+      for (double p = 0.3; p > 1e-9; p /= 3) {
+        for (long n = 10; n <= 100_000_000L; n *= 10) {
+          String row = "n = %d, p = %s, k = %d".formatted(n, p, k);
+          long m = Sizing.bitSize(n, p, k);
+          assertTrue(Sizing.falsePositiveProbability(n, m, k) <= p * (1 + 1e-9), row);
+          assertTrue(Sizing.falsePositiveProbability(n + n / 10 + 1, m, k) > p, row);
+          long held = Sizing.expectedInsertions(m, k, p);
+          // One bit more than needed may make room for a few elements more when k is small.
+          assertTrue(held >= n - 1 && held <= n + 1 + Sizing.expectedInsertions(1, k, p), row);
+          assertTrue(m >= Sizing.bitSize(n, p) * (1 - 1e-12), row);
+        }
+      }
+    }
+  }
+
+  @Test
+  void absurdArgumentsSaturateInsteadOfWrapping() {
+    assertEquals(Long.MAX_VALUE, Sizing.bitSize(Long.MAX_VALUE, 1e-6));
+    assertEquals(Long.MAX_VALUE, Sizing.bitSize(Long.MAX_VALUE, Double.MIN_VALUE));
+    assertEquals(Long.MAX_VALUE, Sizing.bitSize(LARGEST_EXACT, Double.MIN_VALUE));
+    assertEquals(Long.MAX_VALUE, Sizing.bitSize(1, Double.MIN_VALUE, 1));
+    assertEquals(1, Sizing.bitSize(1, Math.nextDown(1.0)));
+    assertEquals(1, Sizing.bitSize(1, Math.nextDown(1.0), 1));
+    assertEquals(Integer.MAX_VALUE, Sizing.numHashFunctions(1, Long.MAX_VALUE));
+    assertEquals(1, Sizing.numHashFunctions(Long.MAX_VALUE, 1));
+    assertEquals(0, Sizing.expectedInsertions(1, Integer.MAX_VALUE, Double.MIN_VALUE));
+    assertEquals(1.0, Sizing.falsePositiveProbability(Long.MAX_VALUE, 1, Integer.MAX_VALUE), 0.0);
+    assertEquals(
+        0.0,
+        Sizing.falsePositiveProbability(1, Long.MAX_VALUE, Integer.MAX_VALUE),
+        Double.MIN_VALUE);
+  }
+
+  @Test
+  void largeCountsStayNearTheFormula() {
+    // 2^53 elements at one in a million: 28.755 bits each.
+    assertEquals(LARGEST_EXACT * 28.755175, (double) Sizing.bitSize(LARGEST_EXACT, 1e-6), 1e11);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1, -0.1, 1.5, Double.NaN, Double.POSITIVE_INFINITY})
+  void probabilitiesOutsideTheOpenIntervalAreRefused(double p) {
+    assertThrows(IllegalArgumentException.class, () -> Sizing.bitSize(10, p));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.bitSize(10, p, 3));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.expectedInsertions(64, 3, p));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
+  void countsBelowOneAreRefused(long zeroOrLess) {
+    int none = (int) Math.max(zeroOrLess, Integer.MIN_VALUE);
+    assertThrows(IllegalArgumentException.class, () -> Sizing.bitSize(zeroOrLess, 0.1));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.bitSize(zeroOrLess, 0.1, 1));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.bitSize(1, 0.1, none));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.numHashFunctions(zeroOrLess, 1));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.numHashFunctions(1, zeroOrLess));
+    assertThrows(
+        IllegalArgumentException.class, () -> Sizing.expectedInsertions(zeroOrLess, 1, 0.1));
+    assertThrows(
+        IllegalArgumentException.class, () -> Sizing.falsePositiveProbability(1, zeroOrLess, 1));
+    assertThrows(
+        IllegalArgumentException.class, () -> Sizing.approximateElementCount(0, zeroOrLess, 1));
+  }
+
+  @Test
+  void impossibleNumbersOfBitsSetAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> Sizing.approximateElementCount(-1, 64, 1));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.approximateElementCount(65, 64, 1));
+    assertThrows(IllegalArgumentException.class, () -> Sizing.falsePositiveProbability(-1, 64, 1));
+  }
+}
