@@ -1,0 +1,73 @@
+package io.github.bloomgate.redis;
+
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+
+/**
+ * Gives up calls whose time is over. Used on the link's event loop only.
+ *
+ * <p>All calls get the same time, so they end in the order they came: a queue and one coarse timer
+ * do, where a timer for each call would cost more than the call.
+ */
+final class Deadlines {
+  private static final int TICKS_PER_TIMEOUT = 20;
+  private static final long LONGEST_TICK_MILLIS = 100;
+
+  private final Vertx vertx;
+  private final long timeoutNanos;
+  private final long tickMillis;
+  private final Consumer<Call> expired;
+  private final Consumer<Call> overdue;
+  private final Queue<Call> running = new ArrayDeque<>();
+  private final Queue<Call> late = new ArrayDeque<>();
+  private long timer = -1;
+
+  /**
+   * Watches calls of one timeout.
+   *
+   * @param expired gets each call that has no result when its time is over
+   * @param overdue gets each sent call that the driver has not answered after twice its time
+   */
+  Deadlines(Vertx vertx, Duration timeout, Consumer<Call> expired, Consumer<Call> overdue) {
+    this.vertx = vertx;
+    this.timeoutNanos = timeout.toNanos();
+    this.tickMillis =
+        Math.max(1, Math.min(LONGEST_TICK_MILLIS, timeout.toMillis() / TICKS_PER_TIMEOUT));
+    this.expired = expired;
+    this.overdue = overdue;
+  }
+
+  void watch(Call call) {
+    running.add(call);
+    if (timer < 0) {
+      timer = vertx.setPeriodic(tickMillis, ignored -> tick(System.nanoTime()));
+    }
+  }
+
+  private void tick(long now) {
+    Call call;
+    while ((call = running.peek()) != null && (call.done() || call.deadline() - now <= 0)) {
+      running.remove();
+      if (!call.done()) {
+        expired.accept(call);
+        if (call.session() != null) {
+          late.add(call);
+        }
+      }
+    }
+    while ((call = late.peek()) != null
+        && (call.answered() || call.deadline() + timeoutNanos - now <= 0)) {
+      late.remove();
+      if (!call.answered()) {
+        overdue.accept(call);
+      }
+    }
+    if (running.isEmpty() && late.isEmpty()) {
+      vertx.cancelTimer(timer);
+      timer = -1;
+    }
+  }
+}

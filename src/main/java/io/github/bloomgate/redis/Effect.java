@@ -1,0 +1,9 @@
+package io.github.bloomgate.redis;
+
+/** Whether a request may change data, which decides what a lost answer means. */
+public enum Effect {
+  /** Changes nothing, so it may be repeated and a lost answer is a plain failure. */
+  READ,
+  /** May change data, so it is never repeated once sent and a lost answer is an unknown outcome. */
+  WRITE
+}

@@ -1,0 +1,150 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.error.BloomException;
+import io.netty.channel.ConnectTimeoutException;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+
+/**
+ * What a failure of the driver means for the request it hit, and how it is told.
+ *
+ * <p>The driver's own exceptions end here, as message and as cause: their texts hold command
+ * arguments, addresses and even passwords.
+ */
+enum LinkFailure {
+  /** The connection is known to be closed; the request was never sent. */
+  NEVER_SENT,
+  /** The connection broke after the request was sent; it may have been carried out. */
+  LOST,
+  /** Redis is a replica, which it may not have been when the connection was made. */
+  READ_ONLY,
+  /** Redis or the driver refused this one request; the connection is well. */
+  REFUSED;
+
+  private static final int LONGEST_TEXT = 300;
+
+  /** Classifies what the driver failed a request with. */
+  static LinkFailure of(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    if (failure instanceof ErrorType) {
+      if (message.equals("CONNECTION_CLOSED")) {
+        return LOST;
+      }
+      return Refusal.codeOf(message).equals("READONLY") ? READ_ONLY : REFUSED;
+    }
+    if (message.equals("Connection is closed") || message.startsWith("Failed obtaining conn")) {
+      return NEVER_SENT;
+    }
+    return isRefusedByDriver(message) ? REFUSED : LOST;
+  }
+
+  /** Whether the failure is a reply of Redis, so that the connection is alive. */
+  static boolean isReply(Throwable failure) {
+    return failure instanceof ErrorType && of(failure) != LOST;
+  }
+
+  /** The error for a request that was refused, by an error reply or by the driver. */
+  static RuntimeException refused(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    String code = Refusal.codeOf(message);
+    if (code.equals("NOSCRIPT")) {
+      return new ScriptMissing();
+    }
+    if (code.equals("OOM") || message.contains("OOM command not allowed")) {
+      return BloomException.storeFull();
+    }
+    if (isQueueFull(message)) {
+      return BloomException.storeUnavailable(
+          "Too many requests wait for Redis. Repeat the request later.", null);
+    }
+    Optional<String> reason = Refusal.reasonOf(message);
+    if (reason.isPresent()) {
+      return BloomException.storeUnavailable(
+          "Redis does not serve the request: " + reason.get() + ".", null);
+    }
+    return BloomException.internal(
+        "Redis or its driver refused a request: " + withoutArguments(message), null);
+  }
+
+  /** The error for a request that could not be sent, for a reason as {@link #reasonOf} gives it. */
+  static BloomException notSent(String reason) {
+    return BloomException.storeUnavailable(
+        "Redis cannot be reached: " + reason + ". Nothing was changed; repeat the request later.",
+        null);
+  }
+
+  /** The error for a request that was sent and whose answer will not be known. */
+  static BloomException unanswered(Effect effect, String reason) {
+    return effect == Effect.WRITE
+        ? BloomException.storeOutcomeUnknown(
+            "Redis did not confirm the change: "
+                + reason
+                + ". It may or may not have been made; look before repeating the request.",
+            null)
+        : BloomException.storeUnavailable(
+            "Redis did not answer: " + reason + ". Repeat the request later.", null);
+  }
+
+  /** Why a connection could not be made or was lost, as a clause without names or addresses. */
+  static String reasonOf(Throwable failure) {
+    if (failure instanceof UnknownHostException) {
+      return "its host name cannot be resolved";
+    }
+    if (failure instanceof TimeoutException || failure instanceof ConnectTimeoutException) {
+      return "it did not accept the connection and answer the handshake in time";
+    }
+    if (failure instanceof SSLException) {
+      return "the TLS handshake failed";
+    }
+    if (failure instanceof ConnectException) {
+      return "it does not accept connections";
+    }
+    if (failure instanceof ClosedChannelException) {
+      return "it closed the connection";
+    }
+    if (failure instanceof IOException) {
+      return "the connection broke";
+    }
+    if (failure instanceof ErrorType) {
+      if (of(failure) == LOST) {
+        return "it closed the connection";
+      }
+      String message = String.valueOf(failure.getMessage());
+      return Refusal.reasonOf(message)
+          .orElseGet(() -> "it refused the handshake (" + Refusal.codeOf(message) + ")");
+    }
+    return "no connection could be made";
+  }
+
+  private static boolean isQueueFull(String message) {
+    return message.equals("Redis waiting queue is full");
+  }
+
+  // The driver's own checks, made before anything is sent, and redirects it could not follow.
+  private static boolean isRefusedByDriver(String message) {
+    return isQueueFull(message)
+        || message.startsWith("Redis command is not valid")
+        || message.startsWith("Keys of command or batch")
+        || message.startsWith("Cannot find endpoint")
+        || message.startsWith("Failed ASKING");
+  }
+
+  // Only texts Redis makes of our scripts are kept; those of the driver quote the command.
+  private static String withoutArguments(String message) {
+    String text = message;
+    int arguments = text.indexOf(", with args beginning with");
+    if (arguments >= 0) {
+      text = text.substring(0, arguments);
+    }
+    if (isRefusedByDriver(message)) {
+      text = text.substring(0, Math.min(text.length(), "Redis command is not valid".length()));
+    }
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+  }
+}

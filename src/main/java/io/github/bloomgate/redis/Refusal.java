@@ -1,0 +1,68 @@
+package io.github.bloomgate.redis;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Error replies that say Redis is not able or not willing to serve now, each with what helps.
+ *
+ * <p>The reasons are ours: what Redis or the driver says may hold keys, elements or passwords.
+ */
+enum Refusal {
+  READONLY("it is a replica; the hosts must name the primary"),
+  LOADING("it is still loading its data"),
+  MASTERDOWN("it is a replica that has lost its primary"),
+  BUSY("it is busy with another script"),
+  CLUSTERDOWN("the cluster is down"),
+  TRYAGAIN("the cluster is moving the keys"),
+  MOVED("it is part of a cluster; set quarkus.redis.client-type=cluster"),
+  ASK("it is part of a cluster; set quarkus.redis.client-type=cluster"),
+  MISCONF("it cannot save its data and takes no changes; see the log of Redis"),
+  NOREPLICAS("it has fewer replicas than min-replicas-to-write asks for"),
+  NOAUTH("it asks for a password and none is configured"),
+  WRONGPASS("it does not accept the configured user and password"),
+  NOPERM("its access rules forbid the configured user a command the service needs"),
+  DENIED("it runs in protected mode and takes local connections only");
+
+  // Redis 6.2 puts the error of a command inside a script behind its own: "ERR Error running
+  // script (call to f_...): @user_script:1: @user_script: 1: -READONLY You can't ...".
+  private static final Pattern IN_SCRIPT = Pattern.compile(" -([A-Z]+) ");
+  private static final String MAX_CLIENTS = "max number of clients";
+  private static final String KILLED = "Script killed by user";
+
+  private final String reason;
+
+  Refusal(String reason) {
+    this.reason = reason;
+  }
+
+  /** The reason as a clause about Redis, if the text of an error reply is a refusal. */
+  static Optional<String> reasonOf(String message) {
+    if (message.contains(MAX_CLIENTS)) {
+      return Optional.of("it has reached its maxclients");
+    }
+    if (message.contains(KILLED)) {
+      return Optional.of("an operator killed the running script before it changed anything");
+    }
+    String code = codeOf(message);
+    for (Refusal refusal : values()) {
+      if (refusal.name().equals(code)) {
+        return Optional.of(refusal.reason + " (" + code + ")");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The first word of an error reply, or of the reply to a command within a script. */
+  static String codeOf(String message) {
+    if (message.startsWith("ERR Error running script")) {
+      Matcher inner = IN_SCRIPT.matcher(message);
+      if (inner.find()) {
+        return inner.group(1);
+      }
+    }
+    int end = message.indexOf(' ');
+    return end < 0 ? message : message.substring(0, end);
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.error.BloomException;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The answer of a script: an array of a status word and what follows it.
+ *
+ * <p>Reading is strict: where the shape is not the one asked for, every method fails with {@code
+ * INTERNAL} and the script's name. Nothing is guessed and nothing has a default. Indexes count from
+ * the status word, which is 0, so the first value after it is 1.
+ */
+public final class ScriptReply {
+  private static final Pattern STATUS = Pattern.compile("[A-Z][A-Z_]*");
+  private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]{0,18}");
+
+  private final Script script;
+  private final Response response;
+  private final String status;
+
+  private ScriptReply(Script script, Response response) {
+    this.script = script;
+    this.response = response;
+    if (!isArray(response) || response.size() == 0) {
+      throw unexpected("an array that starts with a status word");
+    }
+    this.status = text(0);
+    if (!STATUS.matcher(status).matches()) {
+      throw unexpected("a status word at 0");
+    }
+  }
+
+  /**
+   * Reads the reply of a script.
+   *
+   * @param response the reply as the runner delivered it, which is null for a nil reply
+   * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
+   */
+  public static ScriptReply of(Script script, Response response) {
+    return new ScriptReply(script, response);
+  }
+
+  /** The first element, a word of capital letters and underscores. */
+  public String status() {
+    return status;
+  }
+
+  /** The failure for a status its caller does not expect; the caller throws it. */
+  public BloomException unexpectedStatus() {
+    return BloomException.internal(
+        "Script " + script.fileName() + " answered with the unexpected status " + status, null);
+  }
+
+  /** The number of elements, the status word included. */
+  public int size() {
+    return response.size();
+  }
+
+  /** The element at an index as UTF-8 text; a string reply only. */
+  public String text(int index) {
+    return string(index).toString();
+  }
+
+  /** The element at an index as bytes; a string reply only. */
+  public byte[] bytes(int index) {
+    return string(index).toBytes();
+  }
+
+  /** The element at an index as a number: an integer reply, or the decimal text a hash keeps. */
+  public long number(int index) {
+    Response element = element(index);
+    if (element != null && element.type() == ResponseType.NUMBER) {
+      return element.toLong();
+    }
+    if (isString(element)) {
+      String text = element.toString();
+      if (DECIMAL.matcher(text).matches()) {
+        try {
+          return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+          throw unexpected("a number of 64 bits at " + index);
+        }
+      }
+    }
+    throw unexpected("a number at " + index);
+  }
+
+  /** The element at an index as names with values, as HGETALL lists them; a flat array only. */
+  public Map<String, String> fields(int index) {
+    Response element = element(index);
+    if (!isArray(element) || element.size() % 2 != 0) {
+      throw unexpected("names with values at " + index);
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (int i = 0; i < element.size(); i += 2) {
+      Response name = element.get(i);
+      Response value = element.get(i + 1);
+      if (!isString(name)
+          || !isString(value)
+          || fields.put(name.toString(), value.toString()) != null) {
+        throw unexpected("names with values at " + index);
+      }
+    }
+    return fields;
+  }
+
+  private Response string(int index) {
+    Response element = element(index);
+    if (!isString(element)) {
+      throw unexpected("a string at " + index);
+    }
+    return element;
+  }
+
+  private Response element(int index) {
+    if (index < 0 || index >= response.size()) {
+      throw unexpected("an element at " + index);
+    }
+    return response.get(index);
+  }
+
+  private static boolean isString(Response element) {
+    return element != null
+        && (element.type() == ResponseType.BULK || element.type() == ResponseType.SIMPLE);
+  }
+
+  // A map reply has the same type as an array, but no positions.
+  private static boolean isArray(Response element) {
+    return element != null && element.type() == ResponseType.MULTI && element.isArray();
+  }
+
+  // The reply itself stays out of the text: it may hold elements.
+  private BloomException unexpected(String expected) {
+    return BloomException.internal(
+        "Script " + script.fileName() + " was expected to answer with " + expected, null);
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.error.BloomException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs scripts by digest, and by their full text where Redis does not know the digest.
+ *
+ * <p>Each call is atomic in Redis. Sending the text is what teaches it to the node that owns the
+ * keys, so the way back is the same for a single Redis, sentinel and cluster. Thread-safe.
+ */
+@Singleton
+public class ScriptRunner {
+  private final RedisLink link;
+  private final LuaScript[] scripts;
+  private final Timer[] timers;
+  private final Counter fallbacks;
+
+  @Inject
+  ScriptRunner(RedisLink link, MeterRegistry registry) {
+    this.link = link;
+    Script[] all = Script.values();
+    scripts = new LuaScript[all.length];
+    timers = new Timer[all.length];
+    for (Script script : all) {
+      scripts[script.ordinal()] = LuaScript.load(script);
+      timers[script.ordinal()] =
+          Timer.builder("bloom.script")
+              .description("Time of script calls, from request to answer")
+              .tag("script", script.fileName())
+              .register(registry);
+    }
+    fallbacks =
+        Counter.builder("bloom.script.fallbacks")
+            .description("Script calls that had to send the full text")
+            .register(registry);
+  }
+
+  /**
+   * Runs a script once it is subscribed to; each subscription is a call of its own.
+   *
+   * <p>The item is the reply as it came (null for a nil reply), to be read with {@link
+   * ScriptReply}; it is delivered as {@link RedisLink#send} says, and fails as that does. A call
+   * that has to send the full text may take twice the call timeout.
+   *
+   * @param keys exactly as many as the script takes, all in one cluster slot
+   * @param arguments adds the arguments to a request; binary-safe. It is called again, later and
+   *     maybe on another thread, when the full text has to be sent, so it must add the same ones
+   * @throws IllegalArgumentException if the number of keys is not the script's
+   */
+  public Uni<Response> run(Script script, List<String> keys, Consumer<Request> arguments) {
+    if (keys.size() != script.keys()) {
+      throw new IllegalArgumentException(
+          script + " takes " + script.keys() + " keys, not " + keys.size());
+    }
+    LuaScript lua = scripts[script.ordinal()];
+    Timer timer = timers[script.ordinal()];
+    return Uni.createFrom()
+        .deferred(
+            () -> {
+              long start = System.nanoTime();
+              return link.send(
+                      request(Command.EVALSHA, lua.digest(), keys, arguments), script.effect())
+                  .onFailure(ScriptMissing.class)
+                  .recoverWithUni(() -> runText(lua, script, keys, arguments))
+                  .onTermination()
+                  .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
+            });
+  }
+
+  private Uni<Response> runText(
+      LuaScript lua, Script script, List<String> keys, Consumer<Request> arguments) {
+    fallbacks.increment();
+    return link.send(request(Command.EVAL, lua.text(), keys, arguments), script.effect())
+        .onFailure(ScriptMissing.class)
+        .transform(e -> BloomException.internal("Redis does not take the text of " + script, e));
+  }
+
+  private static Request request(
+      Command command, String script, List<String> keys, Consumer<Request> arguments) {
+    Request request = Request.cmd(command).arg(script).arg(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      request.arg(keys.get(i));
+    }
+    arguments.accept(request);
+    return request;
+  }
+}

@@ -1,0 +1,83 @@
+package io.github.bloomgate.redis;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisOptions;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/** Opens sessions from the driver options, each attempt bounded in time. */
+final class SessionSource {
+  private final Vertx vertx;
+  private final Supplier<RedisOptions> options;
+  private final long timeoutMillis;
+
+  SessionSource(Vertx vertx, Supplier<RedisOptions> options, Duration timeout) {
+    this.vertx = vertx;
+    this.options = options;
+    this.timeoutMillis = Math.max(1, timeout.toMillis());
+  }
+
+  /**
+   * Makes a connection, handshake included. To be called on the link's event loop, where the result
+   * is delivered too and where the connection will live.
+   *
+   * <p>An attempt that is not through in time fails and leaves nothing behind: a stopped Redis
+   * still accepts connections but never answers the handshake, and the driver would wait for ever.
+   */
+  Future<Session> open() {
+    Redis client;
+    try {
+      client = Redis.createClient(vertx, boundedOptions());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+    Promise<Session> opened = Promise.promise();
+    long timer =
+        vertx.setTimer(
+            timeoutMillis,
+            ignored -> {
+              if (opened.tryFail(new TimeoutException())) {
+                client.close();
+              }
+            });
+    client
+        .connect()
+        .onComplete(
+            connected -> {
+              vertx.cancelTimer(timer);
+              boolean first =
+                  connected.succeeded()
+                      ? opened.tryComplete(new Session(client, connected.result()))
+                      : opened.tryFail(connected.cause());
+              if (first && connected.failed()) {
+                client.close();
+              }
+            });
+    return opened.future();
+  }
+
+  /** Whether a session has connections to several nodes, of which one may be lost alone. */
+  boolean isSpread() {
+    RedisClientType type = options.get().getType();
+    return type == RedisClientType.CLUSTER || type == RedisClientType.REPLICATION;
+  }
+
+  /** How many requests may wait for a connection: as many as the driver lets wait for replies. */
+  int maxWaiting() {
+    return options.get().getMaxWaitingHandlers();
+  }
+
+  // Otherwise the socket of an attempt given up here would be tried for a minute more.
+  private RedisOptions boundedOptions() {
+    RedisOptions bounded = new RedisOptions(options.get());
+    NetClientOptions net = new NetClientOptions(bounded.getNetClientOptions());
+    net.setConnectTimeout((int) Math.min(net.getConnectTimeout(), timeoutMillis));
+    return bounded.setNetClientOptions(net);
+  }
+}
