@@ -2,8 +2,8 @@
 --
 -- KEYS[1]  a key that never exists; any slot will do
 -- ARGV     none
--- Returns  PONG
+-- Returns  {'OK'}
 -- Complexity O(1)
 -- Not read-only for Redis, but never changes anything
 redis.call('DEL', KEYS[1])
-return 'PONG'
+return {'OK'}

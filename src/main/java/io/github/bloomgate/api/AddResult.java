@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.service.Answers;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What became of added elements. */
@@ -12,7 +13,7 @@ record AddResult(
         boolean[] added,
     @Schema(description = "How many are true") int addedCount) {
 
-  static AddResult of(boolean[] added) {
-    return new AddResult(added, Flags.countTrue(added));
+  static AddResult of(Answers answers) {
+    return new AddResult(answers.flags(), answers.trueCount());
   }
 }

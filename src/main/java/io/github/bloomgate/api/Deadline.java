@@ -38,8 +38,7 @@ final class Deadline {
     if (expiresAt == null) {
       return Optional.empty();
     }
-    if (!expiresAt.isAfter(now)
-        || Duration.between(now, expiresAt).toSeconds() > MAX_TTL_SECONDS) {
+    if (!expiresAt.isAfter(now) || Duration.between(now, expiresAt).toSeconds() > MAX_TTL_SECONDS) {
       throw BloomException.invalidRequest(
           "expiresAt must lie in the future and within ten years; it is %s now. Send a later or an"
                   .formatted(now)

@@ -8,9 +8,7 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** When a filter shall vanish. */
-@Schema(
-    description = "Either `ttlSeconds` or `expiresAt`.",
-    examples = "{\"ttlSeconds\": 86400}")
+@Schema(description = "Either `ttlSeconds` or `expiresAt`.", examples = "{\"ttlSeconds\": 86400}")
 record ExpiryRequest(
     @Schema(description = Deadline.TTL_DESCRIPTION) @Min(1) @Max(Deadline.MAX_TTL_SECONDS)
         Long ttlSeconds,

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.service.Answers;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What a filter says of elements. */
@@ -12,7 +13,7 @@ record TestResult(
         boolean[] mightContain,
     @Schema(description = "How many are true") int mightContainCount) {
 
-  static TestResult of(boolean[] mightContain) {
-    return new TestResult(mightContain, Flags.countTrue(mightContain));
+  static TestResult of(Answers answers) {
+    return new TestResult(answers.flags(), answers.trueCount());
   }
 }

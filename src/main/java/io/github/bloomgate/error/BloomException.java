@@ -34,13 +34,16 @@ public final class BloomException extends RuntimeException {
   }
 
   /**
-   * What a client needs beyond the message to act: the violations, the differences, the count applied; empty for most codes.
+   * What a client needs beyond the message to act: the violations, the differences, the count
+   * applied; empty for most codes.
    */
   public Optional<Facts> facts() {
     return Optional.ofNullable(facts);
   }
 
-  /** A value of the request is not acceptable; the detail names the value, the limit, the remedy. */
+  /**
+   * A value of the request is not acceptable; the detail names the value, the limit, the remedy.
+   */
   public static BloomException invalidRequest(String detail) {
     return of(ErrorCode.INVALID_REQUEST, detail);
   }
@@ -72,8 +75,7 @@ public final class BloomException extends RuntimeException {
     return new BloomException(
         ErrorCode.FILTER_EXISTS,
         "A filter '%s' exists with another %s. Use it as it is, choose another name, or delete it first."
-            .formatted(
-                name, differences.stream().map(Difference::field).collect(joining(", "))),
+            .formatted(name, differences.stream().map(Difference::field).collect(joining(", "))),
         new Facts.Differences(differences),
         null);
   }
@@ -135,6 +137,36 @@ public final class BloomException extends RuntimeException {
         ErrorCode.FILTER_NOT_READY,
         "The filter '%s' is still being created. Repeat the request when GET /v1/filters/%s answers \"state\": \"ready\"."
             .formatted(name, name));
+  }
+
+  /** There is nothing at the path of the request. */
+  public static BloomException noSuchResource() {
+    return of(
+        ErrorCode.NOT_FOUND,
+        "There is nothing at this path, or a value in it is malformed. The paths are listed in"
+            + " /q/swagger-ui.");
+  }
+
+  /** The path exists, the method is not one of its. */
+  public static BloomException methodNotAllowed() {
+    return of(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        "This path does not support the method of the request. Its methods are listed in"
+            + " /q/swagger-ui.");
+  }
+
+  /** The client accepts no media type that the resource produces. */
+  public static BloomException notAcceptable() {
+    return of(
+        ErrorCode.NOT_ACCEPTABLE,
+        "The answer is application/json, which the Accept header excludes. Accept it.");
+  }
+
+  /** The body is of a media type that the resource does not read. */
+  public static BloomException unsupportedFormat() {
+    return of(
+        ErrorCode.UNSUPPORTED_FORMAT,
+        "The body must be application/json. Send it with that Content-Type.");
   }
 
   /** A part of the request is larger than the service takes. */

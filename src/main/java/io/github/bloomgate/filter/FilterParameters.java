@@ -65,11 +65,15 @@ public record FilterParameters(
     checkBitSize(shape.bitSize());
     var probability = Math.pow(0.5, numHashFunctions);
     var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
-    return new FilterParameters(
-        hashScheme, Math.max(1, insertions), probability, shape, whenFull);
+    return new FilterParameters(hashScheme, Math.max(1, insertions), probability, shape, whenFull);
   }
 
-  private static void checkBitSize(long bitSize) {
+  /**
+   * Checks a number of bits against {@link #MAX_BIT_SIZE}.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if there are more
+   */
+  public static void checkBitSize(long bitSize) {
     if (bitSize > MAX_BIT_SIZE) {
       throw BloomException.limitExceeded(
           "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."

@@ -2,10 +2,10 @@ package io.github.bloomgate.observe;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Response;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -40,9 +40,8 @@ public class RedisReadiness implements AsyncHealthCheck {
         .recoverWithItem(RedisReadiness::failed);
   }
 
-  private static HealthCheckResponse answered(Response reply) {
-    boolean pong = reply != null && "PONG".equals(reply.toString());
-    return pong
+  private static HealthCheckResponse answered(ScriptReply reply) {
+    return reply.status().equals("OK")
         ? HealthCheckResponse.up(NAME)
         : down("Redis answered the ping with something else");
   }

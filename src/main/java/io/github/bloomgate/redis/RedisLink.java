@@ -60,6 +60,7 @@ public class RedisLink {
   private volatile boolean connected;
 
   // The client itself is not used; naming it makes Quarkus build it and so hand out its options.
+  @SuppressWarnings("UnusedVariable")
   @Inject
   RedisLink(
       Vertx vertx,

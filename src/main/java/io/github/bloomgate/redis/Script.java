@@ -3,7 +3,38 @@ package io.github.bloomgate.redis;
 /** The Lua scripts of the service, each a file {@code lua/<name>.lua} on the classpath. */
 public enum Script {
   /** Answers only where writing is allowed. A READ all the same: it never changes anything. */
-  PING("ping", 1, Effect.READ);
+  PING("ping", 1, Effect.READ),
+
+  /** Adds elements to a segment. */
+  ADD("add", 2, Effect.WRITE),
+  /** Tests elements against a segment. */
+  TEST("test", 2, Effect.READ),
+  /** Reads the state of a segment. */
+  DESCRIBE("describe", 2, Effect.READ),
+  /** Confirms that a filter is still the live one. */
+  VERIFY("verify", 2, Effect.READ),
+
+  /** Creates a filter. */
+  CREATE("create", 3, Effect.WRITE),
+  /** Empties a filter. */
+  CLEAR("clear", 2, Effect.WRITE),
+  /** Sets or removes a filter's deadline. */
+  EXPIRE("expire", 3, Effect.WRITE),
+  /** Deletes a filter. */
+  DELETE("delete", 3, Effect.WRITE),
+  /** Gives a filter another name. */
+  RENAME("rename", 6, Effect.WRITE),
+
+  /** Reads what there is to settle under a name. */
+  OUTLINE("outline", 2, Effect.READ),
+  /** Lets a later segment follow the first. */
+  SETTLE("settle", 2, Effect.WRITE),
+  /** Frees a later segment of a filter that is gone. */
+  FREE("free", 2, Effect.WRITE),
+  /** Notes that all segments have followed. */
+  FINISH("finish", 3, Effect.WRITE),
+  /** Takes a name off the list of filters to be settled. */
+  SETTLED("settled", 1, Effect.WRITE);
 
   private final String fileName;
   private final int keys;

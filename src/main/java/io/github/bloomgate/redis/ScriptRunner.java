@@ -10,7 +10,9 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -23,23 +25,21 @@ import java.util.function.Consumer;
 @Singleton
 public class ScriptRunner {
   private final RedisLink link;
-  private final LuaScript[] scripts;
-  private final Timer[] timers;
+  private final Map<Script, LuaScript> scripts = new EnumMap<>(Script.class);
+  private final Map<Script, Timer> timers = new EnumMap<>(Script.class);
   private final Counter fallbacks;
 
   @Inject
   ScriptRunner(RedisLink link, MeterRegistry registry) {
     this.link = link;
-    Script[] all = Script.values();
-    scripts = new LuaScript[all.length];
-    timers = new Timer[all.length];
-    for (Script script : all) {
-      scripts[script.ordinal()] = LuaScript.load(script);
-      timers[script.ordinal()] =
+    for (var script : Script.values()) {
+      scripts.put(script, LuaScript.load(script));
+      timers.put(
+          script,
           Timer.builder("bloom.script")
               .description("Time of script calls, from request to answer")
               .tag("script", script.fileName())
-              .register(registry);
+              .register(registry));
     }
     fallbacks =
         Counter.builder("bloom.script.fallbacks")
@@ -50,22 +50,22 @@ public class ScriptRunner {
   /**
    * Runs a script once it is subscribed to; each subscription is a call of its own.
    *
-   * <p>The item is the reply as it came (null for a nil reply), to be read with {@link
-   * ScriptReply}; it is delivered as {@link RedisLink#send} says, and fails as that does. A call
-   * that has to send the full text may take twice the call timeout.
+   * <p>The reply is delivered as {@link RedisLink#send} says, and fails as that does, or with
+   * {@code INTERNAL} if it does not start with a status word. A call that has to send the full text
+   * may take twice the call timeout.
    *
    * @param keys exactly as many as the script takes, all in one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. It is called again, later and
    *     maybe on another thread, when the full text has to be sent, so it must add the same ones
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
-  public Uni<Response> run(Script script, List<String> keys, Consumer<Request> arguments) {
+  public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     if (keys.size() != script.keys()) {
       throw new IllegalArgumentException(
           script + " takes " + script.keys() + " keys, not " + keys.size());
     }
-    LuaScript lua = scripts[script.ordinal()];
-    Timer timer = timers[script.ordinal()];
+    LuaScript lua = scripts.get(script);
+    Timer timer = timers.get(script);
     return Uni.createFrom()
         .deferred(
             () -> {
@@ -75,7 +75,8 @@ public class ScriptRunner {
                   .onFailure(ScriptMissing.class)
                   .recoverWithUni(() -> runText(lua, script, keys, arguments))
                   .onTermination()
-                  .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS));
+                  .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
+                  .map(response -> ScriptReply.of(script, response));
             });
   }
 

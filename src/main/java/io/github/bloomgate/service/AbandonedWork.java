@@ -31,7 +31,6 @@ class AbandonedWork {
         .subscribe()
         .with(
             done -> {},
-            failure ->
-                LOG.debugf("Could not look for abandoned work: %s", failure.getMessage()));
+            failure -> LOG.debugf("Could not look for abandoned work: %s", failure.getMessage()));
   }
 }

@@ -9,5 +9,7 @@ import io.github.bloomgate.filter.FilterStatistics;
  * @param filter the filter
  * @param statistics sums over its segments
  * @param segmentsReady how many segments are made; all of them unless it is being created
+ * @param redisKey the Redis key of its first bitmap
  */
-public record Description(Filter filter, FilterStatistics statistics, int segmentsReady) {}
+public record Description(
+    Filter filter, FilterStatistics statistics, int segmentsReady, String redisKey) {}

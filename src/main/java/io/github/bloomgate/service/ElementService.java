@@ -58,9 +58,9 @@ public class ElementService {
    *     says how many elements were applied; STORE_OUTCOME_UNKNOWN if some may have been; all of
    *     {@link LiveFilters#useSegments}
    */
-  public Uni<boolean[]> add(FilterName name, List<byte[]> elements) {
+  public Uni<Answers> add(FilterName name, List<byte[]> elements) {
     return live.useSegments(name, filter -> addTo(filter, elements))
-        .invoke(flags -> count(flags, added, known));
+        .invoke(answers -> count(answers, added, known));
   }
 
   /**
@@ -70,17 +70,18 @@ public class ElementService {
    *     does not
    * @throws BloomException all of {@link LiveFilters#useSegments}
    */
-  public Uni<boolean[]> test(FilterName name, List<byte[]> elements) {
+  public Uni<Answers> test(FilterName name, List<byte[]> elements) {
     return live.useSegments(name, filter -> testIn(filter, elements))
-        .invoke(flags -> count(flags, present, absent));
+        .invoke(answers -> count(answers, present, absent));
   }
 
-  private Uni<boolean[]> addTo(Filter filter, List<byte[]> elements) {
+  private Uni<Answers> addTo(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
     return all(filter, batches, batch -> segments.add(filter, batch))
         .map(
             replies -> {
-              var flags = scatter(batches, replies.stream().map(AddReply::added).toList(), elements);
+              var flags =
+                  scatter(batches, replies.stream().map(AddReply::added).toList(), elements);
               if (replies.stream().anyMatch(AddReply::full)) {
                 var applied = replies.stream().mapToLong(reply -> reply.added().length).sum();
                 throw BloomException.filterFull(
@@ -89,14 +90,14 @@ public class ElementService {
                     applied,
                     elements.size());
               }
-              return flags;
+              return Answers.of(flags);
             });
   }
 
-  private Uni<boolean[]> testIn(Filter filter, List<byte[]> elements) {
+  private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
     return all(filter, batches, batch -> segments.test(filter, batch))
-        .map(replies -> scatter(batches, replies, elements));
+        .map(replies -> Answers.of(scatter(batches, replies, elements)));
   }
 
   /**
@@ -110,7 +111,10 @@ public class ElementService {
     }
     var atOnce = filter.shape().segments() == 1 ? 1 : CALLS_AT_ONCE;
     return Uni.join()
-        .all(batches.stream().map(batch -> Uni.createFrom().deferred(() -> call.apply(batch))).toList())
+        .all(
+            batches.stream()
+                .map(batch -> Uni.createFrom().deferred(() -> call.apply(batch)))
+                .toList())
         .usingConcurrencyOf(atOnce)
         .andFailFast();
   }
@@ -128,14 +132,8 @@ public class ElementService {
     return flags;
   }
 
-  private static void count(boolean[] flags, Counter whenTrue, Counter whenFalse) {
-    var trues = 0;
-    for (var flag : flags) {
-      if (flag) {
-        trues++;
-      }
-    }
-    whenTrue.increment(trues);
-    whenFalse.increment(flags.length - trues);
+  private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {
+    whenTrue.increment(answers.trueCount());
+    whenFalse.increment(answers.flags().length - answers.trueCount());
   }
 }

@@ -129,8 +129,7 @@ public class FilterService {
         .subscribe()
         .with(
             created -> {},
-            failure ->
-                LOG.warnf("Filter %s could not be created: %s", name, failure.getMessage()));
+            failure -> LOG.warnf("Filter %s could not be created: %s", name, failure.getMessage()));
     return creation.ifNoItem().after(CREATION_WAIT).recoverWithItem(true);
   }
 
@@ -158,8 +157,7 @@ public class FilterService {
   private static List<Difference> differences(FilterParameters one, FilterParameters other) {
     var differences = new ArrayList<Difference>();
     compare(differences, "hashScheme", one, other, parameters -> parameters.hashScheme().id());
-    compare(
-        differences, "expectedInsertions", one, other, FilterParameters::expectedInsertions);
+    compare(differences, "expectedInsertions", one, other, FilterParameters::expectedInsertions);
     compare(
         differences,
         "falsePositiveProbability",
@@ -240,7 +238,11 @@ public class FilterService {
 
   private static Description description(
       Filter filter, List<SegmentCounts> counts, int segmentsReady) {
-    return new Description(filter, FilterStatistics.of(filter.shape(), counts), segmentsReady);
+    return new Description(
+        filter,
+        FilterStatistics.of(filter.shape(), counts),
+        segmentsReady,
+        FilterStore.bitmapKey(filter.name()));
   }
 
   /**
@@ -268,7 +270,8 @@ public class FilterService {
                   .andFailFast()
                   .map(
                       entries ->
-                          new FilterPage(entries.stream().flatMap(Optional::stream).toList(), next));
+                          new FilterPage(
+                              entries.stream().flatMap(Optional::stream).toList(), next));
             });
   }
 

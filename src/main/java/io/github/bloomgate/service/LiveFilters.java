@@ -112,8 +112,7 @@ public class LiveFilters {
     return operation
         .apply(filter)
         .onFailure(StaleFilterException.class)
-        .recoverWithUni(
-            stale -> again(filter, (StaleFilterException) stale, operation, attempt + 1));
+        .recoverWithUni(stale -> again(filter, stale, operation, attempt + 1));
   }
 
   private <T> Uni<T> again(

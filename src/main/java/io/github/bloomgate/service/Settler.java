@@ -62,7 +62,7 @@ public class Settler {
    */
   public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
     var noted = clock.instant();
-    return unsettled.note(name, noted).chain(change).call(() -> settle(name, noted));
+    return unsettled.note(name, noted).chain(() -> change.get()).call(() -> settle(name, noted));
   }
 
   /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */

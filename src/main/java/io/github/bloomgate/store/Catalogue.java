@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
@@ -31,7 +32,7 @@ public class Catalogue {
   /** Enters a name; nothing happens if it is there. */
   public Uni<Void> add(FilterName name) {
     var request = Request.cmd(Command.ZADD).arg(Keys.CATALOGUE).arg(0).arg(name.value());
-    return redis.send(request, true).replaceWithVoid();
+    return redis.send(request, Effect.WRITE).replaceWithVoid();
   }
 
   /**
@@ -41,7 +42,7 @@ public class Catalogue {
   public Uni<Void> remove(FilterName name) {
     var request = Request.cmd(Command.ZREM).arg(Keys.CATALOGUE).arg(name.value());
     return redis
-        .send(request, true)
+        .send(request, Effect.WRITE)
         .chain(() -> filters.exists(name))
         .chain(exists -> exists ? add(name) : Uni.createFrom().voidItem());
   }
@@ -67,14 +68,15 @@ public class Catalogue {
             .map(name -> "(" + name)
             .orElse("[" + prefix);
     var request =
-        Request.cmd(Command.ZRANGEBYLEX)
+        Request.cmd(Command.ZRANGE)
             .arg(Keys.CATALOGUE)
             .arg(first)
             .arg(last)
+            .arg("BYLEX")
             .arg("LIMIT")
             .arg(0)
             .arg(limit);
-    return redis.send(request, false).map(Catalogue::names);
+    return redis.send(request, Effect.READ).map(Catalogue::names);
   }
 
   private static List<FilterName> names(Response response) {

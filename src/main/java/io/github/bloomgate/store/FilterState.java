@@ -91,7 +91,9 @@ final class FilterState {
               .map(pending -> Pending.valueOf(pending.toUpperCase(Locale.ROOT)))
               .orElse(Pending.NOTHING),
           Instant.ofEpochMilli(Long.parseLong(required(fields, "createdAt"))),
-          Optional.ofNullable(fields.get("expiresAt")).map(Long::parseLong).map(Instant::ofEpochMilli));
+          Optional.ofNullable(fields.get("expiresAt"))
+              .map(Long::parseLong)
+              .map(Instant::ofEpochMilli));
     } catch (IllegalArgumentException malformed) {
       throw damaged(name);
     }

@@ -211,6 +211,11 @@ public class FilterStore {
                 });
   }
 
+  /** The Redis key of a filter's first bitmap. */
+  public static String bitmapKey(FilterName name) {
+    return Keys.ofFirstSegment(name).get(1);
+  }
+
   /** A deadline as the scripts take it: Unix milliseconds, 0 for none. */
   static long deadline(Optional<Instant> expiresAt) {
     return expiresAt.map(Instant::toEpochMilli).orElse(0L);

@@ -22,7 +22,7 @@ final class Refusals {
       case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
       case "NOT_READY" -> BloomException.filterNotReady(name);
-      default -> reply.unexpected();
+      default -> reply.unexpectedStatus();
     };
   }
 
@@ -30,7 +30,7 @@ final class Refusals {
     return switch (reply.text(1)) {
       case "state" -> keys.get(0);
       case "bits" -> keys.get(1);
-      default -> throw reply.unexpected();
+      default -> throw reply.unexpectedStatus();
     };
   }
 }

@@ -74,7 +74,7 @@ public class SegmentStore {
   private static boolean[] flags(ScriptReply reply, int count) {
     var text = reply.text(1);
     if (text.length() != count) {
-      throw reply.unexpected();
+      throw reply.unexpectedStatus();
     }
     var flags = new boolean[count];
     for (var i = 0; i < count; i++) {
@@ -82,7 +82,7 @@ public class SegmentStore {
           switch (text.charAt(i)) {
             case '1' -> true;
             case '0' -> false;
-            default -> throw reply.unexpected();
+            default -> throw reply.unexpectedStatus();
           };
     }
     return flags;
@@ -103,9 +103,9 @@ public class SegmentStore {
   }
 
   /**
-   * Brings a later segment to what the filter asks for: there, of its generation, with its deadline.
-   * Idempotent. A segment that is missing is made while the filter is being created, and is a damage
-   * at any other time.
+   * Brings a later segment to what the filter asks for: there, of its generation, with its
+   * deadline. Idempotent. A segment that is missing is made while the filter is being created, and
+   * is a damage at any other time.
    */
   public Uni<Void> settle(Filter filter, int segment) {
     return scripts

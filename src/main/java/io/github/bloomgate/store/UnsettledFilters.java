@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -36,7 +37,7 @@ public class UnsettledFilters {
             .arg("GT")
             .arg(now.toEpochMilli())
             .arg(name.value());
-    return redis.send(request, true).replaceWithVoid();
+    return redis.send(request, Effect.WRITE).replaceWithVoid();
   }
 
   /** Strikes off a name unless it was noted again after the given time. */
@@ -52,14 +53,15 @@ public class UnsettledFilters {
   /** Names noted before the given time, oldest first, 100 at most. */
   public Uni<List<FilterName>> notedBefore(Instant time) {
     var request =
-        Request.cmd(Command.ZRANGEBYSCORE)
+        Request.cmd(Command.ZRANGE)
             .arg(Keys.UNSETTLED)
             .arg("-inf")
             .arg("(" + time.toEpochMilli())
+            .arg("BYSCORE")
             .arg("LIMIT")
             .arg(0)
             .arg(100);
-    return redis.send(request, false).map(UnsettledFilters::names);
+    return redis.send(request, Effect.READ).map(UnsettledFilters::names);
   }
 
   private static List<FilterName> names(Response response) {

@@ -1,0 +1,98 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.ElementService;
+import io.smallrye.mutiny.Uni;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Elements of filters, added and tested. */
+@Path("/v1/filters/{name}")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.ELEMENTS)
+class ElementResource {
+
+  private final ElementService elements;
+
+  ElementResource(ElementService elements) {
+    this.elements = elements;
+  }
+
+  @POST
+  @Path("/add")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "addElements",
+      summary = "Add elements",
+      description =
+          "Once this is answered with 200, every later test of these elements answers maybe, until"
+              + " the content of the filter is deliberately dropped.")
+  @APIResponse(responseCode = "200", description = "For each element whether it is new")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  Uni<AddResult> add(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid ElementsRequest body) {
+    var filterName = new FilterName(name);
+    return elements.add(filterName, body.toBytes()).map(AddResult::of);
+  }
+
+  @POST
+  @Path("/test")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "testElements",
+      summary = "Test elements",
+      description = "Asks for each element whether the filter might contain it.")
+  @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  Uni<TestResult> test(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid ElementsRequest body) {
+    var filterName = new FilterName(name);
+    return elements.test(filterName, body.toBytes()).map(TestResult::of);
+  }
+
+  @GET
+  @Path("/test")
+  @Operation(
+      operationId = "testFewElements",
+      summary = "Test a few elements",
+      description =
+          "The same for a few elements by their URL. An element's bytes are what its percent"
+              + " encoding says; a plus sign stands for a space.")
+  @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<TestResult> testFew(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
+      @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
+      UriInfo uri) {
+    var filterName = new FilterName(name);
+    return elements.test(filterName, QueryElements.all(uri, encoding)).map(TestResult::of);
+  }
+}

@@ -1,0 +1,215 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.FilterService;
+import io.smallrye.mutiny.Uni;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Filters as wholes. */
+@Path("/v1/filters")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.FILTERS)
+class FilterResource {
+
+  private final FilterService filters;
+  private final Clock clock;
+
+  FilterResource(FilterService filters, Clock clock) {
+    this.filters = filters;
+    this.clock = clock;
+  }
+
+  @PUT
+  @Path("/{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "createFilter",
+      summary = "Create a filter",
+      description =
+          "Creates an empty filter, or finds one of the same parameters; the deadline of one that"
+              + " exists is left as it is. A filter of many segments may be answered as `creating`"
+              + " and become `ready` a little later.")
+  @APIResponse(
+      responseCode = "201",
+      description = "Created",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(
+      responseCode = "200",
+      description = "It existed, with the same parameters",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  Uni<RestResponse<FilterView>> create(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid CreateFilterRequest body) {
+    var filterName = new FilterName(name);
+    var parameters = body.toParameters();
+    var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    return filters
+        .create(filterName, parameters, expiresAt)
+        .map(
+            outcome -> {
+              var view = FilterView.of(outcome.description());
+              return outcome.created()
+                  ? RestResponse.ResponseBuilder.<FilterView>created(
+                          URI.create("/v1/filters/" + filterName))
+                      .entity(view)
+                      .build()
+                  : RestResponse.ok(view);
+            });
+  }
+
+  @GET
+  @Operation(
+      operationId = "listFilters",
+      summary = "List filters",
+      description = "Pages through the filters in the order of their names.")
+  @APIResponse(responseCode = "200", description = "A page of filters")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  Uni<FilterListView> list(
+      @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
+          String prefix,
+      @Parameter(description = "The most filters to return")
+          @RestQuery
+          @DefaultValue("50")
+          @Min(1)
+          @Max(500)
+          int limit,
+      @Parameter(description = "The `nextCursor` of the page before") @RestQuery
+          Optional<String> cursor) {
+    return filters.list(prefix, cursor.map(Cursor::parse), limit).map(FilterListView::of);
+  }
+
+  @GET
+  @Path("/{name}")
+  @Operation(
+      operationId = "describeFilter",
+      summary = "Describe a filter",
+      description = "What it was created with, what it holds, and what that amounts to.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.describe(new FilterName(name)).map(FilterView::of);
+  }
+
+  @HEAD
+  @Path("/{name}")
+  @Operation(
+      operationId = "probeFilter",
+      summary = "Probe a filter",
+      description = "Whether it is there and whole; answers like the description, without a body.")
+  @APIResponse(responseCode = "200", description = "It is")
+  @APIResponse(responseCode = "404", description = "There is no such filter")
+  @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
+  Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return describe(name);
+  }
+
+  @DELETE
+  @Path("/{name}")
+  @Operation(
+      operationId = "deleteFilter",
+      summary = "Delete a filter",
+      description = "Deletes a filter and all its content, whole or damaged.")
+  @APIResponse(responseCode = "204", description = "Deleted")
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.delete(new FilterName(name));
+  }
+
+  @PUT
+  @Path("/{name}/expiry")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "setExpiry",
+      summary = "Set the deadline",
+      description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<FilterView> setExpiry(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid ExpiryRequest body) {
+    var filterName = new FilterName(name);
+    return filters.expire(filterName, Optional.of(body.toInstant(clock))).map(FilterView::of);
+  }
+
+  @DELETE
+  @Path("/{name}/expiry")
+  @Operation(
+      operationId = "removeExpiry",
+      summary = "Remove the deadline",
+      description = "Lets a filter stay until it is deleted.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
+  }
+
+  @POST
+  @Path("/{name}/clear")
+  @Operation(
+      operationId = "clearFilter",
+      summary = "Empty a filter",
+      description = "Drops all elements; parameters and deadline stay.")
+  @APIResponse(responseCode = "200", description = "The filter, empty")
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.clear(new FilterName(name)).map(FilterView::of);
+  }
+
+  @POST
+  @Path("/{name}/rename")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "renameFilter",
+      summary = "Rename a filter",
+      description =
+          "Gives a filter another name, its content and deadline included, in one step for its"
+              + " readers. With `replace` it takes the place of the filter that bears the name.")
+  @APIResponse(responseCode = "200", description = "The filter under its new name")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  Uni<FilterView> rename(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid RenameRequest body) {
+    return filters
+        .rename(new FilterName(name), new FilterName(body.to()), body.replaces())
+        .map(FilterView::of);
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import jakarta.ws.rs.core.UriInfo;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Elements in the query of a URL. Read from the raw query: the framework's own parameters have
+ * replaced bytes that are not UTF-8 by a question mark, and with them the element.
+ */
+final class QueryElements {
+
+  /** The most elements in one URL; POST takes more. */
+  static final int MAX_ELEMENTS = 100;
+
+  private QueryElements() {}
+
+  /**
+   * The bytes of all {@code element} parameters, at least one.
+   *
+   * @param encoding how their text stands for bytes
+   * @throws BloomException INVALID_REQUEST if there is none, there are too many, or one is
+   *     malformed
+   */
+  static List<byte[]> all(UriInfo uri, String encoding) {
+    var texts = elements(uri);
+    if (texts.isEmpty() || texts.size() > MAX_ELEMENTS) {
+      throw BloomException.invalidRequest(
+          "The query has %d element parameters; it takes 1 to %d. POST takes more."
+              .formatted(texts.size(), MAX_ELEMENTS));
+    }
+    return switch (encoding) {
+      // Latin-1 maps each char to the byte it was decoded from.
+      case "utf-8" ->
+          texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
+      case "base64" -> ElementEncoding.BASE64.decodeAll(texts, "query");
+      case "hex" -> ElementEncoding.HEX.decodeAll(texts, "query");
+      default ->
+          throw BloomException.invalidRequest(
+              "The encoding must be one of utf-8, base64, hex. Send one of them.");
+    };
+  }
+
+  /** The bytes of the one {@code element} parameter. */
+  static byte[] one(UriInfo uri, String encoding) {
+    var elements = all(uri, encoding);
+    if (elements.size() > 1) {
+      throw BloomException.invalidRequest(
+          "The query has %d element parameters; it takes one.".formatted(elements.size()));
+    }
+    return elements.get(0);
+  }
+
+  private static List<String> elements(UriInfo uri) {
+    var query = uri.getRequestUri().getRawQuery();
+    if (query == null) {
+      return List.of();
+    }
+    try {
+      return new QueryStringDecoder(query, StandardCharsets.ISO_8859_1, false)
+          .parameters()
+          .getOrDefault("element", List.of());
+    } catch (IllegalArgumentException malformed) {
+      throw BloomException.invalidRequest(
+          "The query holds a percent sign that is not followed by two hexadecimal digits. Encode a"
+              + " percent sign as %25.");
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.github.bloomgate.api.problem;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.Violation;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Path;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/**
+ * Turns every exception into a problem document. What is the client's to mend is not logged; what
+ * is the operator's is, with the cause and without any element.
+ */
+class ProblemMapper {
+
+  private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+
+  /** How long a client should wait before it tries again; Redis is usually back sooner. */
+  private static final String RETRY_AFTER_SECONDS = "1";
+
+  @ServerExceptionMapper
+  RestResponse<Problem> bloom(BloomException error) {
+    if (error.code() == ErrorCode.INTERNAL) {
+      LOG.error("A request failed: " + error.getMessage(), error);
+    } else if (error.code().status() >= 500) {
+      LOG.warnf("A request failed with %s: %s", error.code(), error.getMessage());
+    }
+    return response(error);
+  }
+
+  @ServerExceptionMapper
+  RestResponse<Problem> validation(ConstraintViolationException invalid) {
+    var violations =
+        invalid.getConstraintViolations().stream()
+            .map(ProblemMapper::violation)
+            .sorted(Comparator.comparing(Violation::field))
+            .toList();
+    return response(invalid(violations));
+  }
+
+  private static BloomException invalid(List<Violation> violations) {
+    var first = violations.get(0);
+    var more = violations.size() - 1;
+    return BloomException.invalidRequest(
+        "%s %s%s. Nothing was changed; correct it and repeat the request."
+            .formatted(
+                first.field(),
+                first.message(),
+                more == 0 ? "" : ", and %d more values are at fault".formatted(more)),
+        violations);
+  }
+
+  /** The framework names the method and its parameter first; the client knows neither. */
+  private static Violation violation(ConstraintViolation<?> violation) {
+    var names = new ArrayList<String>();
+    violation.getPropertyPath().forEach(node -> names.add(name(node)));
+    var isBody = names.size() > 2;
+    var field =
+        String.join(".", names.subList(isBody ? 2 : Math.min(1, names.size()), names.size()));
+    if (names.size() == 2 && names.get(1).equals("body")) {
+      return new Violation("body", "body", "is missing; send a JSON object");
+    }
+    return new Violation(isBody ? "body" : "query", field, violation.getMessage());
+  }
+
+  private static String name(Path.Node node) {
+    var name = node.getName() == null ? "" : node.getName();
+    return node.getIndex() == null ? name : "%s[%d]".formatted(name, node.getIndex());
+  }
+
+  /** What the framework refuses by itself: paths, methods, media types, bodies it cannot read. */
+  @ServerExceptionMapper
+  RestResponse<Problem> framework(WebApplicationException refused) {
+    if (refused.getCause() instanceof JsonProcessingException json) {
+      return json(json);
+    }
+    var status = refused.getResponse().getStatus();
+    var error =
+        switch (status) {
+          case 400 ->
+              BloomException.invalidRequest(
+                  "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
+          case 404 -> BloomException.noSuchResource();
+          case 405 -> BloomException.methodNotAllowed();
+          case 406 -> BloomException.notAcceptable();
+          case 413 -> BloomException.tooLarge("The body is larger than this service takes.");
+          case 415 -> BloomException.unsupportedFormat();
+          default -> BloomException.internal("The framework answered " + status, refused);
+        };
+    return bloom(error);
+  }
+
+  /** The parser's own message is not passed on: it quotes the input, and so elements. */
+  @ServerExceptionMapper
+  RestResponse<Problem> json(JsonProcessingException malformed) {
+    var place = malformed.getLocation();
+    var where =
+        place == null
+            ? ""
+            : " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+    if (malformed instanceof UnrecognizedPropertyException unknown) {
+      return response(
+          invalid(
+              List.of(
+                  new Violation(
+                      "body",
+                      field(unknown),
+                      "is not a field of this request; its fields are "
+                          + String.join(
+                              ", ",
+                              unknown.getKnownPropertyIds().stream()
+                                  .map(Object::toString)
+                                  .sorted()
+                                  .toList())))));
+    }
+    if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
+      return response(
+          invalid(
+              List.of(
+                  new Violation(
+                      "body",
+                      field(mismatch),
+                      "has the wrong type, a value that is not allowed, or is given twice"
+                          + where))));
+    }
+    return response(
+        BloomException.invalidRequest(
+            "The body is not the JSON object that is expected%s. Correct it and repeat the request."
+                .formatted(where)));
+  }
+
+  private static String field(JsonMappingException mismatch) {
+    var field = new StringBuilder();
+    for (var step : mismatch.getPath()) {
+      if (step.getFieldName() == null) {
+        field.append('[').append(step.getIndex()).append(']');
+      } else {
+        field.append(field.isEmpty() ? "" : ".").append(printable(step.getFieldName()));
+      }
+    }
+    return field.toString();
+  }
+
+  /** A field name of the client's may be anything; it is shown as far as it is harmless. */
+  private static String printable(String name) {
+    var shown = name.replaceAll("[^A-Za-z0-9_$-]", "?");
+    return shown.length() <= 64 ? shown : shown.substring(0, 64) + "...";
+  }
+
+  @ServerExceptionMapper
+  RestResponse<Problem> unexpected(Exception failure) {
+    return bloom(BloomException.internal("unexpected exception", failure));
+  }
+
+  private static RestResponse<Problem> response(BloomException error) {
+    var response =
+        RestResponse.ResponseBuilder.<Problem>create(error.code().status())
+            .entity(Problem.of(error))
+            .type(MediaType.valueOf(Problem.MEDIA_TYPE));
+    if (error.code().status() == 503) {
+      response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    return response.build();
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.Sizing;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+
+/**
+ * Some of n, p, m and k, from which the others follow.
+ *
+ * @param expectedInsertions n
+ * @param falsePositiveProbability p
+ * @param bitSize m
+ * @param numHashFunctions k
+ */
+public record SizingQuestion(
+    OptionalLong expectedInsertions,
+    OptionalDouble falsePositiveProbability,
+    OptionalLong bitSize,
+    OptionalInt numHashFunctions) {
+
+  /**
+   * The other parameters.
+   *
+   * @throws BloomException INVALID_REQUEST if too few are given to tell, or all of them, or no
+   *     number of hash functions reaches p; LIMIT_EXCEEDED if the filter would be too large
+   */
+  public SizingAnswer solve(HashScheme scheme) {
+    var n = expectedInsertions;
+    var p = falsePositiveProbability;
+    var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
+    if (bitSize.isPresent()) {
+      var m = bitSize.getAsLong();
+      FilterParameters.checkBitSize(m);
+      if (numHashFunctions.isPresent() && given < 2) {
+        return forShape(scheme.shapeOf(m, numHashFunctions.getAsInt()));
+      }
+      if (numHashFunctions.isEmpty() && given > 0) {
+        return forShape(scheme.shapeOf(m, hashFunctionsFor(scheme, m)));
+      }
+    } else if (given == 2) {
+      return SizingAnswer.of(n.getAsLong(), shapeFor(scheme, n.getAsLong(), p.getAsDouble()));
+    }
+    throw BloomException.invalidRequest(
+        "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
+            + " falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
+            + " but bitSize.");
+  }
+
+  private FilterShape shapeFor(HashScheme scheme, long n, double p) {
+    var m =
+        numHashFunctions.isPresent()
+            ? Sizing.bitSize(n, p, numHashFunctions.getAsInt())
+            : Sizing.bitSize(n, p);
+    FilterParameters.checkBitSize(m);
+    return numHashFunctions.isPresent()
+        ? scheme.shapeOf(m, numHashFunctions.getAsInt())
+        : scheme.shapeFor(n, p);
+  }
+
+  private SizingAnswer forShape(FilterShape shape) {
+    var k = shape.numHashFunctions();
+    // Without n and p: what the bits are best for, half of them set.
+    var p = falsePositiveProbability.orElse(Math.pow(0.5, k));
+    var n =
+        expectedInsertions.orElseGet(
+            () -> Math.max(1, Sizing.expectedInsertions(shape.bitSize(), k, p)));
+    return SizingAnswer.of(n, shape);
+  }
+
+  private int hashFunctionsFor(HashScheme scheme, long m) {
+    if (expectedInsertions.isEmpty()) {
+      var halvings = Math.log(falsePositiveProbability.getAsDouble()) / -Math.log(2);
+      return Math.max(1, (int) Math.round(halvings));
+    }
+    var n = expectedInsertions.getAsLong();
+    var best = Math.min(FilterParameters.MAX_HASH_FUNCTIONS, Sizing.numHashFunctions(n, m));
+    if (falsePositiveProbability.isEmpty()) {
+      return best;
+    }
+    var bits = scheme.shapeOf(m, best).bitSize();
+    for (var k = 1; k <= best; k++) {
+      if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.getAsDouble()) {
+        return k;
+      }
+    }
+    throw BloomException.invalidRequest(
+        "With %d bits for %d elements the false-positive probability is at least %.3g, with %d hash functions. Send a larger bitSize or a higher falsePositiveProbability."
+            .formatted(bits, n, Sizing.falsePositiveProbability(n, bits, best), best));
+  }
+}
