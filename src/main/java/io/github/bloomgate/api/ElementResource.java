@@ -25,7 +25,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters/{name}")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
-class ElementResource {
+public class ElementResource {
 
   private final ElementService elements;
 
@@ -49,7 +49,7 @@ class ElementResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  Uni<AddResult> add(
+  public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
@@ -68,7 +68,7 @@ class ElementResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  Uni<TestResult> test(
+  public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
@@ -87,7 +87,7 @@ class ElementResource {
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<TestResult> testFew(
+  public Uni<TestResult> testFew(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,

@@ -4,8 +4,6 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.FilterService;
 import io.smallrye.mutiny.Uni;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -21,6 +19,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -34,7 +33,10 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
-class FilterResource {
+public class FilterResource {
+
+  private static final long MAX_PAGE = 500;
+  private static final long DEFAULT_PAGE = 50;
 
   private final FilterService filters;
   private final Clock clock;
@@ -67,7 +69,7 @@ class FilterResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  Uni<RestResponse<FilterView>> create(
+  public Uni<RestResponse<FilterView>> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CreateFilterRequest body) {
     var filterName = new FilterName(name);
@@ -94,18 +96,24 @@ class FilterResource {
       description = "Pages through the filters in the order of their names.")
   @APIResponse(responseCode = "200", description = "A page of filters")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  Uni<FilterListView> list(
+  public Uni<FilterListView> list(
       @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
           String prefix,
-      @Parameter(description = "The most filters to return")
+      @Parameter(
+              description = "The most filters to return",
+              schema =
+                  @Schema(
+                      type = SchemaType.INTEGER,
+                      minimum = "1",
+                      maximum = "500",
+                      defaultValue = "50"))
           @RestQuery
-          @DefaultValue("50")
-          @Min(1)
-          @Max(500)
-          int limit,
+          String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor) {
-    return filters.list(prefix, cursor.map(Cursor::parse), limit).map(FilterListView::of);
+    var pageSize =
+        QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
+    return filters.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
   }
 
   @GET
@@ -117,7 +125,7 @@ class FilterResource {
   @APIResponse(responseCode = "200", description = "The filter")
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.describe(new FilterName(name)).map(FilterView::of);
   }
 
@@ -130,7 +138,7 @@ class FilterResource {
   @APIResponse(responseCode = "200", description = "It is")
   @APIResponse(responseCode = "404", description = "There is no such filter")
   @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
-  Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return describe(name);
   }
 
@@ -143,7 +151,7 @@ class FilterResource {
   @APIResponse(responseCode = "204", description = "Deleted")
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.delete(new FilterName(name));
   }
 
@@ -158,7 +166,7 @@ class FilterResource {
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<FilterView> setExpiry(
+  public Uni<FilterView> setExpiry(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ExpiryRequest body) {
     var filterName = new FilterName(name);
@@ -174,7 +182,7 @@ class FilterResource {
   @APIResponse(responseCode = "200", description = "The filter")
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
   }
 
@@ -187,7 +195,7 @@ class FilterResource {
   @APIResponse(responseCode = "200", description = "The filter, empty")
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.clear(new FilterName(name)).map(FilterView::of);
   }
 
@@ -205,7 +213,7 @@ class FilterResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<FilterView> rename(
+  public Uni<FilterView> rename(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid RenameRequest body) {
     return filters

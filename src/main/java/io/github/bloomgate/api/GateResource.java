@@ -19,7 +19,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** One element, answered by the status alone, as proxies ask it. */
 @Path("/v1/gate/{name}")
 @Tag(name = ApiDefinition.ELEMENTS)
-class GateResource {
+public class GateResource {
 
   private final ElementService elements;
 
@@ -39,7 +39,7 @@ class GateResource {
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  Uni<RestResponse<Void>> gate(
+  public Uni<RestResponse<Void>> gate(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "The element", required = true) @RestQuery String element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,

@@ -4,18 +4,14 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.service.SizingQuestion;
 import io.smallrye.common.annotation.NonBlocking;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.math.BigDecimal;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -25,7 +21,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.SIZING)
-class SizingResource {
+public class SizingResource {
 
   @GET
   @NonBlocking
@@ -36,35 +32,46 @@ class SizingResource {
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  SizingView size(
-      @Parameter(description = "n: how many elements it shall hold", example = "1000000")
+  public SizingView size(
+      @Parameter(
+              description = "n: how many elements it shall hold",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"),
+              example = "1000000")
           @RestQuery
-          @Min(1)
-          @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
-          Long expectedInsertions,
-      @Parameter(description = "p: the false-positive rate with n elements", example = "0.01")
+          String expectedInsertions,
+      @Parameter(
+              description = "p: the false-positive rate with n elements",
+              schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"),
+              example = "0.01")
           @RestQuery
-          @DecimalMin("1e-12")
-          @DecimalMax("0.5")
-          Double falsePositiveProbability,
-      @Parameter(description = "m: bits of the filter")
+          String falsePositiveProbability,
+      @Parameter(
+              description = "m: bits of the filter",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "68719476736"))
           @RestQuery
-          @Min(1)
-          @Max(FilterParameters.MAX_BIT_SIZE)
-          Long bitSize,
-      @Parameter(description = "k: bits an element sets")
+          String bitSize,
+      @Parameter(
+              description = "k: bits an element sets",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "64"))
           @RestQuery
-          @Min(1)
-          @Max(FilterParameters.MAX_HASH_FUNCTIONS)
-          Integer numHashFunctions) {
+          String numHashFunctions) {
     var question =
         new SizingQuestion(
-            expectedInsertions == null ? OptionalLong.empty() : OptionalLong.of(expectedInsertions),
-            falsePositiveProbability == null
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(falsePositiveProbability),
-            bitSize == null ? OptionalLong.empty() : OptionalLong.of(bitSize),
-            numHashFunctions == null ? OptionalInt.empty() : OptionalInt.of(numHashFunctions));
+            QueryNumber.integer(
+                "expectedInsertions",
+                expectedInsertions,
+                1,
+                FilterParameters.MAX_EXPECTED_INSERTIONS),
+            QueryNumber.decimal(
+                    "falsePositiveProbability",
+                    falsePositiveProbability,
+                    BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY),
+                    BigDecimal.valueOf(FilterParameters.MAX_FALSE_POSITIVE_PROBABILITY))
+                .map(BigDecimal::doubleValue),
+            QueryNumber.integer("bitSize", bitSize, 1, FilterParameters.MAX_BIT_SIZE),
+            QueryNumber.integer(
+                    "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)
+                .map(Long::intValue));
     return SizingView.of(question.solve(HashSchemes.nativeScheme()));
   }
 }

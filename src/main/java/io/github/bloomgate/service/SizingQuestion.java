@@ -5,9 +5,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
+import java.util.Optional;
 
 /**
  * Some of n, p, m and k, from which the others follow.
@@ -18,10 +16,10 @@ import java.util.OptionalLong;
  * @param numHashFunctions k
  */
 public record SizingQuestion(
-    OptionalLong expectedInsertions,
-    OptionalDouble falsePositiveProbability,
-    OptionalLong bitSize,
-    OptionalInt numHashFunctions) {
+    Optional<Long> expectedInsertions,
+    Optional<Double> falsePositiveProbability,
+    Optional<Long> bitSize,
+    Optional<Integer> numHashFunctions) {
 
   /**
    * The other parameters.
@@ -34,16 +32,16 @@ public record SizingQuestion(
     var p = falsePositiveProbability;
     var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
     if (bitSize.isPresent()) {
-      var m = bitSize.getAsLong();
+      var m = bitSize.get();
       FilterParameters.checkBitSize(m);
       if (numHashFunctions.isPresent() && given < 2) {
-        return forShape(scheme.shapeOf(m, numHashFunctions.getAsInt()));
+        return forShape(scheme.shapeOf(m, numHashFunctions.get()));
       }
       if (numHashFunctions.isEmpty() && given > 0) {
         return forShape(scheme.shapeOf(m, hashFunctionsFor(scheme, m)));
       }
     } else if (given == 2) {
-      return SizingAnswer.of(n.getAsLong(), shapeFor(scheme, n.getAsLong(), p.getAsDouble()));
+      return SizingAnswer.of(n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw BloomException.invalidRequest(
         "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
@@ -54,11 +52,11 @@ public record SizingQuestion(
   private FilterShape shapeFor(HashScheme scheme, long n, double p) {
     var m =
         numHashFunctions.isPresent()
-            ? Sizing.bitSize(n, p, numHashFunctions.getAsInt())
+            ? Sizing.bitSize(n, p, numHashFunctions.get())
             : Sizing.bitSize(n, p);
     FilterParameters.checkBitSize(m);
     return numHashFunctions.isPresent()
-        ? scheme.shapeOf(m, numHashFunctions.getAsInt())
+        ? scheme.shapeOf(m, numHashFunctions.get())
         : scheme.shapeFor(n, p);
   }
 
@@ -74,17 +72,17 @@ public record SizingQuestion(
 
   private int hashFunctionsFor(HashScheme scheme, long m) {
     if (expectedInsertions.isEmpty()) {
-      var halvings = Math.log(falsePositiveProbability.getAsDouble()) / -Math.log(2);
+      var halvings = Math.log(falsePositiveProbability.get()) / -Math.log(2);
       return Math.max(1, (int) Math.round(halvings));
     }
-    var n = expectedInsertions.getAsLong();
+    var n = expectedInsertions.get();
     var best = Math.min(FilterParameters.MAX_HASH_FUNCTIONS, Sizing.numHashFunctions(n, m));
     if (falsePositiveProbability.isEmpty()) {
       return best;
     }
     var bits = scheme.shapeOf(m, best).bitSize();
     for (var k = 1; k <= best; k++) {
-      if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.getAsDouble()) {
+      if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.get()) {
         return k;
       }
     }

@@ -2,6 +2,7 @@ package io.github.bloomgate.api.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
@@ -100,6 +101,12 @@ class ProblemMapper {
           default -> BloomException.internal("The framework answered " + status, refused);
         };
     return bloom(error);
+  }
+
+  /** The framework has a mapper of its own for these, which tells the client nothing. */
+  @ServerExceptionMapper
+  RestResponse<Problem> mismatch(MismatchedInputException mismatch) {
+    return json(mismatch);
   }
 
   /** The parser's own message is not passed on: it quotes the input, and so elements. */
