@@ -82,6 +82,10 @@ class RedisLinkTest {
               .send(Request.cmd(Command.SET).arg("buffer").arg(Buffer.buffer(all)), Effect.WRITE));
       assertArrayEquals(all, await(link.read("GET", "array")).toBytes());
       assertArrayEquals(all, await(link.read("GET", "buffer")).toBytes());
+      Request script = Request.cmd(Command.EVAL).arg("return {ARGV[1], ARGV[2]}").arg(0);
+      Response reply = await(link.link().send(script.arg(all).arg(7L), Effect.READ));
+      assertArrayEquals(all, reply.get(0).toBytes());
+      assertEquals("7", reply.get(1).toString());
     }
   }
 
