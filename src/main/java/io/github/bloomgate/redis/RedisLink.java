@@ -17,6 +17,7 @@ import io.vertx.redis.client.Response;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,6 +144,7 @@ public class RedisLink {
           closed = true;
           lastReason = "the service is shutting down";
           failWaiting();
+          source.fail(new ClosedChannelException());
           if (session != null) {
             Session last = session;
             drop();
@@ -245,7 +247,7 @@ public class RedisLink {
               connecting = false;
               if (opened.succeeded()) {
                 take(opened.result());
-              } else {
+              } else if (!closed) {
                 report(LinkFailure.reasonOf(opened.cause()));
                 failWaiting();
                 pause();

@@ -11,11 +11,16 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Opens sessions from the driver options, each attempt bounded in time. */
+/**
+ * Opens sessions from the driver options, one at a time and each attempt bounded in time. Used on
+ * the link's event loop only.
+ */
 final class SessionSource {
   private final Vertx vertx;
   private final Supplier<RedisOptions> options;
   private final long timeoutMillis;
+  private Redis client;
+  private Promise<Session> opened;
 
   SessionSource(Vertx vertx, Supplier<RedisOptions> options, Duration timeout) {
     this.vertx = vertx;
@@ -24,42 +29,48 @@ final class SessionSource {
   }
 
   /**
-   * Makes a connection, handshake included. To be called on the link's event loop, where the result
-   * is delivered too and where the connection will live.
+   * Makes a connection, handshake included; not to be called again before the result is there. The
+   * connection lives on the event loop of the caller, where the result is delivered too.
    *
    * <p>An attempt that is not through in time fails and leaves nothing behind: a stopped Redis
    * still accepts connections but never answers the handshake, and the driver would wait for ever.
    */
   Future<Session> open() {
-    Redis client;
     try {
       client = Redis.createClient(vertx, boundedOptions());
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
-    Promise<Session> opened = Promise.promise();
-    long timer =
-        vertx.setTimer(
-            timeoutMillis,
-            ignored -> {
-              if (opened.tryFail(new TimeoutException())) {
-                client.close();
-              }
-            });
-    client
+    Redis attempt = client;
+    Promise<Session> result = Promise.promise();
+    opened = result;
+    long timer = vertx.setTimer(timeoutMillis, ignored -> fail(new TimeoutException()));
+    attempt
         .connect()
         .onComplete(
             connected -> {
               vertx.cancelTimer(timer);
-              boolean first =
-                  connected.succeeded()
-                      ? opened.tryComplete(new Session(client, connected.result()))
-                      : opened.tryFail(connected.cause());
-              if (first && connected.failed()) {
-                client.close();
+              if (opened != result) {
+                return;
+              }
+              if (connected.succeeded()) {
+                opened = null;
+                result.complete(new Session(attempt, connected.result()));
+              } else {
+                fail(connected.cause());
               }
             });
-    return opened.future();
+    return result.future();
+  }
+
+  /** Ends the attempt under way, if there is one. */
+  void fail(Throwable reason) {
+    if (opened != null) {
+      Promise<Session> attempt = opened;
+      opened = null;
+      client.close();
+      attempt.fail(reason);
+    }
   }
 
   /** Whether a session has connections to several nodes, of which one may be lost alone. */

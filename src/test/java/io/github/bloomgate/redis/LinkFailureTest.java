@@ -1,0 +1,112 @@
+package io.github.bloomgate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.vertx.core.impl.NoStackTraceThrowable;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.net.ConnectException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The wording of error replies, of Redis 6.2 and of later ones, and of the driver. */
+class LinkFailureTest {
+  private static final String IN_SCRIPT_6_2 =
+      "ERR Error running script (call to f_4ca238f611c9d0ae4e9a75a5dbac22aedc1e44e4):"
+          + " @user_script:1: @user_script: 1: -";
+  private static final String IN_SCRIPT_7 =
+      " script: 4ca238f611c9d0ae4e9a75a5dbac22aedc1e44e4, on @user_script:1.";
+
+  @ParameterizedTest
+  @CsvSource({
+    "OOM command not allowed when used memory > 'maxmemory'., STORE_FULL",
+    "READONLY You can't write against a read only replica., STORE_UNAVAILABLE",
+    "MISCONF Redis is configured to save RDB snapshots, STORE_UNAVAILABLE",
+    "NOPERM this user has no permissions to run the 'get' command, STORE_UNAVAILABLE",
+    "MASTERDOWN Link with MASTER is down, STORE_UNAVAILABLE",
+    "NOREPLICAS Not enough good replicas to write., STORE_UNAVAILABLE",
+    "WRONGTYPE Operation against a key holding the wrong kind of value, INTERNAL",
+  })
+  void errorsWithinAScriptCountLikeThoseOfACommand(String error, ErrorCode code) {
+    assertEquals(code, refusedCode(error));
+    assertEquals(code, refusedCode(IN_SCRIPT_6_2 + error));
+    assertEquals(code, refusedCode(error + IN_SCRIPT_7));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "LOADING Redis is loading the dataset in memory",
+        "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.",
+        "CLUSTERDOWN Hash slot not served",
+        "TRYAGAIN Multiple keys request during rehashing of slot",
+        "NOAUTH Authentication required.",
+        "WRONGPASS invalid username-password pair or user is disabled.",
+        "ERR max number of clients reached",
+        "DENIED Redis is running in protected mode",
+        "MOVED 3999 10.0.0.1:6381",
+        "ASK 3999 10.0.0.1:6381"
+      })
+  void refusalsAreUnavailableAndShowNothingOfRedisText(String error) {
+    BloomException failure = refused(ErrorType.create(error));
+    assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code());
+    assertFalse(failure.getMessage().contains("10.0.0.1"), failure.getMessage());
+    assertNull(failure.getCause());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NOSCRIPT No matching script. Please use EVAL.",
+        "NOSCRIPT No matching script. Please use EVAL"
+      })
+  void anUnknownDigestIsForTheRunner(String error) {
+    assertInstanceOf(ScriptMissing.class, LinkFailure.refused(ErrorType.create(error)));
+  }
+
+  @Test
+  void whatWasSentAndLostIsToldFromWhatWasNeverSent() {
+    assertEquals(LinkFailure.LOST, LinkFailure.of(ErrorType.create("CONNECTION_CLOSED")));
+    assertEquals(LinkFailure.LOST, LinkFailure.of(new ConnectException("Connection reset")));
+    assertEquals(
+        LinkFailure.NEVER_SENT, LinkFailure.of(new NoStackTraceThrowable("Connection is closed")));
+    assertEquals(
+        LinkFailure.NEVER_SENT,
+        LinkFailure.of(new NoStackTraceThrowable("Failed obtaining connection to: redis://:pw@h")));
+    assertEquals(
+        LinkFailure.REFUSED,
+        LinkFailure.of(new NoStackTraceThrowable("Redis waiting queue is full")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Redis command is not valid, check https://redis.io/commands: EVALSHA secret",
+        "Keys of command or batch: \"EVALSHA secret\" targets not all in the same hash slot",
+        "ERR unknown command 'FOO', with args beginning with: 'secret',",
+        "ERR unknown command `FOO`, with args beginning with: `secret`,"
+      })
+  void noTextQuotesTheCommand(String message) {
+    Throwable cause =
+        message.startsWith("ERR") ? ErrorType.create(message) : new NoStackTraceThrowable(message);
+    assertEquals(LinkFailure.REFUSED, LinkFailure.of(cause));
+    BloomException failure = refused(cause);
+    assertEquals(ErrorCode.INTERNAL, failure.code());
+    assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
+    assertNull(failure.getCause());
+  }
+
+  private static ErrorCode refusedCode(String error) {
+    return refused(ErrorType.create(error)).code();
+  }
+
+  private static BloomException refused(Throwable failure) {
+    return assertInstanceOf(BloomException.class, LinkFailure.refused(failure));
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.bloomgate.redis;
+
+import static io.github.bloomgate.redis.TestLink.assertFails;
+import static io.github.bloomgate.redis.TestLink.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The link over a cluster of two nodes, each with half of the slots. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RedisLinkClusterTest {
+  private static final int SLOTS = 16_384;
+  // Slots 5061 and 12182, as CLUSTER KEYSLOT says.
+  private static final String LOWER = "bar";
+  private static final String UPPER = "foo";
+  private static final String[] SETTINGS = {
+    "--cluster-enabled",
+    "yes",
+    "--cluster-require-full-coverage",
+    "no",
+    "--cluster-node-timeout",
+    "1000"
+  };
+
+  @Test
+  void theLossOfOneNodeLeavesTheOtherServingAndHealsWhenItIsBack() {
+    try (TestRedis lower = TestRedis.started(SETTINGS);
+        TestRedis upper = TestRedis.started(SETTINGS)) {
+      join(lower, upper);
+      RedisOptions options =
+          new RedisOptions()
+              .setType(RedisClientType.CLUSTER)
+              .addConnectionString(lower.uri())
+              .addConnectionString(upper.uri());
+      try (TestLink link = new TestLink(options, Duration.ofSeconds(3))) {
+        awaitWritable(link, LOWER);
+        awaitWritable(link, UPPER);
+
+        upper.kill();
+        assertEquals("1", await(link.read("GET", LOWER)).toString());
+        assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("GET", UPPER));
+        assertEquals("1", await(link.read("GET", LOWER)).toString());
+
+        upper.start();
+        awaitWritable(link, UPPER);
+        assertEquals("1", await(link.read("GET", LOWER)).toString());
+      }
+    }
+  }
+
+  @Test
+  void everyNodeLearnsAScriptByItself() {
+    try (TestRedis lower = TestRedis.started(SETTINGS);
+        TestRedis upper = TestRedis.started(SETTINGS)) {
+      join(lower, upper);
+      RedisOptions options =
+          new RedisOptions()
+              .setType(RedisClientType.CLUSTER)
+              .addConnectionString(lower.uri())
+              .addConnectionString(upper.uri());
+      try (TestLink link = new TestLink(options)) {
+        awaitWritable(link, LOWER);
+        awaitWritable(link, UPPER);
+        ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+        for (String key : List.of(LOWER, UPPER, LOWER, UPPER)) {
+          String owned = "{" + key + "}:none";
+          assertEquals(
+              "PONG", await(runner.run(Script.PING, List.of(owned), request -> {})).toString());
+        }
+        assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
+      }
+    }
+  }
+
+  private static void join(TestRedis lower, TestRedis upper) {
+    own(lower, 0, SLOTS / 2);
+    own(upper, SLOTS / 2, SLOTS);
+    lower.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(upper.port()));
+    for (TestRedis node : List.of(lower, upper)) {
+      Awaitility.await()
+          .atMost(TestLink.PATIENCE)
+          .until(
+              () ->
+                  node.command("CLUSTER", "INFO").toString().contains("cluster_slots_ok:" + SLOTS)
+                      && node.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
+    }
+  }
+
+  private static void own(TestRedis node, int from, int to) {
+    String[] arguments = new String[1 + to - from];
+    arguments[0] = "ADDSLOTS";
+    IntStream.range(from, to).forEach(slot -> arguments[1 + slot - from] = String.valueOf(slot));
+    node.command("CLUSTER", arguments);
+  }
+
+  private static void awaitWritable(TestLink link, String key) {
+    Awaitility.await()
+        .atMost(TestLink.PATIENCE)
+        .ignoreException(BloomException.class)
+        .until(() -> "OK".equals(await(link.write("SET", key, "1")).toString()));
+  }
+}

@@ -1,0 +1,217 @@
+package io.github.bloomgate.redis;
+
+import static io.github.bloomgate.redis.TestLink.assertFails;
+import static io.github.bloomgate.redis.TestLink.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the link does when Redis, or the way to it, goes away and comes back. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class RedisLinkFaultTest {
+  @Test
+  void readsOnAKilledConnectionAreSentAgain() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options(), Duration.ofSeconds(30))) {
+      link.awaitService();
+      List<Uni<Response>> replies = new ArrayList<>();
+      // All wait behind the first, so that the connection is lost with every answer open.
+      replies.add(sendNow(link.read("BLPOP", "gate", "0")));
+      for (int i = 0; i < 100; i++) {
+        replies.add(sendNow(link.read("ECHO", "text " + i)));
+      }
+      awaitBlocked(redis);
+      redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.reconnects() == 1);
+      redis.command("RPUSH", "gate", "open");
+      assertEquals("open", await(replies.get(0)).get(1).toString());
+      for (int i = 0; i < 100; i++) {
+        assertEquals("text " + i, await(replies.get(i + 1)).toString());
+      }
+    }
+  }
+
+  @Test
+  void writesOnAKilledConnectionHaveAnUnknownOutcomeAndAreNotSentAgain() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      link.awaitService();
+      List<Uni<Response>> writes = new ArrayList<>();
+      writes.add(sendNow(link.write("BLPOP", "gate", "0")));
+      for (int i = 0; i < 100; i++) {
+        writes.add(sendNow(link.write("INCR", "n")));
+      }
+      awaitBlocked(redis);
+      redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      for (Uni<Response> write : writes) {
+        assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, write);
+      }
+      assertEquals(1, await(link.write("INCR", "n")).toLong());
+      assertEquals(1, link.reconnects());
+    }
+  }
+
+  @Test
+  void requestsSurviveConnectionsKilledAtAnyMoment() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      link.awaitService();
+      long applied = 0;
+      long unknown = 0;
+      for (int round = 0; round < 20; round++) {
+        List<Uni<Response>> reads = new ArrayList<>();
+        List<Uni<Response>> writes = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          reads.add(sendNow(link.read("ECHO", round + "." + i)));
+          writes.add(sendNow(link.write("INCR", "n")));
+        }
+        redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+        for (int i = 0; i < reads.size(); i++) {
+          assertEquals(round + "." + i, await(reads.get(i)).toString());
+        }
+        for (Uni<Response> write : writes) {
+          try {
+            await(write);
+            applied++;
+          } catch (BloomException e) {
+            assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, e.code());
+            unknown++;
+          }
+        }
+        link.awaitService();
+      }
+      long count = Long.parseLong(redis.command("GET", "n").toString());
+      assertTrue(
+          applied <= count && count <= applied + unknown,
+          applied + " applied, " + unknown + " unknown, but the counter says " + count);
+    }
+  }
+
+  @Test
+  void aKilledRedisIsUnavailableUntilItIsBackAtTheSameAddress() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      link.awaitService();
+      redis.kill();
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
+      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.connected() == 0);
+      redis.start();
+      // Without a request: the link comes back by itself.
+      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.connected() == 1);
+      assertEquals(1, await(link.write("INCR", "n")).toLong());
+      assertEquals(1, link.reconnects());
+    }
+  }
+
+  @Test
+  void aRedisThatIsDownAtTheStartIsUsedOnceItIsUp() {
+    try (TestRedis redis = TestRedis.stopped();
+        TestLink link = new TestLink(redis.options())) {
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
+      redis.start();
+      link.awaitService();
+      assertEquals(1, await(link.write("INCR", "n")).toLong());
+      assertEquals(0, link.reconnects());
+    }
+  }
+
+  @Test
+  void aFrozenRedisTimesOutAndServesAgainWhenThawed() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options(), Duration.ofMillis(500))) {
+      link.awaitService();
+      redis.freeze();
+      Uni<Response> read = sendNow(link.read("ECHO", "early"));
+      Uni<Response> write = sendNow(link.write("INCR", "n"));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, read);
+      assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, write);
+      // Nothing came since, so the connection is given up, and a new one gets no handshake. More
+      // attempts than the driver's pool has places: none may be left behind.
+      assertEquals(0, link.connected());
+      link.awaitAttempts(10);
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
+      redis.thaw();
+      link.awaitService();
+      for (int i = 0; i < 100; i++) {
+        assertEquals("late " + i, await(link.read("ECHO", "late " + i)).toString());
+      }
+      // Ours and the one that asks: those given up are closed.
+      Awaitility.await()
+          .atMost(TestLink.PATIENCE)
+          .until(() -> redis.info("clients", "connected_clients") == 2);
+    }
+  }
+
+  @Test
+  void aLateReplyIsNotTakenForAnother() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options(), Duration.ofSeconds(4))) {
+      link.awaitService();
+      Uni<Response> inTime = sendNow(link.read("BLPOP", "never", "2"));
+      Uni<Response> late = sendNow(link.read("BLPOP", "never", "3"));
+      await(inTime);
+      Uni<Response> next = sendNow(link.read("ECHO", "next"));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, late);
+      Uni<Response> afterwards = sendNow(link.read("ECHO", "afterwards"));
+      assertEquals("next", await(next).toString());
+      assertEquals("afterwards", await(afterwards).toString());
+      assertEquals(1, link.timeouts());
+      assertEquals(0, link.reconnects());
+    }
+  }
+
+  @Test
+  void aHandshakeThatIsNeverAnsweredEndsInTime() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        TestLink link =
+            new TestLink(
+                new RedisOptions()
+                    .setConnectionString("redis://127.0.0.1:" + silent.getLocalPort()),
+                Duration.ofMillis(300))) {
+      BloomException failure = assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
+      assertTrue(failure.getMessage().contains("in time"), failure.getMessage());
+    }
+  }
+
+  @Test
+  void aRedisWithoutFreePlacesIsUsedOnceItHasOne() {
+    try (TestRedis redis = TestRedis.started("--maxclients", "1");
+        TestLink link = new TestLink(redis.options(), Duration.ofMillis(300))) {
+      TestLink other = new TestLink(redis.options());
+      other.awaitService();
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
+      link.awaitAttempts(10);
+      other.close();
+      link.awaitService();
+    }
+  }
+
+  private static Uni<Response> sendNow(Uni<Response> reply) {
+    Uni<Response> sent = reply.memoize().indefinitely();
+    sent.subscribe().with(ignored -> {}, ignored -> {});
+    return sent;
+  }
+
+  private static void awaitBlocked(TestRedis redis) {
+    Awaitility.await()
+        .atMost(TestLink.PATIENCE)
+        .until(() -> redis.info("clients", "blocked_clients") == 1);
+  }
+}

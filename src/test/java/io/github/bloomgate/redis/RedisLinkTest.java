@@ -1,0 +1,235 @@
+package io.github.bloomgate.redis;
+
+import static io.github.bloomgate.redis.TestLink.assertFails;
+import static io.github.bloomgate.redis.TestLink.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What the link does while Redis is well, and how it tells what Redis refuses. */
+class RedisLinkTest {
+  @Test
+  void tenThousandRequestsAtOnceShareOneConnection() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options(), Duration.ofSeconds(60))) {
+      List<CompletableFuture<Response>> replies = new ArrayList<>();
+      for (int i = 0; i < 10_000; i++) {
+        replies.add(link.read("ECHO", "text " + i).subscribeAsCompletionStage());
+      }
+      for (int i = 0; i < replies.size(); i++) {
+        assertEquals("text " + i, replies.get(i).get(60, TimeUnit.SECONDS).toString());
+      }
+      // The second connection is the one that asks.
+      assertEquals(2, redis.info("clients", "connected_clients"));
+      assertEquals(0, link.reconnects());
+      assertEquals(1, link.connected());
+    }
+  }
+
+  @Test
+  void requestsOverTheDriversBoundAreRefusedAsUnavailable() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link =
+            new TestLink(redis.options().setMaxWaitingHandlers(10), Duration.ofSeconds(2))) {
+      link.awaitService();
+      redis.freeze();
+      List<Uni<Response>> replies = new ArrayList<>();
+      for (int i = 0; i < 11; i++) {
+        Uni<Response> reply = link.write("INCR", "n").memoize().indefinitely();
+        reply.subscribe().with(ignored -> {}, ignored -> {});
+        replies.add(reply);
+      }
+      BloomException refused = assertFails(ErrorCode.STORE_UNAVAILABLE, replies.get(10));
+      assertTrue(refused.getMessage().contains("Too many requests"), refused.getMessage());
+      for (Uni<Response> sent : replies.subList(0, 10)) {
+        assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, sent);
+      }
+    }
+  }
+
+  @Test
+  void everyByteValueSurvivesInArgumentsAndReplies() throws Exception {
+    byte[] all = new byte[256];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      await(link.link().send(Request.cmd(Command.SET).arg("array").arg(all), Effect.WRITE));
+      await(
+          link.link()
+              .send(Request.cmd(Command.SET).arg("buffer").arg(Buffer.buffer(all)), Effect.WRITE));
+      assertArrayEquals(all, await(link.read("GET", "array")).toBytes());
+      assertArrayEquals(all, await(link.read("GET", "buffer")).toBytes());
+      Request script = Request.cmd(Command.EVAL).arg("return {ARGV[1], ARGV[2]}").arg(0);
+      Response reply = await(link.link().send(script.arg(all).arg(7L), Effect.READ));
+      assertArrayEquals(all, reply.get(0).toBytes());
+      assertEquals("7", reply.get(1).toString());
+    }
+  }
+
+  @Test
+  void resultsAreDeliveredOnTheContextOfTheSubscriber() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      for (Uni<Response> sent : List.of(link.read("PING"), link.read("NOSUCH"))) {
+        Context context = link.vertx().getOrCreateContext();
+        CompletableFuture<Context> seen = new CompletableFuture<>();
+        context.runOnContext(
+            ignored ->
+                sent.subscribe()
+                    .with(
+                        reply -> seen.complete(Vertx.currentContext()),
+                        failure -> seen.complete(Vertx.currentContext())));
+        assertSame(context, seen.get(30, TimeUnit.SECONDS));
+      }
+    }
+  }
+
+  @Test
+  void eachSubscriptionSendsAgain() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      Uni<Response> increment = link.write("INCR", "n");
+      assertEquals(1, await(increment).toLong());
+      assertEquals(2, await(increment).toLong());
+    }
+  }
+
+  @Test
+  void outOfMemoryIsStoreFull() throws Exception {
+    try (TestRedis redis =
+            TestRedis.started("--maxmemory", "1mb", "--maxmemory-policy", "noeviction");
+        TestLink link = new TestLink(redis.options())) {
+      String script = "return redis.call('SET', KEYS[1], 'value')";
+      assertFails(
+          ErrorCode.STORE_FULL,
+          link.write("SET", "key", "v".repeat(2_000_000))
+              .chain(() -> link.write("SET", "key2", "value")));
+      assertFails(ErrorCode.STORE_FULL, link.write("EVAL", script, "1", "key3"));
+    }
+  }
+
+  @Test
+  void aReadOnlyReplicaIsUnavailableForWrites() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(TestRedis.freePort()));
+      String script = "return redis.call('SET', KEYS[1], 'value')";
+      for (Uni<Response> refused :
+          List.of(link.write("SET", "key", "value"), link.write("EVAL", script, "1", "key"))) {
+        BloomException failure = assertFails(ErrorCode.STORE_UNAVAILABLE, refused);
+        assertTrue(failure.getMessage().contains("replica"), failure.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aBusyRedisIsUnavailable() throws Exception {
+    try (TestRedis redis = TestRedis.started("--lua-time-limit", "20");
+        TestLink link = new TestLink(redis.options());
+        TestLink other = new TestLink(redis.options())) {
+      link.awaitService();
+      CompletableFuture<Response> endless =
+          other.read("EVAL", "while true do end", "0").subscribeAsCompletionStage();
+      BloomException failure =
+          Awaitility.await()
+              .atMost(TestLink.PATIENCE)
+              .until(
+                  () -> {
+                    try {
+                      await(link.read("GET", "key"));
+                      return null;
+                    } catch (BloomException e) {
+                      return e;
+                    }
+                  },
+                  e -> e != null);
+      assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code(), failure.getMessage());
+      assertTrue(failure.getMessage().contains("BUSY"), failure.getMessage());
+      await(link.read("SCRIPT", "KILL"));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, Uni.createFrom().completionStage(endless));
+      link.awaitService();
+    }
+  }
+
+  @Test
+  void aWrongPasswordIsNamedAndNotShown() throws Exception {
+    try (TestRedis redis = TestRedis.started("--requirepass", "right");
+        TestLink wrong = new TestLink(redis.options().setPassword("hunter2"));
+        TestLink none = new TestLink(redis.options());
+        TestLink right = new TestLink(redis.options().setPassword("right"))) {
+      BloomException failure = assertFails(ErrorCode.STORE_UNAVAILABLE, wrong.read("PING"));
+      assertTrue(failure.getMessage().contains("WRONGPASS"), failure.getMessage());
+      assertFalse(failure.getMessage().contains("hunter2"), failure.getMessage());
+      failure = assertFails(ErrorCode.STORE_UNAVAILABLE, none.read("GET", "key"));
+      assertTrue(failure.getMessage().contains("NOAUTH"), failure.getMessage());
+      assertEquals("PONG", await(right.read("PING")).toString());
+    }
+  }
+
+  @Test
+  void aForbiddenCommandIsUnavailable() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      redis.command("ACL", "SETUSER", "default", "-get");
+      BloomException failure = assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("GET", "secret"));
+      assertTrue(failure.getMessage().contains("NOPERM"), failure.getMessage());
+      assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
+    }
+  }
+
+  @Test
+  void otherErrorsAreInternalAndQuoteNoArgument() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      for (Uni<Response> wrong :
+          List.of(link.write("NOSUCH", "secret"), link.write("GET", "secret", "secret"))) {
+        BloomException failure = assertFails(ErrorCode.INTERNAL, wrong);
+        assertFalse(failure.getMessage().contains("secret"), failure.getMessage());
+        assertEquals(null, failure.getCause());
+      }
+      assertEquals(0, link.reconnects());
+    }
+  }
+
+  @Test
+  void aClosedLinkFailsAndLeavesNoConnection() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      link.awaitService();
+      link.link().close();
+      assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
+      Awaitility.await()
+          .atMost(TestLink.PATIENCE)
+          .until(() -> redis.info("clients", "connected_clients") == 1);
+    }
+  }
+
+  @Test
+  void timesOfZeroAreRefusedAtStart() {
+    assertThrows(
+        IllegalArgumentException.class, () -> new TestLink(new RedisOptions(), Duration.ZERO));
+  }
+}

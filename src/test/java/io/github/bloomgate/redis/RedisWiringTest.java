@@ -1,0 +1,80 @@
+package io.github.bloomgate.redis;
+
+import static io.restassured.RestAssured.get;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** The beans in Quarkus: its Redis settings reach the link, and readiness follows Redis. */
+@QuarkusTest
+@TestProfile(RedisWiringTest.OwnRedis.class)
+class RedisWiringTest {
+  @Inject RedisLink link;
+
+  @Test
+  void readinessFollowsRedisThroughTheSettingsOfQuarkus() {
+    assertEquals(
+        "1", TestLink.await(link.send(TestLink.request("INCR", "n"), Effect.WRITE)).toString());
+    assertEquals("1", Server.redis.command("GET", "n").toString());
+    get("/q/health/ready")
+        .then()
+        .statusCode(200)
+        .body("checks.find { it.name == 'redis' }.status", equalTo("UP"));
+    get("/q/metrics")
+        .then()
+        .statusCode(200)
+        .body(containsString("bloom_script_seconds_count{script=\"ping\"} 1.0"))
+        .body(containsString("bloom_redis_connected 1.0"));
+
+    Server.redis.kill();
+    get("/q/health/ready")
+        .then()
+        .statusCode(503)
+        .body("checks.find { it.name == 'redis' }.data.reason", containsString("Redis"));
+
+    Server.redis.start();
+    Awaitility.await()
+        .atMost(TestLink.PATIENCE)
+        .until(() -> get("/q/health/ready").statusCode() == 200);
+  }
+
+  /** Points the service at a Redis of this test. */
+  public static final class OwnRedis implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "quarkus.redis.devservices.enabled", "false", "quarkus.redis.health.enabled", "false");
+    }
+
+    @Override
+    public List<TestResourceEntry> testResources() {
+      return List.of(new TestResourceEntry(Server.class));
+    }
+  }
+
+  /** Runs Redis while the test runs. */
+  public static final class Server implements QuarkusTestResourceLifecycleManager {
+    private static TestRedis redis;
+
+    @Override
+    public Map<String, String> start() {
+      redis = TestRedis.started();
+      return Map.of("quarkus.redis.hosts", redis.uri());
+    }
+
+    @Override
+    public void stop() {
+      redis.close();
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.bloomgate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.vertx.redis.client.Response;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Reads replies as Redis makes them of Lua values, so no reply is imagined. */
+class ScriptReplyTest {
+  private static TestRedis redis;
+  private static TestLink link;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    link = new TestLink(redis.options());
+  }
+
+  @AfterAll
+  static void stop() {
+    link.close();
+    redis.close();
+  }
+
+  @Test
+  void everyShapeIsReadAsWhatItIs() {
+    ScriptReply reply = reply("{'OK', 'text', 42, '-7', {'m', '64', 'k', '7'}, {}, '\\0\\255'}");
+    assertEquals("OK", reply.status());
+    assertEquals(7, reply.size());
+    assertEquals("text", reply.text(1));
+    assertEquals(42, reply.number(2));
+    assertEquals(-7, reply.number(3));
+    assertEquals(Map.of("m", "64", "k", "7"), reply.fields(4));
+    assertEquals(Map.of(), reply.fields(5));
+    assertArrayEquals(new byte[] {0, -1}, reply.bytes(6));
+  }
+
+  @Test
+  void theStatusMayBeAStatusReply() {
+    assertEquals("WRONG_TYPE", reply("{redis.status_reply('WRONG_TYPE')}").status());
+  }
+
+  @Test
+  void hashFieldsKeepTheirOrder() {
+    assertEquals(
+        "[b, a, c]", reply("{'OK', {'b', '1', 'a', '2', 'c', '3'}}").fields(1).keySet().toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "'OK'",
+        "redis.status_reply('OK')",
+        "1",
+        "false",
+        "nil",
+        "{1}",
+        "{{'OK'}}",
+        "{''}",
+        "{'ok'}",
+        "{'O K'}",
+        "{false, 'OK'}"
+      })
+  void aReplyWithoutStatusIsRefused(String lua) {
+    Response response = run(lua);
+    assertInternal(() -> ScriptReply.of(Script.PING, response));
+  }
+
+  @Test
+  void anElementOfAnotherShapeIsRefused() {
+    ScriptReply reply =
+        reply(
+            "{'OK', 'text', 1, {'odd'}, {'a', '1', 'a', '2'}, {'a', 1}, {redis.error_reply('E')}}");
+    assertInternal(() -> reply.text(2));
+    assertInternal(() -> reply.text(3));
+    assertInternal(() -> reply.text(7));
+    assertInternal(() -> reply.text(-1));
+    assertInternal(() -> reply.bytes(2));
+    assertInternal(() -> reply.number(1));
+    assertInternal(() -> reply.number(3));
+    assertInternal(() -> reply.fields(1));
+    assertInternal(() -> reply.fields(2));
+    assertInternal(() -> reply.fields(3));
+    assertInternal(() -> reply.fields(4));
+    assertInternal(() -> reply.fields(5));
+    assertInternal(() -> reply.fields(6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"''", "'1.5'", "'1e3'", "'+1'", "'007'", "' 1'", "'9223372036854775808'", "'-0'"})
+  void textThatIsNoWholeNumberIsRefused(String lua) {
+    ScriptReply reply = reply("{'OK', " + lua + "}");
+    assertInternal(() -> reply.number(1));
+  }
+
+  @Test
+  void theWholeRangeOfNumbersIsRead() {
+    ScriptReply reply = reply("{'OK', '9223372036854775807', '-9223372036854775808', '0'}");
+    assertEquals(Long.MAX_VALUE, reply.number(1));
+    assertEquals(Long.MIN_VALUE, reply.number(2));
+    assertEquals(0, reply.number(3));
+  }
+
+  @Test
+  void anUnexpectedStatusNamesScriptAndStatus() {
+    String message = reply("{'GONE'}").unexpectedStatus().getMessage();
+    assertTrue(message.contains("ping") && message.contains("GONE"), message);
+  }
+
+  private static ScriptReply reply(String lua) {
+    return ScriptReply.of(Script.PING, run(lua));
+  }
+
+  private static Response run(String lua) {
+    return TestLink.await(link.read("EVAL", "return " + lua, "0"));
+  }
+
+  private static void assertInternal(Executable reading) {
+    BloomException failure = assertThrows(BloomException.class, reading);
+    assertEquals(ErrorCode.INTERNAL, failure.code());
+    assertTrue(failure.getMessage().contains("ping"), failure.getMessage());
+  }
+}

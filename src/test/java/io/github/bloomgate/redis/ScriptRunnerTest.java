@@ -1,0 +1,77 @@
+package io.github.bloomgate.redis;
+
+import static io.github.bloomgate.redis.TestLink.assertFails;
+import static io.github.bloomgate.redis.TestLink.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.bloomgate.error.ErrorCode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Response;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ScriptRunnerTest {
+  private static final List<String> KEYS = List.of("bloom:readiness");
+
+  @Test
+  void theTextIsSentOnlyWhereTheDigestIsUnknown() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+      assertEquals("PONG", await(ping(runner)).toString());
+      assertEquals(1, fallbacks(link));
+      assertEquals("PONG", await(ping(runner)).toString());
+      assertEquals(1, fallbacks(link));
+      redis.command("SCRIPT", "FLUSH");
+      assertEquals("PONG", await(ping(runner)).toString());
+      assertEquals("PONG", await(ping(runner)).toString());
+      assertEquals(2, fallbacks(link));
+      assertEquals(4, link.registry().get("bloom.script").tag("script", "ping").timer().count());
+    }
+  }
+
+  @Test
+  void aRestartedRedisLearnsTheScriptAgain() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+      await(ping(runner));
+      redis.kill();
+      assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
+      redis.start();
+      link.awaitService();
+      assertEquals("PONG", await(ping(runner)).toString());
+      assertEquals(2, fallbacks(link));
+    }
+  }
+
+  @Test
+  void aReplicaFailsThePing() {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(TestRedis.freePort()));
+      assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
+    }
+  }
+
+  @Test
+  void theNumberOfKeysIsTheScripts() {
+    try (TestRedis redis = TestRedis.stopped();
+        TestLink link = new TestLink(redis.options())) {
+      ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> runner.run(Script.PING, List.of("one", "two"), request -> {}));
+    }
+  }
+
+  private static Uni<Response> ping(ScriptRunner runner) {
+    return runner.run(Script.PING, KEYS, request -> {});
+  }
+
+  private static double fallbacks(TestLink link) {
+    return link.registry().get("bloom.script.fallbacks").counter().count();
+  }
+}

@@ -1,0 +1,118 @@
+package io.github.bloomgate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+
+/** A link of one test with the Vert.x it runs on, and words to use it in sentences. */
+final class TestLink implements AutoCloseable {
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Vertx vertx = Vertx.vertx();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final AtomicInteger optionsTaken = new AtomicInteger();
+  private final RedisLink link;
+
+  TestLink(RedisOptions options) {
+    this(options, Duration.ofSeconds(10));
+  }
+
+  TestLink(RedisOptions options, Duration timeout) {
+    link =
+        new RedisLink(
+            vertx,
+            () -> {
+              optionsTaken.incrementAndGet();
+              return options;
+            },
+            new Settings(timeout, timeout, Duration.ofMillis(100)),
+            registry);
+  }
+
+  RedisLink link() {
+    return link;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  SimpleMeterRegistry registry() {
+    return registry;
+  }
+
+  Uni<Response> read(String command, String... arguments) {
+    return link.send(request(command, arguments), Effect.READ);
+  }
+
+  Uni<Response> write(String command, String... arguments) {
+    return link.send(request(command, arguments), Effect.WRITE);
+  }
+
+  double reconnects() {
+    return registry.get("bloom.redis.reconnects").counter().count();
+  }
+
+  double timeouts() {
+    return registry.get("bloom.redis.timeouts").counter().count();
+  }
+
+  double connected() {
+    return registry.get("bloom.redis.connected").gauge().value();
+  }
+
+  /** Waits until the link has tried to connect so many times; without requests meanwhile. */
+  void awaitAttempts(int attempts) {
+    int before = optionsTaken.get();
+    Awaitility.await().atMost(PATIENCE).until(() -> optionsTaken.get() >= before + attempts);
+  }
+
+  /** Waits until the link serves again. */
+  void awaitService() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreException(BloomException.class)
+        .until(() -> "PONG".equals(await(read("PING")).toString()));
+  }
+
+  static Response await(Uni<Response> sent) {
+    return sent.await().atMost(PATIENCE);
+  }
+
+  static BloomException assertFails(ErrorCode code, Uni<?> sent) {
+    BloomException failure =
+        assertThrows(BloomException.class, () -> sent.await().atMost(PATIENCE));
+    assertEquals(code, failure.code(), failure.getMessage());
+    return failure;
+  }
+
+  static Request request(String command, String... arguments) {
+    Request request = Request.cmd(Command.create(command));
+    for (String argument : arguments) {
+      request.arg(argument);
+    }
+    return request;
+  }
+
+  @Override
+  public void close() {
+    link.close();
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+
+  private record Settings(Duration callTimeout, Duration connectTimeout, Duration reconnectBackoff)
+      implements BloomgateConfig.Redis {}
+}

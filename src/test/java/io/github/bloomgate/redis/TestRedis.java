@@ -1,0 +1,218 @@
+package io.github.bloomgate.redis;
+
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A Redis process of one test, to be stopped, killed and started again at the same port.
+ *
+ * <p>Runs the binary that comes with the embedded Redis, or the one the system property {@code
+ * bloomgate.test.redis-server} names.
+ */
+final class TestRedis implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 30;
+
+  private final int port;
+  private final List<String> settings;
+  private final Path folder;
+  private final Vertx vertx = Vertx.vertx();
+  private final Redis admin;
+  private Process process;
+
+  private TestRedis(int port, List<String> settings) throws IOException {
+    this.port = port;
+    this.settings = settings;
+    this.folder = Files.createTempDirectory("bloomgate-redis");
+    this.admin = Redis.createClient(vertx, new RedisOptions().setConnectionString(uri()));
+  }
+
+  /** Starts a server on a free port; settings are command line options such as "--maxclients". */
+  static TestRedis started(String... settings) {
+    TestRedis redis = stopped(settings);
+    redis.start();
+    return redis;
+  }
+
+  /** A server on a free port that is still to be started. */
+  static TestRedis stopped(String... settings) {
+    try {
+      return new TestRedis(freePort(), List.of(settings));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A port that was free a moment ago. */
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts the server, at the same port if it ran before, and waits until it accepts clients. */
+  void start() {
+    List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port)));
+    command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
+    command.addAll(settings);
+    try {
+      process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+      StringBuilder seen = new StringBuilder();
+      String line;
+      do {
+        line = output.readLine();
+        if (line == null) {
+          throw new IllegalStateException("redis-server did not start: " + seen);
+        }
+        seen.append(line).append('\n');
+      } while (!line.contains("Ready to accept connections"));
+      Thread drain = new Thread(() -> drain(process), "redis-output");
+      drain.setDaemon(true);
+      drain.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  String uri() {
+    return "redis://127.0.0.1:" + port;
+  }
+
+  /** Driver options for a client of this server. */
+  RedisOptions options() {
+    return new RedisOptions().setConnectionString(uri()).setMaxWaitingHandlers(65_536);
+  }
+
+  /** Stops the process as a hanging machine would: connections stay open and nothing answers. */
+  void freeze() {
+    signal("STOP");
+  }
+
+  /** Lets a frozen process go on. */
+  void thaw() {
+    signal("CONT");
+  }
+
+  /** Ends the process at once. */
+  void kill() {
+    process.destroyForcibly();
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("redis-server survived its killing");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Runs a command over a connection of its own and gives the reply, null for nil. */
+  Response command(String name, String... arguments) {
+    Request request = Request.cmd(Command.create(name));
+    for (String argument : arguments) {
+      request.arg(argument);
+    }
+    try {
+      return admin
+          .send(request)
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A figure of the INFO command. */
+  long info(String section, String name) {
+    return command("INFO", section)
+        .toString()
+        .lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .mapToLong(line -> Long.parseLong(line.substring(name.length() + 1).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    vertx.close();
+    if (process != null) {
+      kill();
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void signal(String name) {
+    try {
+      Process kill =
+          new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).inheritIO().start();
+      if (kill.waitFor() != 0) {
+        throw new IllegalStateException("kill -" + name + " failed");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String binary() {
+    String named = System.getProperty("bloomgate.test.redis-server");
+    return named == null ? Unpacked.PATH : named;
+  }
+
+  private static void drain(Process process) {
+    try {
+      process.getInputStream().transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // The process is gone, and with it what it had to say.
+      return;
+    }
+  }
+
+  /** The binary from the jar, unpacked once for all tests. */
+  private static final class Unpacked {
+    private static final String PATH = unpack();
+
+    private static String unpack() {
+      try {
+        return ExecutableProvider.newJarResourceProvider().get().getAbsolutePath();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
