@@ -111,8 +111,7 @@ public class FilterResource {
           String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor) {
-    var pageSize =
-        QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
+    var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
     return filters.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
   }
 

@@ -185,7 +185,7 @@ class Bloomgate1Test {
   @Test
   void shapesAreWholeWordsOfAtMostTheLargestSegment() {
     for (int round = 0; round < 20_000; round++) {
-      long bitSize = 1 + (random.nextLong() >>> 1 + 9 + random.nextInt(53));
+      long bitSize = 1 + (random.nextLong() >>> (10 + random.nextInt(53)));
       FilterShape shape = scheme.shapeOf(bitSize, 1 + random.nextInt(64));
 
       String row = "seed %d, round %d, %d bits: %s".formatted(seed, round, bitSize, shape);
@@ -239,7 +239,7 @@ class Bloomgate1Test {
 
   private FilterShape randomShape() {
     int segments = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(Integer.MAX_VALUE);
-    long segmentBits = 1 + (random.nextLong() >>> 1 + random.nextInt(63));
+    long segmentBits = 1 + (random.nextLong() >>> (1 + random.nextInt(63)));
     return new FilterShape(segments, Math.max(1, segmentBits), 1 + random.nextInt(64));
   }
 

@@ -136,7 +136,7 @@ class FalsePositiveRateTest {
       String what = "seed " + seed + ": " + measured;
       assertTrue(measured.rateByFill <= TOLERANCE * p, what);
       double expected = measured.rateByFill * measured.probes;
-      assertEquals(expected, measured.falsePositives, 5 * Math.sqrt(expected) + 5, what);
+      assertEquals(expected, (double) measured.falsePositives, 5 * Math.sqrt(expected) + 5, what);
       promised += TOLERANCE * p * measured.probes;
       counted += measured.falsePositives;
     }

@@ -88,7 +88,7 @@ final class TestLink implements AutoCloseable {
         .until(() -> "PONG".equals(await(read("PING")).toString()));
   }
 
-  static Response await(Uni<Response> sent) {
+  static <T> T await(Uni<T> sent) {
     return sent.await().atMost(PATIENCE);
   }
 
