@@ -2,6 +2,8 @@ package io.github.bloomgate.config;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -38,6 +40,12 @@ public interface BloomgateConfig {
 
     /** The loopback port it listens on; 0 takes any free one. */
     @WithDefault("0")
+    @Min(0)
+    @Max(65535)
     int port();
+
+    /** How long its start may take; loading many gigabytes of filters takes minutes. */
+    @WithDefault("1m")
+    Duration startTimeout();
   }
 }

@@ -1,0 +1,168 @@
+package io.github.bloomgate.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The folder the embedded Redis keeps its data in, held by one service at a time. The operating
+ * system gives the folder free when the holding JVM ends, however it ends. Also keeps the {@link
+ * ServerRecord} of the server that uses it. Not thread-safe.
+ */
+final class DataFolder implements AutoCloseable {
+
+  /*
+   * On POSIX systems a process loses its locks on a file as soon as it closes any descriptor of
+   * that file. A second attempt inside this JVM must therefore not even open the lock file, or its
+   * failure would silently unlock the first holder.
+   */
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  /** Beyond the text in the file, because Windows refuses to read locked bytes. */
+  private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+
+  private static final int LONGEST_PID = 20;
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private DataFolder(Path path, FileChannel lockFile) {
+    this.path = path;
+    this.lockFile = lockFile;
+  }
+
+  /**
+   * Creates the folder when missing and holds it until {@link #close}.
+   *
+   * @throws EmbeddedRedisException when it is held already, here or by another process, or cannot
+   *     be written
+   */
+  static DataFolder hold(Path configured) {
+    try {
+      var path = create(configured);
+      if (!HELD_HERE.add(path)) {
+        throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
+      }
+      try {
+        return new DataFolder(path, lock(path));
+      } catch (IOException | RuntimeException notHeld) {
+        HELD_HERE.remove(path);
+        throw notHeld;
+      }
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(configured.toAbsolutePath(), unusable);
+    }
+  }
+
+  private static Path create(Path configured) throws IOException {
+    // Redis itself writes its files readable by all, so the folder must keep others out.
+    var ownerOnly =
+        configured.getFileSystem().supportedFileAttributeViews().contains("posix")
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+            }
+            : new FileAttribute<?>[0];
+    if (!Files.isDirectory(configured)) {
+      Files.createDirectories(configured, ownerOnly);
+    }
+    return configured.toRealPath();
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    var channel =
+        FileChannel.open(
+            path.resolve("bloomgate.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+        throw EmbeddedRedisException.folderInUse(path, holder(channel));
+      }
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
+      return channel;
+    } catch (OverlappingFileLockException heldByAnotherClassLoader) {
+      channel.close();
+      throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
+    } catch (IOException | RuntimeException notLocked) {
+      channel.close();
+      throw notLocked;
+    }
+  }
+
+  private static String holder(FileChannel lockFile) throws IOException {
+    var pid = ByteBuffer.allocate(LONGEST_PID);
+    lockFile.read(pid, 0);
+    var text = UTF_8.decode(pid.flip()).toString();
+    return text.isEmpty() ? "a process that is just starting" : "process " + text;
+  }
+
+  private static String process(long pid) {
+    return "process " + pid;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Remembers the server that now uses the folder. */
+  void remember(ServerRecord server) {
+    try {
+      // Moved into place, so that no crash leaves half a record.
+      var draft = Files.writeString(path.resolve("redis.pid.tmp"), server.format());
+      Files.move(draft, recordFile(), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  /** The server remembered last and not forgotten, running or not. */
+  Optional<ServerRecord> remembered() {
+    try {
+      return ServerRecord.parse(Files.readString(recordFile()));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  /** Drops the record, once the server is gone. */
+  void forget() {
+    try {
+      Files.deleteIfExists(recordFile());
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  private Path recordFile() {
+    return path.resolve("redis.pid");
+  }
+
+  /** Gives the folder free for another service. */
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    } finally {
+      HELD_HERE.remove(path);
+    }
+  }
+}

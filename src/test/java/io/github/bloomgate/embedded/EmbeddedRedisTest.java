@@ -1,0 +1,386 @@
+package io.github.bloomgate.embedded;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import redis.embedded.core.ExecutableProvider;
+
+/** What the embedded Redis promises, on real processes. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class EmbeddedRedisTest {
+
+  @TempDir Path temp;
+
+  @Test
+  void keepsDataOverStopAndStart() throws Exception {
+    try (var redis = start()) {
+      call(redis, "SETBIT filter 4711 1");
+    }
+    try (var redis = start()) {
+      assertEquals("1", call(redis, "GETBIT filter 4711"));
+    }
+  }
+
+  @Test
+  void runsWithTheSettingsThatKeepFilters() throws Exception {
+    try (var redis = start()) {
+      assertEquals("appendonly yes", call(redis, "CONFIG GET appendonly"));
+      assertEquals("appendfsync everysec", call(redis, "CONFIG GET appendfsync"));
+      assertEquals("save ", call(redis, "CONFIG GET save"));
+      assertEquals("dir " + folder().toRealPath(), call(redis, "CONFIG GET dir"));
+      assertEquals("maxmemory-policy noeviction", call(redis, "CONFIG GET maxmemory-policy"));
+      assertEquals("bind 127.0.0.1", call(redis, "CONFIG GET bind"));
+      assertEquals("protected-mode yes", call(redis, "CONFIG GET protected-mode"));
+    }
+  }
+
+  @Test
+  void keepsOtherUsersOutOfANewFolder() throws Exception {
+    start().close();
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())));
+  }
+
+  @Test
+  void worksInAFolderWithSpacesAndLetters() throws Exception {
+    try (var redis = EmbeddedRedis.start(Settings.in(temp.resolve("a b/Öl \"x\"")))) {
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void closeEndsTheServerAndItsRecord() throws Exception {
+    var redis = start();
+    var process = ProcessHandle.of(redis.pid()).orElseThrow();
+    assertTrue(Files.readString(recordFile()).contains("port=" + redis.port()));
+    redis.close();
+    redis.close();
+    assertFalse(process.isAlive());
+    assertFalse(Files.exists(recordFile()));
+    try (var files = Files.list(folder())) {
+      assertEquals(
+          "appendonly.aof bloomgate.lock",
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.startsWith("redis-server"))
+              .sorted()
+              .collect(Collectors.joining(" ")));
+    }
+  }
+
+  @Test
+  void aSecondStartInThisJvmIsRefusedAndHarmless() throws Exception {
+    try (var first = start()) {
+      var refused = assertThrows(EmbeddedRedisException.class, this::start);
+      assertInUseBy(ProcessHandle.current().pid(), refused.getMessage());
+      assertEquals("PONG", call(first, "PING"));
+      // The refusal must not have opened the folder for other processes either.
+      assertOtherJvmIsRefused();
+    }
+  }
+
+  @Test
+  void aSecondServiceIsRefusedAndHarmless() throws Exception {
+    try (var first = OtherService.start(folder())) {
+      for (var attempt = 0; attempt < 2; attempt++) {
+        var refused = assertThrows(EmbeddedRedisException.class, this::start);
+        assertInUseBy(first.pid(), refused.getMessage());
+      }
+      assertEquals("PONG", RedisSocket.callOnce(first.port(), "PING"));
+      assertTrue(first.redis().isAlive());
+    }
+  }
+
+  @Test
+  void takesOverFromAKilledJvmWithoutLosingAnAcknowledgedWrite() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      assertTrue(killed.redis().isAlive(), "a SIGKILL leaves an orphan");
+
+      var acknowledged = new AtomicLong();
+      var firstAnswer = new CompletableFuture<Void>();
+      var writer =
+          CompletableFuture.runAsync(() -> count(killed.port(), acknowledged, firstAnswer));
+      firstAnswer.join();
+
+      try (var redis = start()) {
+        writer.join();
+        assertNotEquals(killed.redis().pid(), redis.pid());
+        var kept = Long.parseLong(call(redis, "GET counter"));
+        assertTrue(kept >= acknowledged.get(), kept + " of " + acknowledged);
+      }
+    }
+  }
+
+  /** Adds one again and again until the server goes away. */
+  private static void count(int port, AtomicLong acknowledged, CompletableFuture<Void> first) {
+    try (var redis = new RedisSocket(port)) {
+      while (true) {
+        acknowledged.set(Long.parseLong(redis.call("INCR counter")));
+        first.complete(null);
+      }
+    } catch (IOException gone) {
+      first.completeExceptionally(gone);
+    }
+  }
+
+  @Test
+  void findsAnOrphanEvenWhenTheClockWasSet() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      record(killed.redis().pid(), Instant.EPOCH);
+      try (var redis = start()) {
+        assertFalse(isRunning(killed.redis()));
+        assertEquals("PONG", call(redis, "PING"));
+      }
+    }
+  }
+
+  @Test
+  void refusesToStartBesideAnOrphanThatDoesNotStop() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      signal("STOP", killed.redis());
+      var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(200));
+      var refused =
+          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(impatient));
+      assertMentions(refused, "process " + killed.redis().pid(), "did not stop");
+      assertTrue(isRunning(killed.redis()), "it may hold acknowledged writes");
+
+      signal("CONT", killed.redis());
+      try (var redis = start()) {
+        assertEquals("PONG", call(redis, "PING"));
+      }
+    }
+  }
+
+  @Test
+  void leavesAStrangerWithTheRecordedPidAlone() throws Exception {
+    var stranger = new ProcessBuilder("sleep", "600").start();
+    try {
+      Files.createDirectories(folder());
+      record(stranger.pid(), Instant.EPOCH);
+      try (var redis = start()) {
+        assertTrue(stranger.isAlive());
+        assertTrue(Files.readString(recordFile()).contains("pid=" + redis.pid()));
+      }
+    } finally {
+      stranger.destroyForcibly();
+    }
+  }
+
+  @Test
+  void ignoresAnUnreadableRecord() throws Exception {
+    Files.createDirectories(folder());
+    Files.writeString(recordFile(), "pid=");
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void startsAgainOnTheSamePortWhenTheServerIsKilled() throws Exception {
+    try (var redis = start()) {
+      var port = redis.port();
+      var pid = redis.pid();
+      call(redis, "SETBIT filter 4711 1");
+      ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+      await()
+          .ignoreExceptions()
+          .until(() -> "1".equals(RedisSocket.callOnce(port, "GETBIT filter 4711")));
+      await().until(() -> redis.pid() != pid);
+      assertEquals(port, redis.port());
+    }
+  }
+
+  @Test
+  void closeWinsOverAPendingRestart() throws Exception {
+    var redis = start();
+    var killed = ProcessHandle.of(redis.pid()).orElseThrow();
+    killed.destroyForcibly();
+    killed.onExit().join();
+    var port = redis.port();
+    redis.close();
+    assertThrows(ConnectException.class, () -> new RedisSocket(port).close());
+    start().close();
+  }
+
+  @Test
+  void aBusyPortIsNamedWithItsSetting() throws Exception {
+    try (var occupant = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      var settings = Settings.in(folder()).withPort(occupant.getLocalPort());
+      var refused = assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings));
+      assertMentions(
+          refused,
+          "port " + occupant.getLocalPort(),
+          "bloomgate.embedded.port",
+          "Address already in use");
+    }
+    assertFolderIsFree();
+  }
+
+  @Test
+  void triesAnotherFreePortWhenSomebodyTookTheFirst() throws Exception {
+    var real = ExecutableProvider.newJarResourceProvider(temp.toFile()).get();
+    var unlucky =
+        script(
+            """
+            if [ -e tried ]; then exec "%s" "$@"; fi
+            touch tried
+            echo "Could not create server TCP listening socket: bind: Address already in use"
+            exit 1
+            """
+                .formatted(real));
+    try (var redis = start(unlucky)) {
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void aBinaryThatCannotRunIsExplainedWithItsLastOutput() throws Exception {
+    var broken = script("echo 'libssl.so.3: cannot open shared object file' >&2; exit 127");
+    var refused = assertThrows(EmbeddedRedisException.class, () -> start(broken));
+    assertMentions(
+        refused, "libssl.so.3: cannot open", "exit code 127", "OpenSSL 3", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aBinaryTheSystemRefusesIsExplained() throws Exception {
+    var wrong = Files.writeString(temp.resolve("wrong"), "#!/no/such/interpreter\n");
+    assertTrue(wrong.toFile().setExecutable(true));
+    var refused = assertThrows(EmbeddedRedisException.class, () -> start(wrong));
+    assertMentions(refused, wrong.toString(), "No such file", "glibc", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aPlatformWithoutBinaryIsExplained() throws Exception {
+    var refused =
+        assertThrows(
+            EmbeddedRedisException.class,
+            () ->
+                EmbeddedRedis.start(
+                    Settings.in(folder()),
+                    unpackTo -> {
+                      throw new IllegalArgumentException("Unknown OS");
+                    }));
+    assertMentions(refused, System.getProperty("os.name"), "Unknown OS", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
+    var stuck = script("echo $$ > stuck.pid; exec sleep 600");
+    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(500));
+    var refused =
+        assertThrows(
+            EmbeddedRedisException.class,
+            () -> EmbeddedRedis.start(impatient, unpackTo -> stuck::toFile));
+    assertMentions(refused, "bloomgate.embedded.start-timeout");
+    var pid = Long.parseLong(Files.readString(folder().resolve("stuck.pid")).strip());
+    assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
+    assertFolderIsFree();
+  }
+
+  @Test
+  void damagedDataStopsTheStartWithTheReason() throws Exception {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("appendonly.aof"), "not an append-only file\r\n");
+    var refused = assertThrows(EmbeddedRedisException.class, this::start);
+    assertMentions(refused, "Bad file format", "exit code 1");
+  }
+
+  @Test
+  void aFolderThatCannotBeCreatedIsNamed() throws Exception {
+    var file = Files.writeString(temp.resolve("file"), "");
+    var settings = Settings.in(file.resolve("data"));
+    var refused = assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings));
+    assertMentions(refused, settings.dataDir().toString(), "bloomgate.embedded.data-dir");
+  }
+
+  private Path folder() {
+    return temp.resolve("data");
+  }
+
+  private Path recordFile() {
+    return folder().resolve("redis.pid");
+  }
+
+  private EmbeddedRedis start() {
+    return EmbeddedRedis.start(Settings.in(folder()));
+  }
+
+  private EmbeddedRedis start(Path executable) {
+    return EmbeddedRedis.start(Settings.in(folder()), unpackTo -> executable::toFile);
+  }
+
+  private Path script(String body) throws IOException {
+    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
+    assertTrue(script.toFile().setExecutable(true));
+    return script;
+  }
+
+  private void record(long pid, Instant startedAt) throws IOException {
+    Files.writeString(recordFile(), new ServerRecord(pid, 1, Optional.of(startedAt)).format());
+  }
+
+  private static String call(EmbeddedRedis redis, String command) throws IOException {
+    return RedisSocket.callOnce(redis.port(), command);
+  }
+
+  private static void signal(String name, ProcessHandle process) throws Exception {
+    var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    assertEquals(0, kill.waitFor());
+  }
+
+  /** Ended processes whose parent is gone may stay listed, but without a command. */
+  private static boolean isRunning(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
+  }
+
+  private void assertFolderIsFree() {
+    assertFalse(Files.exists(recordFile()));
+    start().close();
+  }
+
+  private void assertOtherJvmIsRefused() throws Exception {
+    var other = OtherService.launch(folder());
+    var output = OtherService.output(other).lines().collect(Collectors.joining("\n"));
+    assertEquals(1, other.waitFor());
+    assertInUseBy(ProcessHandle.current().pid(), output);
+  }
+
+  private void assertInUseBy(long pid, String message) throws IOException {
+    assertTrue(message.contains("process " + pid), message);
+    assertTrue(message.contains(folder().toRealPath().toString()), message);
+    assertTrue(message.contains("bloomgate.embedded.data-dir"), message);
+  }
+
+  private static void assertMentions(EmbeddedRedisException refused, String... parts) {
+    for (var part : parts) {
+      assertTrue(refused.getMessage().contains(part), refused.getMessage());
+    }
+  }
+}
