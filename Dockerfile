@@ -1,0 +1,47 @@
+FROM maven:3.9-eclipse-temurin-17 AS build
+WORKDIR /build
+
+# Dependencies first: they change less often than the code and stay in a layer of their own.
+COPY .mvn/ .mvn/
+COPY pom.xml ./
+RUN mvn -B -ntp quarkus:go-offline
+
+COPY src/ src/
+# The tests belong to mvn verify, before an image is built.
+RUN mvn -B -ntp package -Dmaven.test.skip=true
+
+
+# The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3: no Alpine, no Debian 11.
+FROM eclipse-temurin:17-jre-noble
+
+LABEL org.opencontainers.image.title="Bloomgate" \
+      org.opencontainers.image.description="Named Bloom filters over HTTP, kept as plain Redis bitmaps" \
+      org.opencontainers.image.licenses="Apache-2.0"
+
+# A base image without that library should fail here and not at the first start.
+RUN ldconfig -p | grep -q 'libssl\.so\.3' \
+    && mkdir /data \
+    && chown 10001:10001 /data
+
+# From what changes least to what changes most.
+COPY --from=build /build/target/quarkus-app/lib/ /app/lib/
+COPY --from=build /build/target/quarkus-app/quarkus-run.jar /app/
+COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
+COPY --from=build /build/target/quarkus-app/app/ /app/app/
+
+ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m" \
+    QUARKUS_HTTP_HOST=0.0.0.0 \
+    BLOOMGATE_EMBEDDED_DATA_DIR=/data
+
+# By number, so that an orchestrator can see that it is not root.
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+
+# Plain bash, to need no tool in the image.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${QUARKUS_HTTP_PORT:-8080} && printf 'GET /q/health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 4 _ status _ <&3 && [[ $status == 200 ]]"]
+
+# The shell is there for JAVA_OPTS only; exec makes Java the process that gets SIGTERM.
+ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]
