@@ -142,7 +142,7 @@ final class EmbeddedRedis implements AutoCloseable {
   }
 
   private static int findFreePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException none) {
       throw EmbeddedRedisException.noFreePort(none.getMessage());

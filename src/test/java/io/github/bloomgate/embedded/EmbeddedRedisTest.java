@@ -228,7 +228,7 @@ class EmbeddedRedisTest {
 
   @Test
   void aBusyPortIsNamedWithItsSetting() throws Exception {
-    try (var occupant = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (var occupant = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var settings = Settings.in(folder()).withPort(occupant.getLocalPort());
       var refused = assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings));
       assertMentions(

@@ -54,7 +54,7 @@ final class OtherService implements AutoCloseable {
   static OtherService start(Path dataDir) throws IOException {
     var jvm = launch(dataDir);
     var line = output(jvm).lines().filter(text -> text.startsWith(READY)).findFirst().orElseThrow();
-    var numbers = line.substring(READY.length()).split(" ");
+    var numbers = line.substring(READY.length()).split(" ", -1);
     return new OtherService(jvm, Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
   }
 

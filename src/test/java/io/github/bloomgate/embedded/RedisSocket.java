@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.util.StringJoiner;
 
@@ -16,7 +17,7 @@ final class RedisSocket implements AutoCloseable {
   private final BufferedReader replies;
 
   RedisSocket(int port) throws IOException {
-    socket = new Socket("127.0.0.1", port);
+    socket = new Socket(InetAddress.getLoopbackAddress(), port);
     replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
 
