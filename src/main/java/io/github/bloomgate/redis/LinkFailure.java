@@ -119,7 +119,7 @@ enum LinkFailure {
       return Refusal.reasonOf(message)
           .orElseGet(() -> "it refused the handshake (" + Refusal.codeOf(message) + ")");
     }
-    return "no connection could be made";
+    return "no connection could be made (" + failure.getClass().getSimpleName() + ")";
   }
 
   private static boolean isQueueFull(String message) {

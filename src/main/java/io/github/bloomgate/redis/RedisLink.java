@@ -2,8 +2,6 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
@@ -35,30 +33,24 @@ import org.jboss.logging.Logger;
 @Singleton
 public class RedisLink {
   private static final Logger LOG = Logger.getLogger(RedisLink.class);
-  private static final int PAUSES_TO_LONGEST = 10;
 
   private final Vertx vertx;
   private final SessionSource source;
   private final long callTimeoutNanos;
-  private final long firstPauseMillis;
-  private final long longestPauseMillis;
-  private final Counter reconnects;
-  private final Counter timeouts;
+  private final LinkMeters meters;
 
   // Everything below is used on this event loop only, which is the connection's as well.
   private final Context loop;
   private final Deadlines deadlines;
+  private final Backoff backoff;
   private final List<Call> waiting = new ArrayList<>();
   private Session session;
   private boolean connecting;
   private boolean pausing;
-  private long pauseMillis;
   private String lastReason = "";
   private boolean connectedBefore;
   private boolean reportedDown;
   private boolean closed;
-
-  private volatile boolean connected;
 
   // The client itself is not used; naming it makes Quarkus build it and so hand out its options.
   @SuppressWarnings("UnusedVariable")
@@ -79,26 +71,13 @@ public class RedisLink {
       MeterRegistry registry) {
     Duration callTimeout = positive(settings.callTimeout(), "call-timeout");
     Duration connectTimeout = positive(settings.connectTimeout(), "connect-timeout");
-    Duration backoff = positive(settings.reconnectBackoff(), "reconnect-backoff");
     this.vertx = vertx;
     this.source = new SessionSource(vertx, options, connectTimeout);
     this.callTimeoutNanos = callTimeout.toNanos();
-    this.longestPauseMillis = Math.max(1, backoff.toMillis());
-    this.firstPauseMillis = Math.max(1, longestPauseMillis / PAUSES_TO_LONGEST);
-    this.pauseMillis = firstPauseMillis;
+    this.meters = new LinkMeters(registry);
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
     this.deadlines = new Deadlines(vertx, callTimeout, this::expire, this::giveUpOn);
-    this.reconnects =
-        Counter.builder("bloom.redis.reconnects")
-            .description("Connections made to Redis after the first")
-            .register(registry);
-    this.timeouts =
-        Counter.builder("bloom.redis.timeouts")
-            .description("Requests to Redis that got no answer in time")
-            .register(registry);
-    Gauge.builder("bloom.redis.connected", this, link -> link.connected ? 1 : 0)
-        .description("Whether there is a connection to Redis")
-        .register(registry);
+    this.backoff = new Backoff(positive(settings.reconnectBackoff(), "reconnect-backoff"));
   }
 
   /**
@@ -177,7 +156,7 @@ public class RedisLink {
     call.markAnswered();
     Throwable failure = result.cause();
     if ((failure == null || LinkFailure.isReply(failure)) && from.hear(System.nanoTime())) {
-      pauseMillis = firstPauseMillis;
+      backoff.reset();
     }
     // The result of a call that was given up, or of its first try, is of no interest any more.
     if (call.done() || call.session() != from) {
@@ -214,19 +193,19 @@ public class RedisLink {
   }
 
   private void expire(Call call) {
-    timeouts.increment();
+    meters.timedOut();
     Session on = call.session();
     if (on == null) {
       call.fail(LinkFailure.notSent("no connection could be made in time"));
       return;
     }
     on.finished();
-    String reason = "it was silent for " + Duration.ofNanos(callTimeoutNanos).toMillis() + " ms";
-    call.fail(LinkFailure.unanswered(call.effect(), reason));
+    String time = Duration.ofNanos(callTimeoutNanos).toMillis() + " ms";
+    call.fail(LinkFailure.unanswered(call.effect(), "the request took longer than " + time));
     // A slow Redis still answers others; where nobody was answered the peer may be gone without a
     // word, and only a new connection shows.
     if (!on.heardSince(call.sentAt())) {
-      abandon(on, reason);
+      abandon(on, "nothing came from it for " + time);
     }
   }
 
@@ -262,15 +241,12 @@ public class RedisLink {
     }
     Session previous = session;
     session = fresh;
-    connected = true;
+    meters.connected(connectedBefore);
+    connectedBefore = true;
     fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
     if (previous != null) {
       previous.retire();
     }
-    if (connectedBefore) {
-      reconnects.increment();
-    }
-    connectedBefore = true;
     if (reportedDown) {
       reportedDown = false;
       LOG.info("Connected to Redis again.");
@@ -314,7 +290,7 @@ public class RedisLink {
 
   private void drop() {
     session = null;
-    connected = false;
+    meters.disconnected();
   }
 
   private void renew() {
@@ -338,12 +314,11 @@ public class RedisLink {
     }
     pausing = true;
     vertx.setTimer(
-        pauseMillis,
+        backoff.next(),
         ignored -> {
           pausing = false;
           renew();
         });
-    pauseMillis = Math.min(longestPauseMillis, 2 * pauseMillis);
   }
 
   private void failWaiting() {

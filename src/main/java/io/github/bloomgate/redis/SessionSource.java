@@ -16,6 +16,9 @@ import java.util.function.Supplier;
  * the link's event loop only.
  */
 final class SessionSource {
+  // In metrics: the client that Quarkus builds has figures of the same kinds.
+  private static final String NAME = "bloomgate";
+
   private final Vertx vertx;
   private final Supplier<RedisOptions> options;
   private final long timeoutMillis;
@@ -88,7 +91,8 @@ final class SessionSource {
   private RedisOptions boundedOptions() {
     RedisOptions bounded = new RedisOptions(options.get());
     NetClientOptions net = new NetClientOptions(bounded.getNetClientOptions());
+    net.setMetricsName("redis|" + NAME);
     net.setConnectTimeout((int) Math.min(net.getConnectTimeout(), timeoutMillis));
-    return bounded.setNetClientOptions(net);
+    return bounded.setNetClientOptions(net).setPoolName(NAME);
   }
 }

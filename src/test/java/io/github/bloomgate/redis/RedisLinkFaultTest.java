@@ -203,6 +203,25 @@ class RedisLinkFaultTest {
     }
   }
 
+  @Test
+  void aPrimaryThatBecameAReplicaIsLeftForTheNewOne() {
+    RedisOptions options = new RedisOptions();
+    try (TestRedis first = TestRedis.started();
+        TestRedis second = TestRedis.started();
+        TestLink link =
+            new TestLink(options.setConnectionString(first.uri()), Duration.ofSeconds(1))) {
+      link.awaitService();
+      // The address now leads elsewhere, as after a failover by DNS; the old primary stays up.
+      options.setEndpoints(List.of(second.uri()));
+      first.command("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
+      Awaitility.await()
+          .atMost(TestLink.PATIENCE)
+          .ignoreException(BloomException.class)
+          .until(() -> await(link.write("INCR", "n")).toLong() == 1);
+      assertEquals("1", second.command("GET", "n").toString());
+    }
+  }
+
   private static Uni<Response> sendNow(Uni<Response> reply) {
     Uni<Response> sent = reply.memoize().indefinitely();
     sent.subscribe().with(ignored -> {}, ignored -> {});

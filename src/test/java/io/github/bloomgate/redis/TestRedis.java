@@ -28,7 +28,7 @@ import redis.embedded.core.ExecutableProvider;
  * A Redis process of one test, to be stopped, killed and started again at the same port.
  *
  * <p>Runs the binary that comes with the embedded Redis, or the one the system property {@code
- * bloomgate.test.redis-server} names.
+ * test.redis-server} names.
  */
 final class TestRedis implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
@@ -190,7 +190,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   private static String binary() {
-    String named = System.getProperty("bloomgate.test.redis-server");
+    String named = System.getProperty("test.redis-server");
     return named == null ? Unpacked.PATH : named;
   }
 

@@ -1,0 +1,30 @@
+package io.github.bloomgate.redis;
+
+import java.time.Duration;
+
+/** Pauses between attempts to connect: a tenth of the longest first, then doubling up to it. */
+final class Backoff {
+  private static final int FIRST_PER_LONGEST = 10;
+
+  private final long firstMillis;
+  private final long longestMillis;
+  private long nextMillis;
+
+  Backoff(Duration longest) {
+    longestMillis = Math.max(1, longest.toMillis());
+    firstMillis = Math.max(1, longestMillis / FIRST_PER_LONGEST);
+    nextMillis = firstMillis;
+  }
+
+  /** The length of the next pause, in milliseconds. */
+  long next() {
+    long pause = nextMillis;
+    nextMillis = Math.min(longestMillis, 2 * pause);
+    return pause;
+  }
+
+  /** Starts over with the shortest pause. */
+  void reset() {
+    nextMillis = firstMillis;
+  }
+}
