@@ -2,6 +2,7 @@
 -- segment sets until they are freed.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
+-- ARGV none
 -- Returns {'OK', sets}  sets: how many sets of segments are left to be freed
 --         {'GONE'}      there is no such filter
 --         {'WRONG_TYPE', key}  see guard; nothing was deleted

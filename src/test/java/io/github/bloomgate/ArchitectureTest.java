@@ -101,11 +101,11 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyRedisAndEmbeddedKnowTheRedisClient() {
+  void onlyTheStoreAndBelowKnowTheRedisClient() {
     check(
         noClasses()
             .that()
-            .resideOutsideOfPackages(ours("redis"), ours("embedded"))
+            .resideOutsideOfPackages(ours("store"), ours("redis"), ours("embedded"))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.vertx.redis..", "io.quarkus.redis.."));

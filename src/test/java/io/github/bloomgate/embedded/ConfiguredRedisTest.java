@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.quarkus.redis.datasource.RedisDataSource;
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -24,7 +24,7 @@ class ConfiguredRedisTest {
   private static final Path OWN_FOLDER = Path.of("target", "own-redis");
   private static final Path UNUSED_FOLDER = Path.of("target", "never-created");
 
-  @Inject RedisDataSource redis;
+  @Inject RawRedis redis;
   @Inject BloomgateConfig config;
 
   @Test
@@ -32,7 +32,7 @@ class ConfiguredRedisTest {
     assertEquals(UNUSED_FOLDER, config.embedded().dataDir());
     assertEquals(
         OWN_FOLDER.toRealPath().toString(),
-        redis.execute("CONFIG", "GET", "dir").get("dir").toString());
+        redis.run("CONFIG", "GET", "dir").get("dir").toString());
     assertFalse(Files.exists(UNUSED_FOLDER));
   }
 

@@ -3,8 +3,8 @@ package io.github.bloomgate.embedded;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.support.RawRedis;
 import io.quarkus.redis.client.RedisHostsProvider;
-import io.quarkus.redis.datasource.RedisDataSource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.inject.Inject;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class EmbeddedRedisHostsTest {
 
-  @Inject RedisDataSource redis;
+  @Inject RawRedis redis;
 
   @Inject
   @Identifier("embedded")
@@ -24,15 +24,15 @@ class EmbeddedRedisHostsTest {
 
   @Test
   void theClientTalksToTheEmbeddedRedis() throws Exception {
-    assertEquals("PONG", redis.execute("PING").toString());
+    assertEquals("PONG", redis.run("PING").toString());
     var folder = config.embedded().dataDir().toRealPath().toString();
-    assertEquals(folder, redis.execute("CONFIG", "GET", "dir").get("dir").toString());
+    assertEquals(folder, redis.run("CONFIG", "GET", "dir").get("dir").toString());
   }
 
   @Test
   void theServerIsStartedOnce() {
     var port = provider.getHosts().iterator().next().getPort();
-    assertEquals(port, redis.execute("CONFIG", "GET", "port").get("port").toInteger());
+    assertEquals(port, redis.run("CONFIG", "GET", "port").get("port").toInteger());
     assertEquals(provider.getHosts(), provider.getHosts());
   }
 }

@@ -1,0 +1,29 @@
+package io.github.bloomgate.support;
+
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.RedisLink;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.enterprise.context.Dependent;
+import java.time.Duration;
+
+/** Commands to the Redis of the service under test, behind its back. */
+@Dependent
+public class RawRedis {
+
+  private final RedisLink link;
+
+  RawRedis(RedisLink link) {
+    this.link = link;
+  }
+
+  /** Runs a command; null for a nil reply. */
+  public Response run(String command, Object... arguments) {
+    var request = Request.cmd(Command.create(command));
+    for (var argument : arguments) {
+      request.arg(argument.toString());
+    }
+    return link.send(request, Effect.WRITE).await().atMost(Duration.ofSeconds(10));
+  }
+}
