@@ -22,7 +22,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Elements of filters, added and tested. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
 public class ElementResource {
@@ -34,7 +34,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/add")
+  @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "addElements",
@@ -57,7 +57,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/test")
+  @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "testElements",
@@ -76,7 +76,7 @@ public class ElementResource {
   }
 
   @GET
-  @Path("/test")
+  @Path("/{name}/test")
   @Operation(
       operationId = "testFewElements",
       summary = "Test a few elements",
