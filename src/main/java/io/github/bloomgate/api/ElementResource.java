@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -11,8 +12,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -91,8 +92,8 @@ public class ElementResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      UriInfo uri) {
+      @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
-    return elements.test(filterName, QueryElements.all(uri, encoding)).map(TestResult::of);
+    return elements.test(filterName, QueryElements.all(request, encoding)).map(TestResult::of);
   }
 }
