@@ -100,7 +100,7 @@ public class ElementResource {
       @Parameter(
               description = "An element; may be repeated, up to 100 times",
               required = true,
-              example = "alice@example.com")
+              example = "[\"alice@example.com\"]")
           @RestQuery
           List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
