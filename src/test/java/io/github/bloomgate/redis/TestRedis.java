@@ -30,7 +30,7 @@ import redis.embedded.core.ExecutableProvider;
  * <p>Runs the binary that comes with the embedded Redis, or the one the system property {@code
  * test.redis-server} names.
  */
-final class TestRedis implements AutoCloseable {
+public final class TestRedis implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
   private final int port;
@@ -48,7 +48,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   /** Starts a server on a free port; settings are command line options such as "--maxclients". */
-  static TestRedis started(String... settings) {
+  public static TestRedis started(String... settings) {
     TestRedis redis = stopped(settings);
     redis.start();
     return redis;
@@ -73,7 +73,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   /** Starts the server, at the same port if it ran before, and waits until it accepts clients. */
-  void start() {
+  public void start() {
     List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port)));
     command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
     command.addAll(settings);
@@ -97,16 +97,16 @@ final class TestRedis implements AutoCloseable {
     }
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  String uri() {
+  public String uri() {
     return "redis://127.0.0.1:" + port;
   }
 
   /** Driver options for a client of this server. */
-  RedisOptions options() {
+  public RedisOptions options() {
     return new RedisOptions().setConnectionString(uri()).setMaxWaitingHandlers(65_536);
   }
 
@@ -121,7 +121,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   /** Ends the process at once. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -133,7 +133,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   /** Runs a command over a connection of its own and gives the reply, null for nil. */
-  Response command(String name, String... arguments) {
+  public Response command(String name, String... arguments) {
     Request request = Request.cmd(Command.create(name));
     for (String argument : arguments) {
       request.arg(argument);
@@ -150,7 +150,7 @@ final class TestRedis implements AutoCloseable {
   }
 
   /** A figure of the INFO command. */
-  long info(String section, String name) {
+  public long info(String section, String name) {
     return command("INFO", section)
         .toString()
         .lines()
