@@ -35,6 +35,9 @@ final class TestInstance implements AutoCloseable {
   /** Three segments of 2 MiB. */
   static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
 
+  /** Deadlines in tests are hours from now and from each other, so no delay matters. */
+  private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
+
   private final TestRedis redis;
   private final TestLink link;
   final TestStores stores;
@@ -129,6 +132,28 @@ final class TestInstance implements AutoCloseable {
       bits += redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong();
     }
     assertEquals(bits, description.statistics().bitsSet());
+  }
+
+  /** Law 6: all keys of a filter have the same deadline, or none. */
+  void assertDeadline(FilterName name, Optional<Instant> expected) {
+    var filter = describe(name).filter();
+    assertEquals(expected, filter.expiresAt());
+    var keys = new ArrayList<>(TestStores.keys(name));
+    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+      keys.addAll(TestStores.keys(filter, segment));
+    }
+    if (filter.shape().segments() == 1) {
+      assertEquals(0, redis("EXISTS", keys.remove(2)).toInteger());
+    }
+    for (var key : keys) {
+      var left = redis("PTTL", key).toLong();
+      if (expected.isEmpty()) {
+        assertEquals(-1, left, key);
+      } else {
+        var off = System.currentTimeMillis() + left - expected.get().toEpochMilli();
+        assertTrue(left >= 0 && Math.abs(off) < TOLERANCE, key + " has " + left + " ms left");
+      }
+    }
   }
 
   /** Keys whose names contain a text; marks of freed segments, which go by themselves, left out. */
