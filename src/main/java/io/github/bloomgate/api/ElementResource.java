@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -11,8 +12,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -22,7 +23,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Elements of filters, added and tested. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
 public class ElementResource {
@@ -34,7 +35,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/add")
+  @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "addElements",
@@ -57,7 +58,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/test")
+  @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "testElements",
@@ -76,7 +77,7 @@ public class ElementResource {
   }
 
   @GET
-  @Path("/test")
+  @Path("/{name}/test")
   @Operation(
       operationId = "testFewElements",
       summary = "Test a few elements",
@@ -91,8 +92,8 @@ public class ElementResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      UriInfo uri) {
+      @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
-    return elements.test(filterName, QueryElements.all(uri, encoding)).map(TestResult::of);
+    return elements.test(filterName, QueryElements.all(request, encoding)).map(TestResult::of);
   }
 }

@@ -5,6 +5,7 @@ import io.github.bloomgate.service.CreationService;
 import io.github.bloomgate.service.DescriptionService;
 import io.github.bloomgate.service.FilterService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -16,10 +17,12 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -120,7 +123,9 @@ public class FilterResource {
           @RestQuery
           String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
-          Optional<String> cursor) {
+          Optional<String> cursor,
+      @Context HttpServerRequest request) {
+    StrictQuery.read(request, Set.of("prefix", "limit", "cursor"));
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
     return descriptions.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
   }

@@ -3,10 +3,11 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import jakarta.ws.rs.core.UriInfo;
+import jakarta.ws.rs.core.Context;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -43,9 +44,9 @@ public class GateResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "The element", required = true) @RestQuery String element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      UriInfo uri) {
+      @Context HttpServerRequest request) {
     return elements
-        .test(new FilterName(name), List.of(QueryElements.one(uri, encoding)))
+        .test(new FilterName(name), List.of(QueryElements.one(request, encoding)))
         .map(
             answers ->
                 answers.trueCount() == 1

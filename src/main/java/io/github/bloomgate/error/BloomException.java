@@ -166,7 +166,8 @@ public final class BloomException extends RuntimeException {
   public static BloomException unsupportedFormat() {
     return of(
         ErrorCode.UNSUPPORTED_FORMAT,
-        "The body must be application/json. Send it with that Content-Type.");
+        "The body must be application/json in UTF-8, as it is or in gzip. Send it so, with the"
+            + " Content-Type and Content-Encoding that say so.");
   }
 
   /** A part of the request is larger than the service takes. */
