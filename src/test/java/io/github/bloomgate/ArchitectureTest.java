@@ -31,7 +31,17 @@ class ArchitectureTest {
   private static final Map<String, List<String>> ARROWS =
       new TreeMap<>(
           Map.ofEntries(
-              entry("observe", List.of("service", "store", "redis", "filter", "error", "config")),
+              entry(
+                  "observe",
+                  List.of(
+                      "service",
+                      "store",
+                      "redis",
+                      "embedded",
+                      "filter",
+                      "hash",
+                      "error",
+                      "config")),
               entry("api", List.of("service", "filter", "hash", "error", "config")),
               entry("service", List.of("store", "filter", "hash", "error", "config")),
               entry("store", List.of("redis", "filter", "hash", "error", "config")),

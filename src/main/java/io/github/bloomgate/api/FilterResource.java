@@ -1,6 +1,8 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.CreationService;
+import io.github.bloomgate.service.DescriptionService;
 import io.github.bloomgate.service.FilterService;
 import io.smallrye.mutiny.Uni;
 import jakarta.validation.Valid;
@@ -38,10 +40,18 @@ public class FilterResource {
   private static final long MAX_PAGE = 500;
   private static final long DEFAULT_PAGE = 50;
 
+  private final CreationService creations;
+  private final DescriptionService descriptions;
   private final FilterService filters;
   private final Clock clock;
 
-  FilterResource(FilterService filters, Clock clock) {
+  FilterResource(
+      CreationService creations,
+      DescriptionService descriptions,
+      FilterService filters,
+      Clock clock) {
+    this.creations = creations;
+    this.descriptions = descriptions;
     this.filters = filters;
     this.clock = clock;
   }
@@ -75,7 +85,7 @@ public class FilterResource {
     var filterName = new FilterName(name);
     var parameters = body.toParameters();
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
-    return filters
+    return creations
         .create(filterName, parameters, expiresAt)
         .map(
             outcome -> {
@@ -112,7 +122,7 @@ public class FilterResource {
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor) {
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
-    return filters.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
+    return descriptions.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
   }
 
   @GET
@@ -125,7 +135,7 @@ public class FilterResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.describe(new FilterName(name)).map(FilterView::of);
+    return descriptions.describe(new FilterName(name)).map(FilterView::of);
   }
 
   @HEAD

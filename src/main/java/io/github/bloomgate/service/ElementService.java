@@ -102,7 +102,7 @@ public class ElementService {
 
   /**
    * Runs one call per batch. Calls for one segment go one after the other: each occupies Redis for
-   * up to 2 ms, and other requests shall get their turn in between.
+   * about 1 ms, and other requests shall get their turn in between.
    */
   private static <T> Uni<List<T>> all(
       Filter filter, List<SegmentBatch> batches, Function<SegmentBatch, Uni<T>> call) {

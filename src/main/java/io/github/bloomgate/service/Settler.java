@@ -61,8 +61,7 @@ public class Settler {
    * @return the change's result, when all segments have followed
    */
   public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
-    var noted = clock.instant();
-    return unsettled.note(name, noted).chain(() -> change.get()).call(() -> settle(name, noted));
+    return note(name).chain(noted -> change.get().call(() -> settle(name, noted)));
   }
 
   /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */
@@ -90,7 +89,18 @@ public class Settler {
         .recoverWithNull();
   }
 
-  private Uni<Void> settle(FilterName name, Instant noted) {
+  /**
+   * Notes that the later segments of a filter will have to follow a change about to be made.
+   *
+   * @return the time of the note, for {@link #settle}
+   */
+  Uni<Instant> note(FilterName name) {
+    var now = clock.instant();
+    return unsettled.note(name, now).replaceWith(now);
+  }
+
+  /** Lets the later segments of a filter follow, then strikes off the note. */
+  Uni<Void> settle(FilterName name, Instant noted) {
     return round(name, 1).call(() -> unsettled.strikeOff(name, noted));
   }
 

@@ -22,10 +22,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 public class SegmentStore {
 
   /**
-   * The most bit operations of one script call. At about 0.4 microseconds each, which is what Redis
-   * 6.2 was measured to need, one call keeps Redis busy for less than 2 ms.
+   * The most bit operations of one script call. Redis needs about 0.4 microseconds for each, so one
+   * call occupies it for about 1 ms: long enough to make the call itself cheap, short enough for
+   * others to get their turn, on slower machines too.
    */
-  public static final int MAX_BITS_PER_CALL = 4096;
+  public static final int MAX_BITS_PER_CALL = 2048;
 
   private final ScriptRunner scripts;
 

@@ -1,0 +1,191 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.Difference;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Filter.Pending;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.FilterStore;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+
+/**
+ * Creates filters. A filter exists from one script on; with several segments it takes elements when
+ * the last of them is made, see {@link Settler}.
+ */
+@ApplicationScoped
+public class CreationService {
+
+  private static final Logger LOG = Logger.getLogger(CreationService.class);
+
+  /** How long a request waits for the last segment before it answers "creating". */
+  private static final Duration WAIT = Duration.ofSeconds(5);
+
+  private static final int MAX_ATTEMPTS = 5;
+  private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
+
+  private final DescriptionService descriptions;
+  private final FilterService changes;
+  private final FilterStore filters;
+  private final Catalogue catalogue;
+  private final Settler settler;
+  private final Clock clock;
+
+  CreationService(
+      DescriptionService descriptions,
+      FilterService changes,
+      FilterStore filters,
+      Catalogue catalogue,
+      Settler settler,
+      Clock clock) {
+    this.descriptions = descriptions;
+    this.changes = changes;
+    this.filters = filters;
+    this.catalogue = catalogue;
+    this.settler = settler;
+    this.clock = clock;
+  }
+
+  /**
+   * Creates a filter, or finds one of the same parameters. The deadline of one that exists is left
+   * as it is.
+   *
+   * @throws BloomException FILTER_EXISTS if one exists with other parameters, FILTER_DAMAGED if
+   *     parts of one are in the way, STORE_FULL if Redis has no room for it
+   */
+  public Uni<CreateOutcome> create(
+      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt) {
+    return create(name, parameters, expiresAt, 1);
+  }
+
+  private Uni<CreateOutcome> create(
+      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, int attempt) {
+    if (attempt > MAX_ATTEMPTS) {
+      return Uni.createFrom().failure(BloomException.filterChanged(name));
+    }
+    var several = parameters.shape().segments() > 1;
+    var filter =
+        new Filter(
+            name,
+            parameters,
+            Generation.first(),
+            1,
+            several ? Pending.CREATE : Pending.NOTHING,
+            clock.instant(),
+            expiresAt);
+    return catalogue
+        .add(name)
+        .chain(() -> several ? createSeveral(filter) : filters.create(filter))
+        .chain(
+            created -> {
+              if (created) {
+                LOG.infof("Created filter %s: %s", name, parameters.shape());
+                return catalogue
+                    .add(name)
+                    .chain(() -> descriptions.describe(name))
+                    .map(description -> new CreateOutcome(true, description));
+              }
+              return existing(name, parameters)
+                  .chain(
+                      found ->
+                          found.isPresent()
+                              ? Uni.createFrom().item(found.get())
+                              : create(name, parameters, expiresAt, attempt + 1));
+            });
+  }
+
+  /** Goes on in the background when it takes longer than a client would wait. */
+  private Uni<Boolean> createSeveral(Filter filter) {
+    return settler
+        .note(filter.name())
+        .chain(
+            noted ->
+                filters
+                    .create(filter)
+                    .call(created -> created ? settleWithin(filter, noted) : NOTHING));
+  }
+
+  private Uni<Void> settleWithin(Filter filter, Instant noted) {
+    var name = filter.name();
+    var settling =
+        settler
+            .settle(name, noted)
+            .onFailure(CreationService::isStoreFull)
+            .call(() -> changes.delete(name))
+            .memoize()
+            .indefinitely();
+    settling
+        .subscribe()
+        .with(
+            settled -> {},
+            failure -> LOG.warnf("Filter %s could not be created: %s", name, failure.getMessage()));
+    return settling.ifNoItem().after(WAIT).recoverWithUni(NOTHING);
+  }
+
+  private static boolean isStoreFull(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.STORE_FULL;
+  }
+
+  private Uni<Optional<CreateOutcome>> existing(FilterName name, FilterParameters requested) {
+    return filters
+        .find(name)
+        .chain(
+            found -> {
+              if (found.isEmpty()) {
+                return Uni.createFrom().item(Optional.empty());
+              }
+              var differences = differences(found.get().filter().parameters(), requested);
+              if (!differences.isEmpty()) {
+                throw BloomException.filterExists(name, differences);
+              }
+              return descriptions
+                  .describe(name)
+                  .map(description -> Optional.of(new CreateOutcome(false, description)));
+            });
+  }
+
+  private static List<Difference> differences(FilterParameters one, FilterParameters other) {
+    var differences = new ArrayList<Difference>();
+    compare(differences, "hashScheme", one, other, parameters -> parameters.hashScheme().id());
+    compare(differences, "expectedInsertions", one, other, FilterParameters::expectedInsertions);
+    compare(
+        differences,
+        "falsePositiveProbability",
+        one,
+        other,
+        FilterParameters::falsePositiveProbability);
+    compare(differences, "bitSize", one, other, parameters -> parameters.shape().bitSize());
+    compare(
+        differences,
+        "numHashFunctions",
+        one,
+        other,
+        parameters -> parameters.shape().numHashFunctions());
+    compare(differences, "whenFull", one, other, FilterParameters::whenFull);
+    return differences;
+  }
+
+  private static void compare(
+      List<Difference> differences,
+      String field,
+      FilterParameters existing,
+      FilterParameters requested,
+      Function<FilterParameters, Object> value) {
+    if (!Objects.equals(value.apply(existing), value.apply(requested))) {
+      differences.add(new Difference(field, value.apply(existing), value.apply(requested)));
+    }
+  }
+}
