@@ -15,7 +15,11 @@ final class ApiDefinition {
   static final String CONFLICT = "Conflict";
   static final String DAMAGED = "FilterDamaged";
   static final String TOO_LARGE = "TooLarge";
+  static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   static final String LIMIT_EXCEEDED = "LimitExceeded";
+  static final String INTERNAL = "Internal";
+  static final String UNAVAILABLE = "Unavailable";
+  static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
   static final String STORE_FULL = "StoreFull";
 
   private ApiDefinition() {}

@@ -26,6 +26,8 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ElementResource {
 
   private final ElementService elements;
@@ -49,6 +51,8 @@ public class ElementResource {
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -67,8 +71,10 @@ public class ElementResource {
   @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ElementsRequest body) {
@@ -87,10 +93,16 @@ public class ElementResource {
   @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<TestResult> testFew(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
+      @Parameter(
+              description = "An element; may be repeated, up to 100 times",
+              required = true,
+              example = "alice@example.com")
+          @RestQuery
+          List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
       @Context HttpServerRequest request) {
     var filterName = new FilterName(name);

@@ -38,6 +38,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class FilterResource {
 
   private static final long MAX_PAGE = 500;
@@ -80,7 +82,10 @@ public class FilterResource {
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -137,7 +142,9 @@ public class FilterResource {
       summary = "Describe a filter",
       description = "What it was created with, what it holds, and what that amounts to.")
   @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return descriptions.describe(new FilterName(name)).map(FilterView::of);
@@ -163,8 +170,10 @@ public class FilterResource {
       summary = "Delete a filter",
       description = "Deletes a filter and all its content, whole or damaged.")
   @APIResponse(responseCode = "204", description = "Deleted")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.delete(new FilterName(name));
   }
@@ -179,7 +188,12 @@ public class FilterResource {
   @APIResponse(responseCode = "200", description = "The filter")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> setExpiry(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ExpiryRequest body) {
@@ -194,8 +208,12 @@ public class FilterResource {
       summary = "Remove the deadline",
       description = "Lets a filter stay until it is deleted.")
   @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
   }
@@ -207,8 +225,12 @@ public class FilterResource {
       summary = "Empty a filter",
       description = "Drops all elements; parameters and deadline stay.")
   @APIResponse(responseCode = "200", description = "The filter, empty")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.clear(new FilterName(name)).map(FilterView::of);
   }
@@ -227,6 +249,10 @@ public class FilterResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> rename(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid RenameRequest body) {

@@ -20,6 +20,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** One element, answered by the status alone, as proxies ask it. */
 @Path("/v1/gate/{name}")
 @Tag(name = ApiDefinition.ELEMENTS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class GateResource {
 
   private final ElementService elements;
@@ -39,10 +41,13 @@ public class GateResource {
   @APIResponse(responseCode = "403", description = "The filter certainly does not contain it")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<RestResponse<Void>> gate(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(description = "The element", required = true) @RestQuery String element,
+      @Parameter(description = "The element", required = true, example = "alice@example.com")
+          @RestQuery
+          String element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
       @Context HttpServerRequest request) {
     return elements

@@ -24,6 +24,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.SIZING)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 public class SizingResource {
 
   private static final Set<String> PARAMETERS =

@@ -69,7 +69,7 @@
               @APIResponse(
                   name = ApiDefinition.CONFLICT,
                   description =
-                      "`FILTER_EXISTS`, `FILTER_FULL`, `FILTER_CHANGED` or `WRONG_KEY_TYPE`",
+                      "`FILTER_EXISTS`: the name is taken. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -91,8 +91,44 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.UNSUPPORTED_FORMAT,
+                  description =
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.LIMIT_EXCEEDED,
                   description = "`LIMIT_EXCEEDED`: the filter would be too large",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.INTERNAL,
+                  description = "`INTERNAL`: a defect of the service; its log tells more",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.UNAVAILABLE,
+                  description =
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created",
+                  headers =
+                      @Header(
+                          name = "Retry-After",
+                          description = "Seconds to wait before the request is repeated",
+                          schema = @Schema(type = SchemaType.INTEGER)),
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.OUTCOME_UNKNOWN,
+                  description =
+                      "`STORE_OUTCOME_UNKNOWN`: the change was sent and Redis did not confirm it; adding again is harmless",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -113,6 +149,7 @@ import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
 import org.eclipse.microprofile.openapi.annotations.info.Info;
 import org.eclipse.microprofile.openapi.annotations.info.License;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
