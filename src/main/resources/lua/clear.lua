@@ -8,22 +8,20 @@
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
--- include: deadline
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
 if refused then
   return refused
 end
-local stored = redis.call('HMGET', KEYS[1], 'segments', 'expiresAt', 'pending')
-if stored[3] == 'create' then
+local stored = redis.call('HMGET', KEYS[1], 'segments', 'pending')
+if stored[2] == 'create' then
   return {'NOT_READY'}
 end
-redis.call('DEL', KEYS[2])
-redis.call('SETBIT', KEYS[2], string.format('%.0f', segment.segmentBits - 1), '0')
-if stored[2] then
-  set_deadline(stored[2], KEYS[2])
-end
-redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0')
+-- First, as it fails on a revision that is not a number.
 redis.call('HINCRBY', KEYS[1], 'revision', '1')
+-- The deadline noted in the state may be one that is still to be applied; the key keeps its own.
+redis.call('SET', KEYS[2], '', 'KEEPTTL')
+redis.call('SETBIT', KEYS[2], string.format('%.0f', segment.segmentBits - 1), '0')
+redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')
 end

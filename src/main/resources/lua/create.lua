@@ -8,10 +8,16 @@
 -- ARGV[5...] the fields of the state: name, value, ...
 -- Returns {'CREATED'}
 --         {'EXISTS'}  one of the filter's keys is there; nothing was changed
+--         {'WRONG_TYPE', 'segments'}  see guard; nothing was changed
 -- Complexity: O(bits of one segment). Writes.
+-- include: guard
 -- include: deadline
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
   return {'EXISTS'}
+end
+local refused = guard_list(KEYS[3])
+if refused then
+  return refused
 end
 -- Setting the last bit to 0 allocates the whole bitmap, so that its length tells a damaged one.
 redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[1]) - 1), '0')
@@ -20,5 +26,6 @@ if tonumber(ARGV[4]) > 1 then
   redis.call('HSET', KEYS[3], ARGV[3], ARGV[4])
 end
 set_deadline(ARGV[2], KEYS[1], KEYS[2])
-set_list_deadline(ARGV[2], KEYS[3])
+-- The list has a deadline only while all is settled: it must outlive the segments it names.
+redis.call('PERSIST', KEYS[3])
 return {'CREATED'}

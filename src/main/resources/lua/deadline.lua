@@ -11,12 +11,3 @@ local function set_deadline(deadline, ...)
     end
   end
 end
-
--- The list of segment sets also names those that wait to be freed. It must outlive them, so it
--- shares the deadline of the filter only while it names nothing but the filter's own.
-local function set_list_deadline(deadline, segments)
-  if redis.call('HLEN', segments) > 1 then
-    deadline = '0'
-  end
-  set_deadline(deadline, segments)
-end

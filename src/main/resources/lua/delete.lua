@@ -2,15 +2,23 @@
 -- segment sets until they are freed.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- ARGV none
--- Returns {'OK', sets}  sets: how many sets of segments are left to be freed
---         {'GONE'}      there is no such filter
+-- ARGV[1] generation that is to be deleted if it is whole, or '' for any, whole or damaged
+-- Returns {'OK'}
+--         {'GONE'}  there is no such filter
 --         {'WRONG_TYPE', key}  see guard; nothing was deleted
+--         {'STALE', generation}, {'DAMAGED', key}: see guard; only if a generation was named
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
-local refused = guard(KEYS[1], KEYS[2], nil)
-if refused and refused[1] ~= 'DAMAGED' then
+local generation = ARGV[1] ~= '' and ARGV[1] or nil
+local refused = guard(KEYS[1], KEYS[2], generation)
+if refused and (generation or refused[1] ~= 'DAMAGED') then
+  return refused
+end
+refused = guard_list(KEYS[3])
+if refused then
   return refused
 end
 redis.call('UNLINK', KEYS[1], KEYS[2])
-return {'OK', redis.call('HLEN', KEYS[3])}
+-- The list may have had the filter's deadline, but those it names are still to be freed.
+redis.call('PERSIST', KEYS[3])
+return {'OK'}

@@ -13,25 +13,33 @@ local refused = guard(KEYS[1], KEYS[2], ARGV[1])
 if refused then
   return refused
 end
-local stored = redis.call('HMGET', KEYS[1], 'segments', 'expiresAt', 'pending')
-if stored[3] == 'create' then
+local stored = redis.call('HMGET', KEYS[1], 'segments', 'pending')
+if stored[2] == 'create' then
   return {'NOT_READY'}
 end
+local several = stored[1] ~= '1'
 local deadline = ARGV[2]
+-- Compared with what the key has: the deadline in the state may itself not be applied yet.
+local left = redis.call('PTTL', KEYS[1])
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local later = left >= 0 and (deadline == '0' or tonumber(deadline) - now > left)
+
+-- First, as it fails on a revision that is not a number.
+redis.call('HINCRBY', KEYS[1], 'revision', '1')
 if deadline == '0' then
   redis.call('HDEL', KEYS[1], 'expiresAt')
 else
   redis.call('HSET', KEYS[1], 'expiresAt', deadline)
 end
-redis.call('HINCRBY', KEYS[1], 'revision', '1')
-
-local several = stored[1] ~= '1'
-local later = stored[2] and (deadline == '0' or tonumber(deadline) > tonumber(stored[2]))
-if several and not stored[3] then
-  redis.call('HSET', KEYS[1], 'pending', 'expire')
+if several then
+  if not stored[2] then
+    redis.call('HSET', KEYS[1], 'pending', 'expire')
+  end
+  -- Until they have the new deadline, the segments may outlive the filter; the list names them.
+  redis.call('PERSIST', KEYS[3])
 end
 if not (several and later) then
   set_deadline(deadline, KEYS[1], KEYS[2])
-  set_list_deadline(deadline, KEYS[3])
 end
 return {'OK'}

@@ -2,23 +2,29 @@
 -- were freed.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- ARGV[1] revision the segments were settled to, '' if the filter is gone
--- ARGV[2...] incarnations whose segments were freed
+-- ARGV[1] generation, ARGV[2] revision the segments were settled to; both '' if the filter is gone
+-- ARGV[3...] incarnations whose segments were freed
 -- Returns {'OK'}
---         {'CHANGED'}  the filter has another revision by now: settle again
+--         {'CHANGED'}  there is another filter, or another revision of it, by now: settle again
 -- Complexity: O(1). Writes.
 -- include: deadline
-if #ARGV > 1 then
-  redis.call('HDEL', KEYS[3], unpack(ARGV, 2))
+if #ARGV > 2 then
+  redis.call('HDEL', KEYS[3], unpack(ARGV, 3))
 end
-local stored = redis.call('HMGET', KEYS[1], 'revision', 'expiresAt')
-if (stored[1] or '') ~= ARGV[1] then
+local stored = redis.call('HMGET', KEYS[1], 'generation', 'revision', 'expiresAt')
+if (stored[1] or '') ~= ARGV[1] or (stored[2] or '') ~= ARGV[2] then
   return {'CHANGED'}
 end
 if stored[1] then
   redis.call('HDEL', KEYS[1], 'pending')
-  local deadline = stored[2] or '0'
+  local deadline = stored[3] or '0'
   set_deadline(deadline, KEYS[1], KEYS[2])
-  set_list_deadline(deadline, KEYS[3])
+  -- The list shares the deadline only if it names nothing but the filter's own segments: those of
+  -- other incarnations wait to be freed, and nothing else knows of them.
+  local incarnation = string.match(stored[1], '^[^.]*')
+  if redis.call('HLEN', KEYS[3]) > redis.call('HEXISTS', KEYS[3], incarnation) then
+    deadline = '0'
+  end
+  set_deadline(deadline, KEYS[3])
 end
 return {'OK'}

@@ -8,6 +8,9 @@
 --          {'STALE', generation}    the segment holds this other generation
 --          {'DAMAGED', 'state' | 'bits'}     that key is missing, incomplete or of a wrong length
 --          {'WRONG_TYPE', 'state' | 'bits'}  that key holds another type
+-- guard_list(segments)  the list of segment sets, which may be missing
+-- Returns  nil                         all is well
+--          {'WRONG_TYPE', 'segments'}  it holds another type
 -- Complexity: O(1)
 local function refusal(reply, key)
   if string.find(reply.err, 'WRONGTYPE', 1, true) then
@@ -27,7 +30,7 @@ local function guard(state, bits, generation)
     return refusal(length, 'bits')
   end
   if not stored[1] then
-    if length > 0 or redis.call('EXISTS', state) == 1 then
+    if length > 0 or redis.call('EXISTS', state, bits) > 0 then
       return {'DAMAGED', 'state'}
     end
     return {'GONE'}
@@ -49,4 +52,11 @@ local function guard(state, bits, generation)
     return {'DAMAGED', 'bits'}
   end
   return nil, segment
+end
+
+local function guard_list(segments)
+  local length = redis.pcall('HLEN', segments)
+  if type(length) == 'table' then
+    return refusal(length, 'segments')
+  end
 end

@@ -1,34 +1,43 @@
 -- Brings one of the later segments of a filter to what the filter's state asks for: made if the
--- filter is being created or cleared, emptied if it holds an older generation, with the deadline.
+-- filter is being created, emptied if it holds an older generation, with the deadline.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- ARGV[1] generation, ARGV[2] revision, ARGV[3] bits of the segment, ARGV[4] its max insertions
 -- ARGV[5] deadline in Unix milliseconds, '0' for none
 -- ARGV[6] '1' if a missing segment is to be made, '0' if it is a damage
 -- Returns {'OK'}  done, or done before, or a newer revision was applied by somebody else
+--         {'GONE'}  the segment was freed: its filter has been deleted
 --         {'DAMAGED', key}  the segment is missing and must not be made
 --         {'WRONG_TYPE', key}  see guard
 -- Complexity: O(bits of the segment). Writes.
 -- include: guard
 -- include: deadline
 local refused = guard(KEYS[1], KEYS[2], nil)
-local make = ARGV[6] == '1'
-if refused then
-  if refused[1] ~= 'GONE' and refused[1] ~= 'DAMAGED' then
-    return refused
+if refused and refused[1] == 'WRONG_TYPE' then
+  return refused
+end
+local stored = redis.call('HMGET', KEYS[1], 'generation', 'revision')
+if stored[1] == 'freed' then
+  return {'GONE'}
+end
+local revision = tonumber(stored[2])
+local make
+if refused or not revision then
+  if ARGV[6] ~= '1' then
+    return {'DAMAGED', refused and refused[2] or 'state'}
   end
-  if not make then
-    return {'DAMAGED', refused[2] or 'state'}
-  end
+  make = true
+elseif revision >= tonumber(ARGV[2]) then
+  return {'OK'}
 else
-  local stored = redis.call('HMGET', KEYS[1], 'revision', 'generation')
-  if tonumber(stored[1]) >= tonumber(ARGV[2]) then
-    return {'OK'}
-  end
-  make = stored[2] ~= ARGV[1]
+  make = stored[1] ~= ARGV[1]
 end
 if make then
-  redis.call('UNLINK', KEYS[1], KEYS[2])
+  -- Only if there is something: after a first write Redis does not refuse others for want of
+  -- memory, and it must refuse to make segments it has no room for.
+  if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
+    redis.call('UNLINK', KEYS[1], KEYS[2])
+  end
   redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[3]) - 1), '0')
   redis.call('HSET', KEYS[1], 'generation', ARGV[1], 'segmentBits', ARGV[3],
     'bitsSet', '0', 'insertions', '0', 'maxInsertions', ARGV[4])

@@ -5,7 +5,7 @@
 -- Returns {'OK'}
 -- Complexity: O(log of names in the set). Writes.
 local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
-if score and tonumber(score) <= tonumber(ARGV[2]) then
+if score and tonumber(score) == tonumber(ARGV[2]) then
   redis.call('ZREM', KEYS[1], ARGV[1])
 end
 return {'OK'}

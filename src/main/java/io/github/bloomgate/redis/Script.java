@@ -26,14 +26,18 @@ public enum Script {
   RENAME("rename", 6, Effect.WRITE),
 
   /** Reads what there is to settle under a name. */
-  OUTLINE("outline", 2, Effect.READ),
+  OUTLINE("outline", 3, Effect.READ),
   /** Lets a later segment follow the first. */
   SETTLE("settle", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */
   FINISH("finish", 3, Effect.WRITE),
-  /** Takes a name off the list of filters to be settled. */
+  /** Puts a name on the list of filters to be settled. */
+  NOTE("note", 1, Effect.WRITE),
+  /** Lists names that are on it. */
+  NOTED("noted", 1, Effect.READ),
+  /** Takes a name off it. */
   SETTLED("settled", 1, Effect.WRITE);
 
   private final String fileName;

@@ -10,6 +10,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -38,7 +39,6 @@ public class CreationService {
   private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
 
   private final DescriptionService descriptions;
-  private final FilterService changes;
   private final FilterStore filters;
   private final Catalogue catalogue;
   private final Settler settler;
@@ -46,13 +46,11 @@ public class CreationService {
 
   CreationService(
       DescriptionService descriptions,
-      FilterService changes,
       FilterStore filters,
       Catalogue catalogue,
       Settler settler,
       Clock clock) {
     this.descriptions = descriptions;
-    this.changes = changes;
     this.filters = filters;
     this.catalogue = catalogue;
     this.settler = settler;
@@ -88,14 +86,13 @@ public class CreationService {
             expiresAt);
     return catalogue
         .add(name)
-        .chain(() -> several ? createSeveral(filter) : filters.create(filter))
+        .chain(() -> several ? createSeveral(filter) : createFirst(filter))
         .chain(
             created -> {
               if (created) {
                 LOG.infof("Created filter %s: %s", name, parameters.shape());
-                return catalogue
-                    .add(name)
-                    .chain(() -> descriptions.describe(name))
+                return descriptions
+                    .describe(name)
                     .map(description -> new CreateOutcome(true, description));
               }
               return existing(name, parameters)
@@ -107,24 +104,28 @@ public class CreationService {
             });
   }
 
+  /** Somebody who saw the name before there was a filter may have taken it off the catalogue. */
+  private Uni<Boolean> createFirst(Filter filter) {
+    return filters.create(filter).call(created -> created ? catalogue.add(filter.name()) : NOTHING);
+  }
+
   /** Goes on in the background when it takes longer than a client would wait. */
   private Uni<Boolean> createSeveral(Filter filter) {
     return settler
         .note(filter.name())
         .chain(
-            noted ->
-                filters
-                    .create(filter)
-                    .call(created -> created ? settleWithin(filter, noted) : NOTHING));
+            note ->
+                createFirst(filter)
+                    .call(created -> created ? settleWithin(filter, note) : NOTHING));
   }
 
-  private Uni<Void> settleWithin(Filter filter, Instant noted) {
+  private Uni<Void> settleWithin(Filter filter, Note note) {
     var name = filter.name();
     var settling =
         settler
-            .settle(name, noted)
+            .settle(note)
             .onFailure(CreationService::isStoreFull)
-            .call(() -> changes.delete(name))
+            .call(() -> discard(filter))
             .memoize()
             .indefinitely();
     settling
@@ -133,6 +134,20 @@ public class CreationService {
             settled -> {},
             failure -> LOG.warnf("Filter %s could not be created: %s", name, failure.getMessage()));
     return settling.ifNoItem().after(WAIT).recoverWithUni(NOTHING);
+  }
+
+  /** Deletes what was made of a filter, but never another that bears its name by now. */
+  private Uni<Void> discard(Filter filter) {
+    var name = filter.name();
+    return settler
+        .follow(name, () -> filters.delete(filter))
+        .chain(() -> catalogue.remove(name))
+        .onFailure()
+        .invoke(
+            failure ->
+                LOG.warnf("Filter %s could not be discarded: %s", name, failure.getMessage()))
+        .onFailure()
+        .recoverWithNull();
   }
 
   private static boolean isStoreFull(Throwable failure) {

@@ -54,7 +54,10 @@ public class DescriptionService {
 
   private Uni<Description> describeSegments(Filter filter) {
     var count = filter.shape().segments();
-    return forSegments(0, count, segment -> segments.count(filter, segment))
+    return forSegments(
+            0,
+            count,
+            segment -> live.onSegment(filter, segment, () -> segments.count(filter, segment)))
         .map(counts -> description(filter, counts, count));
   }
 

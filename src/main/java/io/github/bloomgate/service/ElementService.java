@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -77,7 +78,8 @@ public class ElementService {
 
   private Uni<Answers> addTo(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
-    return all(filter, batches, batch -> segments.add(filter, batch))
+    var full = new AtomicBoolean();
+    return all(filter, batches, batch -> addUnless(full, filter, batch))
         .map(
             replies -> {
               var flags =
@@ -94,6 +96,15 @@ public class ElementService {
             });
   }
 
+  /**
+   * What comes after the first element refused is refused as well, where elements have an order.
+   */
+  private Uni<AddReply> addUnless(AtomicBoolean full, Filter filter, SegmentBatch batch) {
+    return full.get() && filter.shape().segments() == 1
+        ? Uni.createFrom().item(new AddReply(new boolean[0], true))
+        : segments.add(filter, batch).invoke(reply -> full.compareAndSet(false, reply.full()));
+  }
+
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
     return all(filter, batches, batch -> segments.test(filter, batch))
@@ -104,16 +115,23 @@ public class ElementService {
    * Runs one call per batch. Calls for one segment go one after the other: each occupies Redis for
    * about 1 ms, and other requests shall get their turn in between.
    */
-  private static <T> Uni<List<T>> all(
+  private <T> Uni<List<T>> all(
       Filter filter, List<SegmentBatch> batches, Function<SegmentBatch, Uni<T>> call) {
     if (batches.size() == 1) {
-      return call.apply(batches.get(0)).map(List::of);
+      return live.onSegment(filter, batches.get(0).segment(), () -> call.apply(batches.get(0)))
+          .map(List::of);
     }
     var atOnce = filter.shape().segments() == 1 ? 1 : CALLS_AT_ONCE;
     return Uni.join()
         .all(
             batches.stream()
-                .map(batch -> Uni.createFrom().deferred(() -> call.apply(batch)))
+                .map(
+                    batch ->
+                        Uni.createFrom()
+                            .deferred(
+                                () ->
+                                    live.onSegment(
+                                        filter, batch.segment(), () -> call.apply(batch))))
                 .toList())
         .usingConcurrencyOf(atOnce)
         .andFailFast();

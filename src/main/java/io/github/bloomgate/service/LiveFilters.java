@@ -15,6 +15,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs operations on the filter that is live under a name.
@@ -67,7 +68,8 @@ public class LiveFilters {
 
   /**
    * Like {@link #use}, for an operation on any of the filter's segments: it counts only if the
-   * filter is still the live one afterwards.
+   * filter is still the live one afterwards. The operation runs its scripts with {@link
+   * #onSegment}.
    */
   public <T> Uni<T> useSegments(FilterName name, Function<Filter, Uni<T>> operation) {
     return use(
@@ -75,7 +77,43 @@ public class LiveFilters {
         filter ->
             filter.shape().segments() == 1
                 ? operation.apply(filter)
-                : operation.apply(filter).call(() -> filters.verify(filter)));
+                : operation
+                    .apply(filter)
+                    .call(() -> onSegment(filter, 0, () -> filters.verify(filter))));
+  }
+
+  /**
+   * Runs one script on one segment, and again if that did not hold what the filter does: it waited
+   * to be emptied, or the filter bore another name for a moment. Only this script is run again, as
+   * what the operation did with other segments stands, and an element added twice would be taken
+   * for one that was there.
+   */
+  public <T> Uni<T> onSegment(Filter filter, int segment, Supplier<Uni<T>> script) {
+    return script
+        .get()
+        .onFailure(StaleFilterException.class)
+        .recoverWithUni(stale -> catchUp(filter, segment, stale).chain(script::get));
+  }
+
+  /** Fails with what it was given if the filter is another by now. */
+  private Uni<Void> catchUp(Filter filter, int segment, StaleFilterException stale) {
+    return find(filter.name())
+        .map(StoredFilter::filter)
+        .chain(
+            now -> {
+              if (!now.generation().equals(filter.generation())) {
+                return Uni.createFrom().failure(stale);
+              }
+              if (segment == 0) {
+                return Uni.createFrom().voidItem();
+              }
+              return stale.gone()
+                  ? Uni.createFrom()
+                      .failure(
+                          BloomException.filterDamaged(
+                              now.name(), SegmentStore.stateKey(now, segment)))
+                  : segments.settle(now, segment);
+            });
   }
 
   /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND. */
@@ -112,33 +150,14 @@ public class LiveFilters {
     return operation
         .apply(filter)
         .onFailure(StaleFilterException.class)
-        .recoverWithUni(stale -> again(filter, stale, operation, attempt + 1));
+        .recoverWithUni(() -> again(filter.name(), operation, attempt + 1));
   }
 
-  private <T> Uni<T> again(
-      Filter filter, StaleFilterException stale, Function<Filter, Uni<T>> operation, int attempt) {
+  private <T> Uni<T> again(FilterName name, Function<Filter, Uni<T>> operation, int attempt) {
     if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(BloomException.filterChanged(filter.name()));
+      return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
     retries.increment();
-    return find(filter.name())
-        .map(StoredFilter::filter)
-        .call(now -> catchUp(filter, now, stale))
-        .chain(now -> attempt(now, operation, attempt));
-  }
-
-  /**
-   * Where the filter is what it was taken for, the fault is with the segment: it waits to be
-   * emptied, or it is lost.
-   */
-  private Uni<Void> catchUp(Filter before, Filter now, StaleFilterException stale) {
-    if (stale.segment() == 0 || !now.generation().equals(before.generation())) {
-      return Uni.createFrom().voidItem();
-    }
-    if (stale.gone()) {
-      var key = SegmentStore.stateKey(now, stale.segment());
-      return Uni.createFrom().failure(BloomException.filterDamaged(now.name(), key));
-    }
-    return segments.settle(now, stale.segment());
+    return find(name).chain(now -> attempt(now.filter(), operation, attempt));
   }
 }

@@ -8,13 +8,14 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UnsettledFilters;
+import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -61,7 +62,7 @@ public class Settler {
    * @return the change's result, when all segments have followed
    */
   public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
-    return note(name).chain(noted -> change.get().call(() -> settle(name, noted)));
+    return note(name).chain(note -> change.get().call(() -> settle(note)));
   }
 
   /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */
@@ -76,9 +77,10 @@ public class Settler {
         .ignoreAsUni();
   }
 
-  private Uni<Void> settleAbandoned(FilterName name) {
+  private Uni<Void> settleAbandoned(Note note) {
+    var name = note.name();
     LOG.infof("Finishing what was begun and abandoned with the segments of filter %s", name);
-    return settle(name, clock.instant())
+    return settle(note)
         .onFailure()
         .invoke(
             failure ->
@@ -92,16 +94,15 @@ public class Settler {
   /**
    * Notes that the later segments of a filter will have to follow a change about to be made.
    *
-   * @return the time of the note, for {@link #settle}
+   * @return the note, for {@link #settle}
    */
-  Uni<Instant> note(FilterName name) {
-    var now = clock.instant();
-    return unsettled.note(name, now).replaceWith(now);
+  Uni<Note> note(FilterName name) {
+    return unsettled.note(name, clock.instant());
   }
 
   /** Lets the later segments of a filter follow, then strikes off the note. */
-  Uni<Void> settle(FilterName name, Instant noted) {
-    return round(name, 1).call(() -> unsettled.strikeOff(name, noted));
+  Uni<Void> settle(Note note) {
+    return round(note.name(), 1).call(() -> unsettled.strikeOff(note));
   }
 
   private Uni<Void> round(FilterName name, int round) {
@@ -116,7 +117,10 @@ public class Settler {
               var orphans = orphans(outline);
               return free(outline, orphans)
                   .chain(() -> settleSegments(outline, damage))
-                  .chain(() -> filters.finish(name, outline.filter(), orphans));
+                  .chain(() -> filters.finish(name, outline.filter(), orphans))
+                  // A segment was freed, so the filter has been deleted: look what is there now.
+                  .onFailure(StaleFilterException.class)
+                  .recoverWithItem(false);
             })
         .chain(
             finished -> {
@@ -175,7 +179,8 @@ public class Settler {
   }
 
   private static boolean isDamage(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_DAMAGED;
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
   }
 
   private static Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {

@@ -36,15 +36,21 @@ public class Catalogue {
   }
 
   /**
-   * Removes a name whose filter is gone. If a filter of that name has appeared since, the name is
-   * entered again: between the two steps its maker may have done so already.
+   * Removes a name unless there is a filter of that name. If one has appeared meanwhile, the name
+   * is entered again: its maker may have done so before it was removed.
    */
   public Uni<Void> remove(FilterName name) {
     var request = Request.cmd(Command.ZREM).arg(Keys.CATALOGUE).arg(name.value());
-    return redis
-        .send(request, Effect.WRITE)
-        .chain(() -> filters.exists(name))
-        .chain(exists -> exists ? add(name) : Uni.createFrom().voidItem());
+    return filters
+        .exists(name)
+        .chain(
+            exists ->
+                exists
+                    ? Uni.createFrom().voidItem()
+                    : redis
+                        .send(request, Effect.WRITE)
+                        .chain(() -> filters.exists(name))
+                        .chain(appeared -> appeared ? add(name) : Uni.createFrom().voidItem()));
   }
 
   /**

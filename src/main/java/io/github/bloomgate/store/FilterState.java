@@ -99,10 +99,19 @@ final class FilterState {
     }
   }
 
-  /** Reads what a segment counts; the script has checked that the fields are numbers. */
-  static SegmentCounts readCounts(Map<String, String> fields) {
-    return new SegmentCounts(
-        Long.parseLong(fields.get("bitsSet")), Long.parseLong(fields.get("insertions")));
+  /** Reads what a segment counts; empty if that is missing, malformed or impossible. */
+  static Optional<SegmentCounts> readCounts(Map<String, String> fields) {
+    try {
+      var bitsSet = Long.parseLong(required(fields, "bitsSet"));
+      var insertions = Long.parseLong(required(fields, "insertions"));
+      return bitsSet < 0
+              || bitsSet > Long.parseLong(required(fields, "segmentBits"))
+              || insertions < 0
+          ? Optional.empty()
+          : Optional.of(new SegmentCounts(bitsSet, insertions));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
   }
 
   private static String required(Map<String, String> fields, String name) {
@@ -113,7 +122,7 @@ final class FilterState {
     return value;
   }
 
-  private static BloomException damaged(FilterName name) {
+  static BloomException damaged(FilterName name) {
     return BloomException.filterDamaged(name, Keys.ofFirstSegment(name).get(0));
   }
 }

@@ -13,7 +13,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -72,7 +71,9 @@ public class FilterStore {
                     var fields = reply.fields(1);
                     yield Optional.of(
                         new StoredFilter(
-                            FilterState.read(name, fields), FilterState.readCounts(fields)));
+                            FilterState.read(name, fields),
+                            FilterState.readCounts(fields)
+                                .orElseThrow(() -> FilterState.damaged(name))));
                   }
                   case "GONE" -> Optional.empty();
                   default -> throw refusal(reply, name);
@@ -131,8 +132,21 @@ public class FilterStore {
    * @return false if there is none
    */
   public Uni<Boolean> delete(FilterName name) {
+    return delete(name, "");
+  }
+
+  /**
+   * Deletes a filter if it still is the live one under its name, and whole.
+   *
+   * @return false if there is none of that name
+   */
+  public Uni<Boolean> delete(Filter filter) {
+    return delete(filter.name(), filter.generation().toString());
+  }
+
+  private Uni<Boolean> delete(FilterName name, String generation) {
     return scripts
-        .run(Script.DELETE, Keys.ofFilter(name), request -> {})
+        .run(Script.DELETE, Keys.ofFilter(name), request -> request.arg(generation))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -167,9 +181,8 @@ public class FilterStore {
 
   /** Reads what there is to settle under a name. */
   public Uni<Outline> outline(FilterName name) {
-    var keys = Keys.ofFilter(name);
     return scripts
-        .run(Script.OUTLINE, List.of(keys.get(0), keys.get(2)), request -> {})
+        .run(Script.OUTLINE, Keys.ofFilter(name), request -> {})
         .map(
             reply -> {
               expectOk(reply, name);
@@ -199,6 +212,7 @@ public class FilterStore {
             Script.FINISH,
             Keys.ofFilter(name),
             request -> {
+              request.arg(settled.map(filter -> filter.generation().toString()).orElse(""));
               request.arg(settled.map(filter -> Long.toString(filter.revision())).orElse(""));
               freed.forEach(request::arg);
             })
@@ -228,6 +242,6 @@ public class FilterStore {
   }
 
   private static RuntimeException refusal(ScriptReply reply, FilterName name) {
-    return Refusals.of(reply, name, 0, Keys.ofFirstSegment(name));
+    return Refusals.of(reply, name, Keys.ofFilter(name));
   }
 }

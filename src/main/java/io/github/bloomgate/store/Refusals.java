@@ -13,12 +13,13 @@ final class Refusals {
   /**
    * The exception for a reply that is not the one a script gives on success.
    *
-   * @param keys state and bits of the segment the script was run on, in this order
+   * @param keys state and bits of the segment the script was run on, and the list of segment sets
+   *     if it was given that, in this order
    */
-  static RuntimeException of(ScriptReply reply, FilterName name, int segment, List<String> keys) {
+  static RuntimeException of(ScriptReply reply, FilterName name, List<String> keys) {
     return switch (reply.status()) {
-      case "GONE" -> new StaleFilterException(segment, true);
-      case "STALE" -> new StaleFilterException(segment, false);
+      case "GONE" -> new StaleFilterException(true);
+      case "STALE" -> new StaleFilterException(false);
       case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
       case "NOT_READY" -> BloomException.filterNotReady(name);
@@ -30,6 +31,7 @@ final class Refusals {
     return switch (reply.text(1)) {
       case "state" -> keys.get(0);
       case "bits" -> keys.get(1);
+      case "segments" -> keys.get(2);
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -99,14 +99,16 @@ public class SegmentStore {
         .map(
             reply -> {
               expectOk(reply, filter, segment);
-              return FilterState.readCounts(reply.fields(1));
+              return FilterState.readCounts(reply.fields(1))
+                  .orElseThrow(
+                      () -> BloomException.filterDamaged(filter.name(), stateKey(filter, segment)));
             });
   }
 
   /**
    * Brings a later segment to what the filter asks for: there, of its generation, with its
    * deadline. Idempotent. A segment that is missing is made while the filter is being created, and
-   * is a damage at any other time.
+   * is a damage at any other time. Fails with {@link StaleFilterException} if it was freed.
    */
   public Uni<Void> settle(Filter filter, int segment) {
     return scripts
@@ -144,6 +146,6 @@ public class SegmentStore {
   }
 
   private static RuntimeException refusal(ScriptReply reply, Filter filter, int segment) {
-    return Refusals.of(reply, filter.name(), segment, Keys.ofSegment(filter, segment));
+    return Refusals.of(reply, filter.name(), Keys.ofSegment(filter, segment));
   }
 }

@@ -7,19 +7,12 @@ package io.github.bloomgate.store;
 public final class StaleFilterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final int segment;
   private final boolean gone;
 
-  StaleFilterException(int segment, boolean gone) {
+  StaleFilterException(boolean gone) {
     // No message, no stack: it is caught at once and counts as ordinary.
     super(null, null, false, false);
-    this.segment = segment;
     this.gone = gone;
-  }
-
-  /** Index of the segment that answered so. */
-  public int segment() {
-    return segment;
   }
 
   /** True if the segment does not exist, false if it holds another generation. */

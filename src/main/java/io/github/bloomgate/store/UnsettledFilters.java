@@ -1,14 +1,10 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.redis.Effect;
-import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
@@ -21,50 +17,66 @@ import java.util.List;
 @ApplicationScoped
 public class UnsettledFilters {
 
-  private final RedisLink redis;
+  /**
+   * That a name was noted.
+   *
+   * @param name the name
+   * @param at when, in Unix milliseconds; at each further note of a name that is still noted it is
+   *     one more, so that nobody strikes off the note of another
+   */
+  public record Note(FilterName name, long at) {}
+
+  private static final int MOST_LISTED = 100;
+
   private final ScriptRunner scripts;
 
-  UnsettledFilters(RedisLink redis, ScriptRunner scripts) {
-    this.redis = redis;
+  UnsettledFilters(ScriptRunner scripts) {
     this.scripts = scripts;
   }
 
-  /** Notes a name; a later time replaces an earlier one. */
-  public Uni<Void> note(FilterName name, Instant now) {
-    var request =
-        Request.cmd(Command.ZADD)
-            .arg(Keys.UNSETTLED)
-            .arg("GT")
-            .arg(now.toEpochMilli())
-            .arg(name.value());
-    return redis.send(request, Effect.WRITE).replaceWithVoid();
+  /** Notes a name. Works where Redis has no memory left, so that filters can be deleted. */
+  public Uni<Note> note(FilterName name, Instant now) {
+    return scripts
+        .run(
+            Script.NOTE,
+            List.of(Keys.UNSETTLED),
+            request -> request.arg(name.value()).arg(now.toEpochMilli()))
+        .invoke(UnsettledFilters::expectOk)
+        .map(reply -> new Note(name, reply.number(1)));
   }
 
-  /** Strikes off a name unless it was noted again after the given time. */
-  public Uni<Void> strikeOff(FilterName name, Instant noted) {
+  /** Strikes off a name unless it was noted again since. */
+  public Uni<Void> strikeOff(Note note) {
     return scripts
         .run(
             Script.SETTLED,
             List.of(Keys.UNSETTLED),
-            request -> request.arg(name.value()).arg(noted.toEpochMilli()))
+            request -> request.arg(note.name().value()).arg(note.at()))
+        .invoke(UnsettledFilters::expectOk)
         .replaceWithVoid();
   }
 
   /** Names noted before the given time, oldest first, 100 at most. */
-  public Uni<List<FilterName>> notedBefore(Instant time) {
-    var request =
-        Request.cmd(Command.ZRANGE)
-            .arg(Keys.UNSETTLED)
-            .arg("-inf")
-            .arg("(" + time.toEpochMilli())
-            .arg("BYSCORE")
-            .arg("LIMIT")
-            .arg(0)
-            .arg(100);
-    return redis.send(request, Effect.READ).map(UnsettledFilters::names);
+  public Uni<List<Note>> notedBefore(Instant time) {
+    return scripts
+        .run(
+            Script.NOTED,
+            List.of(Keys.UNSETTLED),
+            request -> request.arg(time.toEpochMilli()).arg(MOST_LISTED))
+        .invoke(UnsettledFilters::expectOk)
+        .map(
+            reply ->
+                reply.fields(1).entrySet().stream()
+                    .map(
+                        noted ->
+                            new Note(
+                                new FilterName(noted.getKey()), Long.parseLong(noted.getValue())))
+                    .toList());
   }
 
-  private static List<FilterName> names(Response response) {
-    return response.stream().map(name -> new FilterName(name.toString())).toList();
+  private static void expectOk(ScriptReply reply) {
+    if (!reply.status().equals("OK")) {
+      throw reply.unexpectedStatus();
+    }
   }
 }

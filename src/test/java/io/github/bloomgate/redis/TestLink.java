@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /** A link of one test with the Vert.x it runs on, and words to use it in sentences. */
-final class TestLink implements AutoCloseable {
+public final class TestLink implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Vertx vertx = Vertx.vertx();
@@ -26,11 +26,11 @@ final class TestLink implements AutoCloseable {
   private final AtomicInteger optionsTaken = new AtomicInteger();
   private final RedisLink link;
 
-  TestLink(RedisOptions options) {
+  public TestLink(RedisOptions options) {
     this(options, Duration.ofSeconds(10));
   }
 
-  TestLink(RedisOptions options, Duration timeout) {
+  public TestLink(RedisOptions options, Duration timeout) {
     link =
         new RedisLink(
             vertx,
@@ -42,15 +42,20 @@ final class TestLink implements AutoCloseable {
             registry);
   }
 
-  RedisLink link() {
+  public RedisLink link() {
     return link;
+  }
+
+  /** A runner of scripts over this link, with a memory of its own. */
+  public ScriptRunner scripts() {
+    return new ScriptRunner(link, new SimpleMeterRegistry());
   }
 
   Vertx vertx() {
     return vertx;
   }
 
-  SimpleMeterRegistry registry() {
+  public SimpleMeterRegistry registry() {
     return registry;
   }
 
@@ -88,11 +93,11 @@ final class TestLink implements AutoCloseable {
         .until(() -> "PONG".equals(await(read("PING")).toString()));
   }
 
-  static <T> T await(Uni<T> sent) {
+  public static <T> T await(Uni<T> sent) {
     return sent.await().atMost(PATIENCE);
   }
 
-  static BloomException assertFails(ErrorCode code, Uni<?> sent) {
+  public static BloomException assertFails(ErrorCode code, Uni<?> sent) {
     BloomException failure =
         assertThrows(BloomException.class, () -> sent.await().atMost(PATIENCE));
     assertEquals(code, failure.code(), failure.getMessage());

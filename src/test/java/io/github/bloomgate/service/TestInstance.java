@@ -1,0 +1,208 @@
+package io.github.bloomgate.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/** One instance of the service without HTTP, on a link of its own. */
+final class TestInstance implements AutoCloseable {
+
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** Three segments of 2 MiB. */
+  static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
+
+  /** Deadlines in tests are hours from now and from each other, so no delay matters. */
+  private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
+
+  private final TestRedis redis;
+  private final TestLink link;
+  final TestStores stores;
+  final LiveFilters live;
+  final Settler settler;
+  final DescriptionService descriptions;
+  final CreationService creations;
+  final FilterService changes;
+  final ElementService elements;
+
+  TestInstance(TestRedis redis) {
+    this(redis, Clock.systemUTC());
+  }
+
+  TestInstance(TestRedis redis, Clock clock) {
+    this.redis = redis;
+    var metrics = new SimpleMeterRegistry();
+    link = new TestLink(redis.options());
+    stores = TestStores.over(link);
+    live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
+    settler = new Settler(stores.filters(), stores.segments(), stores.unsettled(), clock);
+    descriptions =
+        new DescriptionService(live, stores.filters(), stores.segments(), stores.catalogue());
+    creations =
+        new CreationService(descriptions, stores.filters(), stores.catalogue(), settler, clock);
+    changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
+    elements = new ElementService(live, stores.segments(), metrics);
+  }
+
+  static FilterName name() {
+    return new FilterName("n" + UUID.randomUUID());
+  }
+
+  static FilterParameters shape(long bitSize, int numHashFunctions) {
+    return FilterParameters.forShape(
+        HashSchemes.nativeScheme(), bitSize, numHashFunctions, WhenFull.ACCEPT);
+  }
+
+  static FilterParameters sized(long n, double p, WhenFull whenFull) {
+    return FilterParameters.forElements(HashSchemes.nativeScheme(), n, p, whenFull);
+  }
+
+  static List<byte[]> elements(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> element(prefix + i)).toList();
+  }
+
+  static byte[] element(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static <T> T await(Uni<T> result) {
+    return result.await().atMost(PATIENCE);
+  }
+
+  static void assertFails(ErrorCode code, Uni<?> result) {
+    var failure = assertThrows(BloomException.class, () -> await(result));
+    assertEquals(code, failure.code(), failure.getMessage());
+  }
+
+  Filter create(FilterName name, FilterParameters parameters) {
+    return create(name, parameters, Optional.empty());
+  }
+
+  Filter create(FilterName name, FilterParameters parameters, Optional<Instant> deadline) {
+    var outcome = await(creations.create(name, parameters, deadline));
+    assertTrue(outcome.created());
+    return outcome.description().filter();
+  }
+
+  boolean[] add(FilterName name, List<byte[]> some) {
+    return await(elements.add(name, some)).flags();
+  }
+
+  boolean[] test(FilterName name, List<byte[]> some) {
+    return await(elements.test(name, some)).flags();
+  }
+
+  Description describe(FilterName name) {
+    return await(descriptions.describe(name));
+  }
+
+  void assertMaybe(FilterName name, List<byte[]> some) {
+    assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
+  }
+
+  /** Law 4: the counts are those of the bitmaps. */
+  void assertCountsAreExact(FilterName name) {
+    var description = describe(name);
+    var filter = description.filter();
+    var bits = 0L;
+    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+      bits += redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong();
+    }
+    assertEquals(bits, description.statistics().bitsSet());
+  }
+
+  /** Law 6: all keys of a filter have the same deadline, or none. */
+  void assertDeadline(FilterName name, Optional<Instant> expected) {
+    var filter = describe(name).filter();
+    assertEquals(expected, filter.expiresAt());
+    var keys = new ArrayList<>(TestStores.keys(name));
+    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+      keys.addAll(TestStores.keys(filter, segment));
+    }
+    if (filter.shape().segments() == 1) {
+      assertEquals(0, redis("EXISTS", keys.remove(2)).toInteger());
+    }
+    for (var key : keys) {
+      var left = redis("PTTL", key).toLong();
+      if (expected.isEmpty()) {
+        assertEquals(-1, left, key);
+      } else {
+        var off = System.currentTimeMillis() + left - expected.get().toEpochMilli();
+        assertTrue(left >= 0 && Math.abs(off) < TOLERANCE, key + " has " + left + " ms left");
+      }
+    }
+  }
+
+  /** Keys whose names contain a text; marks of freed segments, which go by themselves, left out. */
+  List<String> keysWith(String text) {
+    var found = new ArrayList<String>();
+    var cursor = "0";
+    do {
+      var page = redis("SCAN", cursor, "MATCH", "*" + text + "*", "COUNT", "1000");
+      cursor = page.get(0).toString();
+      for (var key : page.get(1)) {
+        if (!isMark(key.toString())) {
+          found.add(key.toString());
+        }
+      }
+    } while (!cursor.equals("0"));
+    return found;
+  }
+
+  private boolean isMark(String key) {
+    if (!redis("TYPE", key).toString().equals("hash")) {
+      return false;
+    }
+    var generation = redis("HGET", key, "generation");
+    var left = redis("PTTL", key).toLong();
+    return generation != null
+        && generation.toString().equals("freed")
+        && left > 0
+        && left <= 60_000;
+  }
+
+  /** Law 6: nothing of the filter is left, and nothing is left to be done. */
+  void assertNothingLeft(Filter filter) {
+    var incarnation = filter.generation().incarnation();
+    assertEquals(List.of(), keysWith(incarnation), "segments of " + filter.name());
+    assertEquals(List.of(), keysWith(filter.name().value()), "keys of " + filter.name());
+    assertSettled(filter.name());
+    assertEquals(null, redis("ZSCORE", TestStores.catalogueKey(), filter.name().value()));
+  }
+
+  void assertSettled(FilterName name) {
+    assertEquals(null, redis("ZSCORE", TestStores.unsettledKey(), name.value()));
+  }
+
+  Response redis(String command, String... arguments) {
+    return redis.command(command, arguments);
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,305 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.Script;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** The scripts on one segment: add, test, describe, verify, and the guard of all scripts. */
+class ElementScriptsTest {
+
+  private static final List<String> COUNTED_FREELY =
+      List.of("createdAt", "revision", "expectedInsertions", "falsePositiveProbability");
+
+  private static ScriptBench bench;
+
+  @BeforeAll
+  static void start() {
+    bench = new ScriptBench();
+  }
+
+  @AfterAll
+  static void stop() {
+    bench.close();
+  }
+
+  @Test
+  void addSetsExactlyTheBitsAndCountsThem() {
+    var filter = bench.create();
+    assertEquals("OK 1", add(filter, 3, 0, 64, 127));
+    assertEquals("OK 1", add(filter, 3, 0, 1, 64));
+    assertCounts(filter, 4, 2);
+    for (var bit = 0; bit < ScriptBench.SEGMENT_BITS; bit++) {
+      var expected = List.of(0, 1, 64, 127).contains(bit) ? 1 : 0;
+      assertEquals(expected, bench.redis("GETBIT", bits(filter), bit).toInteger(), "bit " + bit);
+    }
+    assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
+  }
+
+  @Test
+  void anElementTwiceInABatchIsNewOnce() {
+    var filter = bench.create();
+    assertEquals("OK 1010", add(filter, 2, 5, 6, 5, 6, 6, 7, 7, 5));
+    assertCounts(filter, 3, 2);
+  }
+
+  @Test
+  void theSameBitTwiceInAnElementCountsOnce() {
+    var filter = bench.create();
+    assertEquals("OK 1", add(filter, 3, 9, 9, 9));
+    assertCounts(filter, 1, 1);
+  }
+
+  @Test
+  void oneAndSixtyFourHashFunctions() {
+    var one = bench.create();
+    assertEquals("OK 110", add(one, 1, 3, 4, 3));
+    assertEquals("OK 110", test(one, 1, 4, 3, 5));
+    assertCounts(one, 2, 2);
+
+    var many = bench.create();
+    var first = IntStream.range(0, 64).toArray();
+    var second = IntStream.range(63, 127).toArray();
+    assertEquals("OK 11", add(many, 64, concat(first, second)));
+    assertEquals("OK 11", test(many, 64, concat(second, first)));
+    assertEquals("OK 0", test(many, 64, IntStream.range(64, 128).toArray()));
+    assertCounts(many, 127, 2);
+  }
+
+  @Test
+  void addThatChangesNothingWritesNothing() {
+    var filter = bench.create();
+    add(filter, 2, 1, 2);
+    // SETBIT counts as a change to the data even where it sets a bit that was set.
+    var before = bench.hash(state(filter));
+    assertEquals("OK 0", add(filter, 2, 1, 2));
+    assertEquals(before, bench.hash(state(filter)));
+  }
+
+  @Test
+  void fullStopsExactlyAtTheLastInsertion() {
+    var filter = bench.create(1, 3, Optional.empty());
+    // Four new ones, one known before the last: three are taken, the known one is answered.
+    assertEquals("FULL 1101 3", add(filter, 1, 1, 2, 1, 3, 4, 5));
+    assertCounts(filter, 3, 3);
+    assertEquals("OK 000", test(filter, 1, 4, 5, 6));
+    assertEquals("OK 000", add(filter, 1, 1, 2, 3));
+    assertEquals("FULL 00 3", add(filter, 1, 3, 2, 4, 1));
+    assertEquals("FULL  3", add(filter, 1, 4));
+    assertCounts(filter, 3, 3);
+    assertEquals("OK 1110", test(filter, 1, 1, 2, 3, 4));
+  }
+
+  @Test
+  void aFullSegmentTakesNoPartOfAnElement() {
+    var filter = bench.create(1, 1, Optional.empty());
+    assertEquals("FULL 1 1", add(filter, 3, 1, 2, 3, 1, 2, 4));
+    assertEquals("OK 10", test(filter, 3, 1, 2, 3, 1, 2, 4));
+    assertCounts(filter, 3, 1);
+  }
+
+  @Test
+  void testWritesNothing() {
+    var filter = bench.create();
+    add(filter, 2, 1, 2);
+    assertEquals("OK 100", bench.assertWritesNothing(() -> test(filter, 2, 2, 1, 2, 3, 4, 5)));
+  }
+
+  @Test
+  void describeGivesTheStateAndWritesNothing() {
+    var filter = bench.create();
+    add(filter, 2, 1, 2);
+    var expected = "OK " + bench.hash(state(filter));
+    assertEquals(expected, bench.assertWritesNothing(() -> run(Script.DESCRIBE, filter, "")));
+    assertEquals(expected, run(Script.DESCRIBE, filter, filter.generation()));
+    assertEquals("STALE " + filter.generation(), run(Script.DESCRIBE, filter, "another"));
+  }
+
+  @Test
+  void verifyConfirmsAndWritesNothing() {
+    var filter = bench.create();
+    assertEquals(
+        "OK", bench.assertWritesNothing(() -> run(Script.VERIFY, filter, filter.generation())));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyScriptOnASegmentRefusesWhatIsNotAsItShouldBe() {
+    return refusals(bench).entrySet().stream()
+        .flatMap(
+            harm ->
+                Stream.of(Script.ADD, Script.TEST, Script.DESCRIBE, Script.VERIFY)
+                    .map(
+                        script ->
+                            dynamicTest(
+                                script + " " + harm.getKey(),
+                                () -> assertRefused(script, harm.getValue()))));
+  }
+
+  private static void assertRefused(Script script, Harm harm) {
+    var filter = bench.create();
+    add(filter, 2, 1, 2);
+    harm.done().accept(state(filter), bits(filter));
+    var arguments =
+        script == Script.ADD || script == Script.TEST
+            ? List.<Object>of(filter.generation(), 2, 100, 101)
+            : List.<Object>of(filter.generation());
+    var reply = bench.assertWritesNothing(() -> run(script, filter, arguments.toArray()));
+    assertEquals(harm.reply(), reply);
+  }
+
+  /** What may have happened to a segment, and the reply that says so. */
+  record Harm(String reply, BiConsumer<String, String> done) {}
+
+  /** All that can be wrong with the two keys of a segment. */
+  static Map<String, Harm> refusals(ScriptBench bench) {
+    var harms = new LinkedHashMap<String, Harm>();
+    harms.put("gone", new Harm("GONE", (state, bits) -> bench.redis("DEL", state, bits)));
+    harms.put(
+        "stale",
+        new Harm(
+            "STALE 0123456789abcdef.7",
+            (state, bits) -> bench.redis("HSET", state, "generation", "0123456789abcdef.7")));
+    harms.put("no state", new Harm("DAMAGED state", (state, bits) -> bench.redis("DEL", state)));
+    harms.put("no bits", new Harm("DAMAGED bits", (state, bits) -> bench.redis("DEL", bits)));
+    harms.put(
+        "no state, empty bits",
+        new Harm(
+            "DAMAGED state",
+            (state, bits) -> {
+              bench.redis("DEL", state);
+              bench.redis("SET", bits, "");
+            }));
+    harms.put(
+        "bits shorter",
+        new Harm("DAMAGED bits", (state, bits) -> bench.redis("SET", bits, "x".repeat(15))));
+    harms.put(
+        "bits longer",
+        new Harm("DAMAGED bits", (state, bits) -> bench.redis("SETBIT", bits, 128, 0)));
+    for (var field : List.of("segmentBits", "bitsSet", "insertions", "maxInsertions")) {
+      harms.put(
+          "no " + field,
+          new Harm("DAMAGED state", (state, bits) -> bench.redis("HDEL", state, field)));
+      harms.put(
+          field + " not a number",
+          new Harm("DAMAGED state", (state, bits) -> bench.redis("HSET", state, field, "many")));
+    }
+    harms.put(
+        "no generation",
+        new Harm("DAMAGED state", (state, bits) -> bench.redis("HDEL", state, "generation")));
+    harms.put(
+        "state of another type",
+        new Harm("WRONG_TYPE state", (state, bits) -> bench.redis("SET", state, "x")));
+    harms.put(
+        "bits of another type",
+        new Harm(
+            "WRONG_TYPE bits",
+            (state, bits) -> {
+              bench.redis("DEL", bits);
+              bench.redis("RPUSH", bits, "x");
+            }));
+    return harms;
+  }
+
+  @Test
+  void countsThatNoSegmentCanHaveAreDamage() {
+    for (var field : List.of("bitsSet", "insertions")) {
+      for (var value : List.of("-1", "1.5", "1e300", "0x1")) {
+        var filter = bench.create();
+        bench.redis("HSET", state(filter), field, value);
+        assertEquals(
+            Optional.empty(), FilterState.readCounts(bench.hash(state(filter))), field + value);
+      }
+    }
+    var filter = bench.create();
+    bench.redis("HSET", state(filter), "bitsSet", ScriptBench.SEGMENT_BITS + 1);
+    assertEquals(Optional.empty(), FilterState.readCounts(bench.hash(state(filter))));
+  }
+
+  @Test
+  void aStateThatCannotBeReadIsDamage() {
+    var whole = bench.hash(state(bench.create()));
+    var name = ScriptBench.name();
+    assertNotEquals(0, whole.size());
+    for (var field : whole.keySet()) {
+      if (List.of("bitsSet", "insertions", "maxInsertions").contains(field)) {
+        continue;
+      }
+      for (var value : List.of("", "x", "-1")) {
+        var harmed = new TreeMap<>(whole);
+        harmed.put(field, value);
+        // What no computation depends on may be any number.
+        if (!value.equals("-1") || !COUNTED_FREELY.contains(field)) {
+          assertDamaged(harmed, name, field + "=" + value);
+        }
+      }
+      var without = new TreeMap<>(whole);
+      without.remove(field);
+      assertDamaged(without, name, "no " + field);
+    }
+  }
+
+  private static void assertDamaged(Map<String, String> fields, FilterName name, String harm) {
+    var failure = assertThrows(BloomException.class, () -> FilterState.read(name, fields), harm);
+    assertEquals(ErrorCode.FILTER_DAMAGED, failure.code(), harm);
+  }
+
+  private static String add(Filter filter, int k, int... offsets) {
+    return run(Script.ADD, filter, arguments(filter, k, offsets));
+  }
+
+  private static String test(Filter filter, int k, int... offsets) {
+    return run(Script.TEST, filter, arguments(filter, k, offsets));
+  }
+
+  private static Object[] arguments(Filter filter, int k, int... offsets) {
+    var arguments = new ArrayList<Object>(List.of(filter.generation(), k));
+    Arrays.stream(offsets).forEach(arguments::add);
+    return arguments.toArray();
+  }
+
+  private static String run(Script script, Filter filter, Object... arguments) {
+    return bench.run(script, Keys.ofFirstSegment(filter.name()), arguments);
+  }
+
+  private static void assertCounts(Filter filter, long bitsSet, long insertions) {
+    var counted = FilterState.readCounts(bench.hash(state(filter))).orElseThrow();
+    assertEquals(bitsSet, counted.bitsSet());
+    assertEquals(bitsSet, bench.redis("BITCOUNT", bits(filter)).toLong());
+    assertEquals(insertions, counted.insertions());
+    assertTrue(counted.insertions() <= counted.bitsSet());
+  }
+
+  private static int[] concat(int[] one, int[] other) {
+    return IntStream.concat(Arrays.stream(one), Arrays.stream(other)).toArray();
+  }
+
+  private static String state(Filter filter) {
+    return Keys.ofFirstSegment(filter.name()).get(0);
+  }
+
+  private static String bits(Filter filter) {
+    return Keys.ofFirstSegment(filter.name()).get(1);
+  }
+}
