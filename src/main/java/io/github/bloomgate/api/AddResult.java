@@ -4,7 +4,9 @@ import io.github.bloomgate.service.Answers;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What became of added elements. */
-@Schema(examples = "{\"added\": [true, false], \"addedCount\": 1}")
+@Schema(
+    examples = "{\"added\": [true, false], \"addedCount\": 1}",
+    requiredProperties = {"added", "addedCount"})
 record AddResult(
     @Schema(
             description =

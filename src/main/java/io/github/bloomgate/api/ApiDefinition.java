@@ -1,121 +1,6 @@
 package io.github.bloomgate.api;
 
-import io.github.bloomgate.api.problem.Problem;
-import io.github.bloomgate.filter.FilterName;
-import org.eclipse.microprofile.openapi.annotations.Components;
-import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
-import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.info.Info;
-import org.eclipse.microprofile.openapi.annotations.info.License;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
-
-/** What the operations of the contract share. */
-@OpenAPIDefinition(
-    info =
-        @Info(
-            title = "Bloomgate",
-            version = "1",
-            description =
-                "Named Bloom filters over HTTP, kept as plain Redis bitmaps.\n\n"
-                    + "A filter answers whether it *might* contain an element: `false` is certain,"
-                    + " `true` is wrong with a small probability that is promised when the filter"
-                    + " is created. An error is never an answer: a filter that is missing, damaged"
-                    + " or out of reach is reported, not guessed about.\n\n"
-                    + "Every error is a problem document of RFC 9457 with a stable `code`. Any"
-                    + " operation may answer 503 `STORE_UNAVAILABLE` or `FILTER_NOT_READY` (repeat"
-                    + " it after the time in `Retry-After`), 504 `STORE_OUTCOME_UNKNOWN` (Redis"
-                    + " did not confirm a change; adding again is harmless) and 500 `INTERNAL`.",
-            license =
-                @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
-    tags = {
-      @Tag(name = ApiDefinition.FILTERS, description = "Filters as wholes"),
-      @Tag(name = ApiDefinition.ELEMENTS, description = "Elements, added and tested"),
-      @Tag(name = ApiDefinition.SIZING, description = "How large a filter must be")
-    },
-    components =
-        @Components(
-            parameters = {
-              @Parameter(
-                  name = ApiDefinition.NAME,
-                  in = ParameterIn.PATH,
-                  required = true,
-                  description = "The name of the filter",
-                  schema =
-                      @Schema(
-                          type = SchemaType.STRING,
-                          minLength = 1,
-                          maxLength = FilterName.MAX_LENGTH,
-                          pattern = FilterName.PATTERN),
-                  example = "users"),
-              @Parameter(
-                  name = ApiDefinition.ENCODING,
-                  in = ParameterIn.QUERY,
-                  description = "How the text of an element stands for its bytes",
-                  schema =
-                      @Schema(
-                          type = SchemaType.STRING,
-                          enumeration = {"utf-8", "base64", "hex"},
-                          defaultValue = "utf-8"))
-            },
-            responses = {
-              @APIResponse(
-                  name = ApiDefinition.INVALID_REQUEST,
-                  description = "`INVALID_REQUEST`: a value is not acceptable; nothing was changed",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.NOT_FOUND,
-                  description = "`FILTER_NOT_FOUND`: there is no filter of this name",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.CONFLICT,
-                  description =
-                      "`FILTER_EXISTS`, `FILTER_FULL`, `FILTER_CHANGED` or `WRONG_KEY_TYPE`",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.DAMAGED,
-                  description =
-                      "`FILTER_DAMAGED`: part of the filter is missing in Redis, so nothing can be"
-                          + " said of its elements",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.TOO_LARGE,
-                  description = "`TOO_LARGE`: the body is larger than the service takes",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.LIMIT_EXCEEDED,
-                  description = "`LIMIT_EXCEEDED`: the filter would be too large",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class))),
-              @APIResponse(
-                  name = ApiDefinition.STORE_FULL,
-                  description = "`STORE_FULL`: Redis has reached its maxmemory",
-                  content =
-                      @Content(
-                          mediaType = Problem.MEDIA_TYPE,
-                          schema = @Schema(implementation = Problem.class)))
-            }))
+/** The names that the operations of the contract share; {@code package-info} defines them. */
 final class ApiDefinition {
 
   static final String FILTERS = "Filters";
@@ -130,7 +15,11 @@ final class ApiDefinition {
   static final String CONFLICT = "Conflict";
   static final String DAMAGED = "FilterDamaged";
   static final String TOO_LARGE = "TooLarge";
+  static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   static final String LIMIT_EXCEEDED = "LimitExceeded";
+  static final String INTERNAL = "Internal";
+  static final String UNAVAILABLE = "Unavailable";
+  static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
   static final String STORE_FULL = "StoreFull";
 
   private ApiDefinition() {}

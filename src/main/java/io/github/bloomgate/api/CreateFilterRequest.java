@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
@@ -57,7 +58,9 @@ record CreateFilterRequest(
         @Min(1)
         @Max(Deadline.MAX_TTL_SECONDS)
         Long ttlSeconds,
-    @Schema(description = Deadline.AT_DESCRIPTION) Instant expiresAt) {
+    @Schema(description = Deadline.AT_DESCRIPTION)
+        @JsonDeserialize(using = MomentDeserializer.class)
+        Instant expiresAt) {
 
   private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
 

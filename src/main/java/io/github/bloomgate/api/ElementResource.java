@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -11,8 +12,8 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.UriInfo;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -22,9 +23,11 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** Elements of filters, added and tested. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ElementResource {
 
   private final ElementService elements;
@@ -34,7 +37,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/add")
+  @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "addElements",
@@ -48,6 +51,8 @@ public class ElementResource {
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -57,7 +62,7 @@ public class ElementResource {
   }
 
   @POST
-  @Path("/test")
+  @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "testElements",
@@ -66,8 +71,10 @@ public class ElementResource {
   @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ElementsRequest body) {
@@ -76,7 +83,7 @@ public class ElementResource {
   }
 
   @GET
-  @Path("/test")
+  @Path("/{name}/test")
   @Operation(
       operationId = "testFewElements",
       summary = "Test a few elements",
@@ -86,13 +93,19 @@ public class ElementResource {
   @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<TestResult> testFew(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(description = "An element; may be repeated") @RestQuery List<String> element,
+      @Parameter(
+              description = "An element; may be repeated, up to 100 times",
+              required = true,
+              example = "alice@example.com")
+          @RestQuery
+          List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      UriInfo uri) {
+      @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
-    return elements.test(filterName, QueryElements.all(uri, encoding)).map(TestResult::of);
+    return elements.test(filterName, QueryElements.all(request, encoding)).map(TestResult::of);
   }
 }

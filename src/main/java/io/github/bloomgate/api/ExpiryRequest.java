@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -12,7 +13,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 record ExpiryRequest(
     @Schema(description = Deadline.TTL_DESCRIPTION) @Min(1) @Max(Deadline.MAX_TTL_SECONDS)
         Long ttlSeconds,
-    @Schema(description = Deadline.AT_DESCRIPTION) Instant expiresAt) {
+    @Schema(description = Deadline.AT_DESCRIPTION)
+        @JsonDeserialize(using = MomentDeserializer.class)
+        Instant expiresAt) {
 
   /**
    * The moment asked for.

@@ -5,7 +5,9 @@ import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A page of filters. */
-@Schema(description = "Filters in the order of their names")
+@Schema(
+    description = "Filters in the order of their names",
+    requiredProperties = {"filters", "nextCursor"})
 record FilterListView(
     @Schema(description = "At most as many as asked for; may be fewer while others expire")
         List<FilterSummary> filters,

@@ -5,6 +5,7 @@ import io.github.bloomgate.service.CreationService;
 import io.github.bloomgate.service.DescriptionService;
 import io.github.bloomgate.service.FilterService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -16,10 +17,12 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -35,6 +38,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class FilterResource {
 
   private static final long MAX_PAGE = 500;
@@ -77,7 +82,10 @@ public class FilterResource {
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -120,7 +128,9 @@ public class FilterResource {
           @RestQuery
           String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
-          Optional<String> cursor) {
+          Optional<String> cursor,
+      @Context HttpServerRequest request) {
+    StrictQuery.read(request, Set.of("prefix", "limit", "cursor"));
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
     return descriptions.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
   }
@@ -132,7 +142,9 @@ public class FilterResource {
       summary = "Describe a filter",
       description = "What it was created with, what it holds, and what that amounts to.")
   @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return descriptions.describe(new FilterName(name)).map(FilterView::of);
@@ -158,8 +170,10 @@ public class FilterResource {
       summary = "Delete a filter",
       description = "Deletes a filter and all its content, whole or damaged.")
   @APIResponse(responseCode = "204", description = "Deleted")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.delete(new FilterName(name));
   }
@@ -174,7 +188,12 @@ public class FilterResource {
   @APIResponse(responseCode = "200", description = "The filter")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> setExpiry(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ExpiryRequest body) {
@@ -189,8 +208,12 @@ public class FilterResource {
       summary = "Remove the deadline",
       description = "Lets a filter stay until it is deleted.")
   @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
   }
@@ -202,8 +225,12 @@ public class FilterResource {
       summary = "Empty a filter",
       description = "Drops all elements; parameters and deadline stay.")
   @APIResponse(responseCode = "200", description = "The filter, empty")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.clear(new FilterName(name)).map(FilterView::of);
   }
@@ -222,6 +249,10 @@ public class FilterResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> rename(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid RenameRequest body) {

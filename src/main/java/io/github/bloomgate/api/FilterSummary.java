@@ -7,7 +7,18 @@ import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A filter in a list: what it was created with, without its counts. */
-@Schema(description = "A filter without its counts. All but `name` is null if it is `damaged`.")
+@Schema(
+    description = "A filter without its counts. All but `name` is null if it is `damaged`.",
+    requiredProperties = {
+      "name",
+      "state",
+      "hashScheme",
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "sizeBytes",
+      "createdAt",
+      "expiresAt"
+    })
 record FilterSummary(
     @Schema(description = "Its name", examples = "users") String name,
     @Schema(description = "Whether it takes and answers elements") FilterState state,

@@ -6,7 +6,30 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A filter, described. */
-@Schema(description = "What a filter was created with, what it holds, and what that amounts to")
+@Schema(
+    description = "What a filter was created with, what it holds, and what that amounts to",
+    requiredProperties = {
+      "name",
+      "state",
+      "hashScheme",
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "bitSize",
+      "numHashFunctions",
+      "segments",
+      "segmentsReady",
+      "sizeBytes",
+      "whenFull",
+      "insertions",
+      "bitsSet",
+      "fillRatio",
+      "approximateElementCount",
+      "estimatedFalsePositiveProbability",
+      "generation",
+      "createdAt",
+      "expiresAt",
+      "redisKey"
+    })
 record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
     @Schema(description = "`creating` until all segments are made; elements are taken when `ready`")

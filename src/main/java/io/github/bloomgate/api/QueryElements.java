@@ -1,10 +1,10 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
-import io.netty.handler.codec.http.QueryStringDecoder;
-import jakarta.ws.rs.core.UriInfo;
+import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Elements in the query of a URL. Read from the raw query: the framework's own parameters have
@@ -24,8 +24,8 @@ final class QueryElements {
    * @throws BloomException INVALID_REQUEST if there is none, there are too many, or one is
    *     malformed
    */
-  static List<byte[]> all(UriInfo uri, String encoding) {
-    var texts = elements(uri);
+  static List<byte[]> all(HttpServerRequest request, String encoding) {
+    var texts = elements(request);
     if (texts.isEmpty() || texts.size() > MAX_ELEMENTS) {
       throw BloomException.invalidRequest(
           "The query has %d element parameters; it takes 1 to %d. POST takes more."
@@ -44,8 +44,8 @@ final class QueryElements {
   }
 
   /** The bytes of the one {@code element} parameter. */
-  static byte[] one(UriInfo uri, String encoding) {
-    var elements = all(uri, encoding);
+  static byte[] one(HttpServerRequest request, String encoding) {
+    var elements = all(request, encoding);
     if (elements.size() > 1) {
       throw BloomException.invalidRequest(
           "The query has %d element parameters; it takes one.".formatted(elements.size()));
@@ -53,19 +53,8 @@ final class QueryElements {
     return elements.get(0);
   }
 
-  private static List<String> elements(UriInfo uri) {
-    var query = uri.getRequestUri().getRawQuery();
-    if (query == null) {
-      return List.of();
-    }
-    try {
-      return new QueryStringDecoder(query, StandardCharsets.ISO_8859_1, false)
-          .parameters()
-          .getOrDefault("element", List.of());
-    } catch (IllegalArgumentException malformed) {
-      throw BloomException.invalidRequest(
-          "The query holds a percent sign that is not followed by two hexadecimal digits. Encode a"
-              + " percent sign as %25.");
-    }
+  private static List<String> elements(HttpServerRequest request) {
+    return StrictQuery.read(request, Set.of("encoding"), Set.of("element"))
+        .getOrDefault("element", List.of());
   }
 }

@@ -4,11 +4,14 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.service.SizingQuestion;
 import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -21,7 +24,11 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.SIZING)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 public class SizingResource {
+
+  private static final Set<String> PARAMETERS =
+      Set.of("expectedInsertions", "falsePositiveProbability", "bitSize", "numHashFunctions");
 
   @GET
   @NonBlocking
@@ -54,7 +61,9 @@ public class SizingResource {
               description = "k: bits an element sets",
               schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "64"))
           @RestQuery
-          String numHashFunctions) {
+          String numHashFunctions,
+      @Context HttpServerRequest request) {
+    StrictQuery.read(request, PARAMETERS);
     var question =
         new SizingQuestion(
             QueryNumber.integer(

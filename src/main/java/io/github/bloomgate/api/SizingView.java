@@ -4,7 +4,17 @@ import io.github.bloomgate.service.SizingAnswer;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Parameters that fit together, and what they cost. */
-@Schema(description = "Parameters of a filter that fit together, and what it would take")
+@Schema(
+    description = "Parameters of a filter that fit together, and what it would take",
+    requiredProperties = {
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "bitSize",
+      "numHashFunctions",
+      "segments",
+      "sizeBytes",
+      "bitsPerElement"
+    })
 record SizingView(
     @Schema(description = "n: how many elements it holds") long expectedInsertions,
     @Schema(description = "p: the false-positive rate with n elements, after rounding")

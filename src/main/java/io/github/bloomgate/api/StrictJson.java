@@ -40,12 +40,7 @@ class StrictJson implements ObjectMapperCustomizer {
               CoercionInputShape.String,
               CoercionInputShape.EmptyString),
           LogicalType.Enum,
-          Set.of(CoercionInputShape.Integer, CoercionInputShape.EmptyString),
-          LogicalType.DateTime,
-          Set.of(
-              CoercionInputShape.Integer,
-              CoercionInputShape.Float,
-              CoercionInputShape.EmptyString));
+          Set.of(CoercionInputShape.Integer, CoercionInputShape.EmptyString));
 
   @Override
   public void customize(ObjectMapper mapper) {

@@ -4,7 +4,9 @@ import io.github.bloomgate.service.Answers;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What a filter says of elements. */
-@Schema(examples = "{\"mightContain\": [true, false], \"mightContainCount\": 1}")
+@Schema(
+    examples = "{\"mightContain\": [true, false], \"mightContainCount\": 1}",
+    requiredProperties = {"mightContain", "mightContainCount"})
 record TestResult(
     @Schema(
             description =

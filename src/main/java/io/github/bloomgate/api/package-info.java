@@ -4,4 +4,156 @@
  * with {@link io.github.bloomgate.api.FilterResource} and {@link
  * io.github.bloomgate.api.ElementResource}.
  */
+@OpenAPIDefinition(
+    info =
+        @Info(
+            title = "Bloomgate",
+            version = "1",
+            description =
+                "Named Bloom filters over HTTP, kept as plain Redis bitmaps.\n\n"
+                    + "A filter answers whether it *might* contain an element: `false` is certain,"
+                    + " `true` is wrong with a small probability that is promised when the filter"
+                    + " is created. An error is never an answer: a filter that is missing, damaged"
+                    + " or out of reach is reported, not guessed about.\n\n"
+                    + "Every error is a problem document of RFC 9457 with a stable `code`. Any"
+                    + " operation may answer 503 `STORE_UNAVAILABLE` or `FILTER_NOT_READY` (repeat"
+                    + " it after the time in `Retry-After`), 504 `STORE_OUTCOME_UNKNOWN` (Redis"
+                    + " did not confirm a change; adding again is harmless) and 500 `INTERNAL`.",
+            license =
+                @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
+    tags = {
+      @Tag(name = ApiDefinition.FILTERS, description = "Filters as wholes"),
+      @Tag(name = ApiDefinition.ELEMENTS, description = "Elements, added and tested"),
+      @Tag(name = ApiDefinition.SIZING, description = "How large a filter must be")
+    },
+    components =
+        @Components(
+            parameters = {
+              @Parameter(
+                  name = ApiDefinition.NAME,
+                  in = ParameterIn.PATH,
+                  required = true,
+                  description = "The name of the filter",
+                  schema =
+                      @Schema(
+                          type = SchemaType.STRING,
+                          minLength = 1,
+                          maxLength = FilterName.MAX_LENGTH,
+                          pattern = FilterName.PATTERN),
+                  example = "users"),
+              @Parameter(
+                  name = ApiDefinition.ENCODING,
+                  in = ParameterIn.QUERY,
+                  description = "How the text of an element stands for its bytes",
+                  schema =
+                      @Schema(
+                          type = SchemaType.STRING,
+                          enumeration = {"utf-8", "base64", "hex"},
+                          defaultValue = "utf-8"))
+            },
+            responses = {
+              @APIResponse(
+                  name = ApiDefinition.INVALID_REQUEST,
+                  description = "`INVALID_REQUEST`: a value is not acceptable; nothing was changed",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.NOT_FOUND,
+                  description = "`FILTER_NOT_FOUND`: there is no filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.CONFLICT,
+                  description =
+                      "`FILTER_EXISTS`: the name is taken. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.DAMAGED,
+                  description =
+                      "`FILTER_DAMAGED`: part of the filter is missing in Redis, so nothing can be"
+                          + " said of its elements",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.TOO_LARGE,
+                  description = "`TOO_LARGE`: the body is larger than the service takes",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.UNSUPPORTED_FORMAT,
+                  description =
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.LIMIT_EXCEEDED,
+                  description = "`LIMIT_EXCEEDED`: the filter would be too large",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.INTERNAL,
+                  description = "`INTERNAL`: a defect of the service; its log tells more",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.UNAVAILABLE,
+                  description =
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created",
+                  headers =
+                      @Header(
+                          name = "Retry-After",
+                          description = "Seconds to wait before the request is repeated",
+                          schema = @Schema(type = SchemaType.INTEGER)),
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.OUTCOME_UNKNOWN,
+                  description =
+                      "`STORE_OUTCOME_UNKNOWN`: the change was sent and Redis did not confirm it; adding again is harmless",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.STORE_FULL,
+                  description = "`STORE_FULL`: Redis has reached its maxmemory",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class)))
+            }))
 package io.github.bloomgate.api;
+
+import io.github.bloomgate.api.problem.Problem;
+import io.github.bloomgate.filter.FilterName;
+import org.eclipse.microprofile.openapi.annotations.Components;
+import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.headers.Header;
+import org.eclipse.microprofile.openapi.annotations.info.Info;
+import org.eclipse.microprofile.openapi.annotations.info.License;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;

@@ -166,7 +166,8 @@ public final class BloomException extends RuntimeException {
   public static BloomException unsupportedFormat() {
     return of(
         ErrorCode.UNSUPPORTED_FORMAT,
-        "The body must be application/json. Send it with that Content-Type.");
+        "The body must be application/json in UTF-8, as it is or in gzip. Send it so, with the"
+            + " Content-Type and Content-Encoding that say so.");
   }
 
   /** A part of the request is larger than the service takes. */
@@ -179,7 +180,7 @@ public final class BloomException extends RuntimeException {
     return of(ErrorCode.LIMIT_EXCEEDED, detail);
   }
 
-  /** The store could not be asked or did not answer, and nothing was changed by this request. */
+  /** The store could not be asked, or a request that changes nothing got no answer. */
   public static BloomException storeUnavailable(String detail, Throwable cause) {
     return new BloomException(ErrorCode.STORE_UNAVAILABLE, detail, null, cause);
   }
@@ -189,11 +190,11 @@ public final class BloomException extends RuntimeException {
     return new BloomException(ErrorCode.STORE_OUTCOME_UNKNOWN, detail, null, cause);
   }
 
-  /** Redis refused a change because it reached its {@code maxmemory}; nothing was changed. */
+  /** Redis refused a change because it reached its {@code maxmemory}. */
   public static BloomException storeFull() {
     return of(
         ErrorCode.STORE_FULL,
-        "Redis has reached its maxmemory and takes no more data; nothing was changed. Raise"
+        "Redis has reached its maxmemory and takes no more data. Raise"
             + " maxmemory or delete filters, then repeat the request.");
   }
 

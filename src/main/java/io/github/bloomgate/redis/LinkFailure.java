@@ -75,8 +75,7 @@ enum LinkFailure {
   /** The error for a request that could not be sent, for a reason as {@link #reasonOf} gives it. */
   static BloomException notSent(String reason) {
     return BloomException.storeUnavailable(
-        "Redis cannot be reached: " + reason + ". Nothing was changed; repeat the request later.",
-        null);
+        "Redis cannot be reached: " + reason + ". Repeat the request later.", null);
   }
 
   /** The error for a request that was sent and whose answer will not be known. */

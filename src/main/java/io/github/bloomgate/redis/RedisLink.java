@@ -3,6 +3,7 @@ package io.github.bloomgate.redis;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -13,6 +14,7 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.channels.ClosedChannelException;
@@ -113,6 +115,11 @@ public class RedisLink {
                     dispatch(call);
                   });
             });
+  }
+
+  /** Ends before the embedded Redis does, whose end would look like a loss. */
+  void stop(@Observes ShutdownEvent stopping) {
+    close();
   }
 
   /** Closes the connection for good; requests under way and later ones fail. Does not wait. */

@@ -90,7 +90,12 @@ public class CreationService {
         .chain(
             created -> {
               if (created) {
-                LOG.infof("Created filter %s: %s", name, parameters.shape());
+                LOG.infof(
+                    "Created filter %s for %d elements: %d bytes in %d segments",
+                    name,
+                    parameters.expectedInsertions(),
+                    parameters.shape().sizeBytes(),
+                    parameters.shape().segments());
                 return descriptions
                     .describe(name)
                     .map(description -> new CreateOutcome(true, description));

@@ -111,12 +111,12 @@ public final class TestRedis implements AutoCloseable {
   }
 
   /** Stops the process as a hanging machine would: connections stay open and nothing answers. */
-  void freeze() {
+  public void freeze() {
     signal("STOP");
   }
 
   /** Lets a frozen process go on. */
-  void thaw() {
+  public void thaw() {
     signal("CONT");
   }
 

@@ -1,9 +1,8 @@
 package io.github.bloomgate.api.problem;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.error.BloomException;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
@@ -13,26 +12,31 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Answers a body that announces itself as too large with a problem document. The framework's own
- * answer, which is before any exception mapper, has no body.
+ * answer, which is before any exception mapper, has no body. One that does not announce its length
+ * is measured where it is read.
  */
 @Singleton
 class BodyLimit {
 
-  /** Before all that reads the body. */
-  private static final int PRIORITY = 1000;
+  /** Before all that reads the body, the framework's own check included. */
+  private static final int BEFORE_FRAMEWORK = 1000;
+
+  /** Just behind the framework's own check. */
+  private static final int BEHIND_FRAMEWORK = 1;
 
   private final long limit;
-  private final ObjectMapper json;
+  private final ProblemWriter problems;
 
   BodyLimit(
       @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize limit,
-      ObjectMapper json) {
+      ProblemWriter problems) {
     this.limit = limit.asLongValue();
-    this.json = json;
+    this.problems = problems;
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::check, PRIORITY);
+    filters.register(this::check, BEFORE_FRAMEWORK);
+    filters.register(BodyLimit::leaveToReader, BEHIND_FRAMEWORK);
   }
 
   private void check(RoutingContext context) {
@@ -41,13 +45,17 @@ class BodyLimit {
       context.next();
       return;
     }
-    context
-        .response()
-        .setStatusCode(413)
-        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
-        // The body is not read, so the connection cannot be used again.
-        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
-        .end(body(length));
+    problems.answer(
+        context.response(),
+        BloomException.tooLarge(
+            "The body has %s bytes; the limit is %d. Send fewer elements in one request."
+                .formatted(length, limit)));
+  }
+
+  /** Else the framework answers 413 without a body in the middle of the reading. */
+  private static void leaveToReader(RoutingContext context) {
+    context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
+    context.next();
   }
 
   private boolean fits(String length) {
@@ -56,18 +64,6 @@ class BodyLimit {
     } catch (NumberFormatException malformed) {
       // Not for us to judge: the framework answers it.
       return true;
-    }
-  }
-
-  private String body(String length) {
-    var error =
-        BloomException.tooLarge(
-            "The body has %s bytes; the limit is %d. Send fewer elements in one request."
-                .formatted(length, limit));
-    try {
-      return json.writeValueAsString(Problem.of(error));
-    } catch (JsonProcessingException impossible) {
-      throw new IllegalStateException("A problem is always writable", impossible);
     }
   }
 }

@@ -12,7 +12,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The body of every error, a problem document of RFC 9457. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(description = "What went wrong, as RFC 9457 describes it. Switch on `code`.")
+@Schema(
+    description = "What went wrong, as RFC 9457 describes it. Switch on `code`.",
+    requiredProperties = {"type", "title", "status", "detail", "code"})
 public record Problem(
     @Schema(
             description = "Identifies the kind of problem; derived from `code`",

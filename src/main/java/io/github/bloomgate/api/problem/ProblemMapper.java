@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
@@ -117,6 +118,13 @@ class ProblemMapper {
         place == null
             ? ""
             : " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+    if (malformed instanceof StreamReadException
+        || malformed.getCause() instanceof StreamReadException) {
+      return response(
+          BloomException.invalidRequest(
+              "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
+                  .formatted(where)));
+    }
     if (malformed instanceof UnrecognizedPropertyException unknown) {
       return response(
           invalid(
@@ -139,12 +147,11 @@ class ProblemMapper {
                   new Violation(
                       "body",
                       field(mismatch),
-                      "has the wrong type, a value that is not allowed, or is given twice"
-                          + where))));
+                      "has the wrong type or a value that is not allowed" + where))));
     }
     return response(
         BloomException.invalidRequest(
-            "The body is not the JSON object that is expected%s. Correct it and repeat the request."
+            "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
   }
 
@@ -178,6 +185,10 @@ class ProblemMapper {
             .type(MediaType.valueOf(Problem.MEDIA_TYPE));
     if (error.code().status() == 503) {
       response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    if (error.code() == ErrorCode.TOO_LARGE) {
+      // The rest of the body is not read, so the connection cannot be used again.
+      response.header("Connection", "close");
     }
     return response.build();
   }

@@ -1,0 +1,36 @@
+package io.github.bloomgate.api.problem;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.error.BloomException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import jakarta.inject.Singleton;
+
+/** Answers with a problem document where a request does not get as far as a resource. */
+@Singleton
+class ProblemWriter {
+
+  private final ObjectMapper json;
+
+  ProblemWriter(ObjectMapper json) {
+    this.json = json;
+  }
+
+  void answer(HttpServerResponse response, BloomException error) {
+    response
+        .setStatusCode(error.code().status())
+        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        // The body may not have been read, so the connection cannot be used again.
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+        .end(body(error));
+  }
+
+  private String body(BloomException error) {
+    try {
+      return json.writeValueAsString(Problem.of(error));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("A problem is always writable", impossible);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.bloomgate.api;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** Elements stay private: whatever becomes of a request, no log record and no metric holds one. */
+@QuarkusTest
+class PrivacyTest {
+
+  private static final String SECRET = "secret-7c1f02";
+  private static final String HEX =
+      HexFormat.of().formatHex(SECRET.getBytes(StandardCharsets.UTF_8));
+  private static final String BASE64 =
+      Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8));
+
+  @Inject RawRedis redis;
+
+  @Test
+  void noLogRecordNoMetricAndNoAnswerHoldsAnElement() {
+    var records = new Records();
+    Logger.getLogger("").addHandler(records);
+    try {
+      useTheSecretInEveryWay();
+    } finally {
+      Logger.getLogger("").removeHandler(records);
+    }
+    assertTrue(
+        records.seen.stream().anyMatch(record -> record.contains("reated filter")),
+        "the handler must see what the service logs");
+    records.seen.forEach(PrivacyTest::assertPrivate);
+    assertPrivate(given().get("/q/metrics").then().statusCode(200).extract().asString());
+  }
+
+  private void useTheSecretInEveryWay() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1, \"whenFull\": \"reject\"}");
+    Api.add(name, SECRET).statusCode(200);
+    Api.test(name, SECRET).statusCode(200);
+    Api.testByUrl(name, "element=" + SECRET).statusCode(200);
+    Api.testEncoded(name, "hex", List.of(HEX)).statusCode(200);
+    Api.testEncoded(name, "base64", List.of(BASE64)).statusCode(200);
+    given().get("/v1/gate/" + name + "?element=" + SECRET).then().statusCode(204);
+    Api.add(name, SECRET + "2").statusCode(409);
+    for (var body :
+        List.of(
+            "{\"elements\": \"" + SECRET + "\"}",
+            "{\"elements\": [\"" + SECRET + "\"",
+            "{\"elements\": [\"" + SECRET + "\\q\"]}",
+            "{\"elements\": [" + SECRET + "]}",
+            "{\"elements\": [\"" + SECRET + "\"], \"encoding\": \"hex\"}",
+            "{\"elements\": [\"" + SECRET + "\"], \"encoding\": \"" + SECRET + "\"}",
+            "{\"elements\": [{\"" + SECRET + "\": 1}]}",
+            "{\"elements\": [\"" + SECRET.repeat(6000) + "\"]}",
+            "\"" + SECRET + "\"",
+            SECRET)) {
+      assertPrivateRefusal(body, Api.post(name, "add", body));
+      assertPrivateRefusal(body, Api.post(name, "test", body));
+    }
+    for (var query :
+        List.of(
+            "element=" + SECRET + "&encoding=hex",
+            "element=" + SECRET + "&encoding=" + SECRET,
+            "element=" + SECRET + "&element=" + SECRET + "&" + SECRET + "=1")) {
+      assertPrivateRefusal(query, Api.raw().get(Api.FILTERS + name + "/test?" + query));
+      assertPrivateRefusal(query, Api.raw().get("/v1/gate/" + name + "?" + query));
+    }
+    redis.run("DEL", "bloom:{" + name + "}:bits");
+    assertEquals(410, Api.add(name, SECRET).extract().statusCode());
+    redis.run("SET", "bloom:{" + name + "}:bits", SECRET);
+    assertEquals(410, Api.test(name, SECRET).extract().statusCode());
+    redis.run("SET", "bloom:{" + name + "}:state", SECRET);
+    assertEquals(409, Api.add(name, SECRET).extract().statusCode());
+    given().get(FailingResource.PATH + "?element=" + SECRET).then().statusCode(500);
+  }
+
+  private static void assertPrivateRefusal(String request, Response answer) {
+    assertEquals(400, answer.statusCode(), request);
+    assertPrivate(answer.asString());
+  }
+
+  private static void assertPrivate(String text) {
+    for (var secret : List.of(SECRET, HEX, BASE64)) {
+      assertFalse(text.contains(secret), text);
+    }
+  }
+
+  /** Everything that is logged, exceptions included, as text. */
+  private static final class Records extends Handler {
+
+    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void publish(LogRecord record) {
+      var text = new StringWriter();
+      text.append(record.getMessage()).append(Arrays.toString(record.getParameters()));
+      if (record.getThrown() != null) {
+        record.getThrown().printStackTrace(new PrintWriter(text, true));
+      }
+      seen.add(text.toString());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,193 @@
+package io.github.bloomgate.api;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
+import io.restassured.response.ValidatableResponse;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The calculator: any of n, p, m, k from the others, as a filter would have them. */
+@QuarkusTest
+class SizingResourceTest {
+
+  @Test
+  void everyFieldIsAnswered() {
+    var answer = solve("expectedInsertions=1000000&falsePositiveProbability=0.01");
+    assertEquals(1_000_000, answer.getLong("expectedInsertions"));
+    assertEquals(9_585_088, answer.getLong("bitSize"));
+    assertEquals(7, answer.getInt("numHashFunctions"));
+    assertEquals(1, answer.getInt("segments"));
+    assertEquals(1_198_136, answer.getLong("sizeBytes"));
+    assertEquals(9.585088, answer.getDouble("bitsPerElement"), 1e-6);
+    assertEquals(0.01004, answer.getDouble("falsePositiveProbability"), 1e-5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // n, p
+    "expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9600, 7",
+    // n, p, k
+    "expectedInsertions=1000&falsePositiveProbability=0.01&numHashFunctions=3, 1000, 12416, 3",
+    // m, k
+    "bitSize=9600&numHashFunctions=7, 950, 9600, 7",
+    // m, n
+    "bitSize=9600&expectedInsertions=1000, 1000, 9600, 7",
+    // m, p
+    "bitSize=9600&falsePositiveProbability=0.01, 1000, 9600, 7",
+    // m, k, n
+    "bitSize=9600&numHashFunctions=4&expectedInsertions=500, 500, 9600, 4",
+    // m, k, p
+    "bitSize=9600&numHashFunctions=4&falsePositiveProbability=0.01, 912, 9600, 4",
+    // m, n, p: the fewest hash functions that keep the promise
+    "bitSize=20000&expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 20032, 2"
+  })
+  void theOthersFollowFromWhatIsGiven(String query, long n, long m, int k) {
+    var answer = solve(query);
+    assertEquals(n, answer.getLong("expectedInsertions"));
+    assertEquals(m, answer.getLong("bitSize"));
+    assertEquals(k, answer.getInt("numHashFunctions"));
+    var fill = 1 - Math.exp(-(double) k * n / m);
+    assertEquals(Math.pow(fill, k), answer.getDouble("falsePositiveProbability"), 1e-6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 0.5", "10, 0.01", "1000, 0.001", "12345, 1e-6", "2000000, 0.01"})
+  void aFilterIsCreatedAsSized(long n, double p) {
+    var sized = solve("expectedInsertions=%d&falsePositiveProbability=%s".formatted(n, p));
+    var name =
+        Api.newFilter(
+            "{\"expectedInsertions\": %d, \"falsePositiveProbability\": %s}".formatted(n, p));
+    assertSameShape(sized, Api.describe(name).jsonPath());
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1", "100, 3", "16777217, 64"})
+  void aFilterOfGivenSizeIsCreatedAsSized(long m, int k) {
+    var sized = solve("bitSize=%d&numHashFunctions=%d".formatted(m, k));
+    var name = Api.newFilter("{\"bitSize\": %d, \"numHashFunctions\": %d}".formatted(m, k));
+    var created = Api.describe(name).jsonPath();
+    assertSameShape(sized, created);
+    assertEquals(created.getLong("expectedInsertions"), sized.getLong("expectedInsertions"));
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  private static void assertSameShape(JsonPath sized, JsonPath created) {
+    assertEquals(created.getLong("bitSize"), sized.getLong("bitSize"));
+    assertEquals(created.getInt("numHashFunctions"), sized.getInt("numHashFunctions"));
+    assertEquals(created.getInt("segments"), sized.getInt("segments"));
+    assertEquals(created.getLong("sizeBytes"), sized.getLong("sizeBytes"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "expectedInsertions=1000",
+        "falsePositiveProbability=0.01",
+        "bitSize=1000",
+        "numHashFunctions=3",
+        "expectedInsertions=1000&numHashFunctions=3",
+        "falsePositiveProbability=0.01&numHashFunctions=3",
+        "expectedInsertions=1000&falsePositiveProbability=0.01&bitSize=9600&numHashFunctions=7"
+      })
+  void tooLittleAndTooMuchAreRefused(String query) {
+    refused(query).body("detail", containsString("nothing to compute, or too much"));
+  }
+
+  @Test
+  void whatNoNumberOfHashFunctionsReachesIsRefused() {
+    refused("expectedInsertions=1000&falsePositiveProbability=0.01&bitSize=1000")
+        .body("detail", containsString("at least"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "expectedInsertions=0",
+        "expectedInsertions=-1",
+        "expectedInsertions=1.5",
+        "expectedInsertions=100000000001",
+        "expectedInsertions=abc",
+        "expectedInsertions=1e999999999",
+        "falsePositiveProbability=0",
+        "falsePositiveProbability=0.51",
+        "falsePositiveProbability=1e-13",
+        "falsePositiveProbability=1e-999999999",
+        "falsePositiveProbability=NaN",
+        "falsePositiveProbability=Infinity",
+        "falsePositiveProbability=0x1p-4",
+        "bitSize=0",
+        "bitSize=68719476737",
+        "numHashFunctions=0",
+        "numHashFunctions=65"
+      })
+  void aValueBeyondItsLimitsIsRefusedByName(String parameter) {
+    var name = parameter.substring(0, parameter.indexOf('='));
+    refused(parameter)
+        .body("violations[0].in", equalTo("query"))
+        .body("violations[0].field", equalTo(name));
+  }
+
+  @Test
+  void theLimitsThemselvesAreTaken() {
+    solve("expectedInsertions=1&falsePositiveProbability=0.5");
+    solve("expectedInsertions=1&falsePositiveProbability=1e-12");
+    solve("bitSize=1&numHashFunctions=1");
+    solve("expectedInsertions=100000000000&bitSize=68719476736");
+    assertEquals(4096, solve("bitSize=68719476736&numHashFunctions=64").getInt("segments"));
+  }
+
+  @Test
+  void aFilterThatWouldBeTooLargeIsBeyondTheLimit() {
+    given()
+        .get("/v1/sizing?expectedInsertions=100000000000&falsePositiveProbability=0.01")
+        .then()
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "expectedInsertion=1000&falsePositiveProbability=0.01",
+        "expectedInsertions=1000&expectedInsertions=2000&falsePositiveProbability=0.01",
+        "expectedInsertions=1000&falsePositiveProbability=0.01&n=5"
+      })
+  void aParameterThatIsUnknownOrGivenTwiceIsRefused(String query) {
+    refused(query);
+  }
+
+  @Test
+  void theRateAnsweredIsThatOfTheRoundedFilter() {
+    var answer = solve("expectedInsertions=10&falsePositiveProbability=0.5");
+    assertEquals(64, answer.getLong("bitSize"));
+    assertTrue(answer.getDouble("falsePositiveProbability") < 0.2);
+    given()
+        .get("/v1/sizing?expectedInsertions=10&falsePositiveProbability=0.5")
+        .then()
+        .body("$", hasKey("bitsPerElement"));
+  }
+
+  private static JsonPath solve(String query) {
+    return given().get("/v1/sizing?" + query).then().statusCode(200).extract().jsonPath();
+  }
+
+  private static ValidatableResponse refused(String query) {
+    return Api.raw()
+        .get("/v1/sizing" + (query.isEmpty() ? "" : "?" + query))
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json")
+        .body("code", equalTo("INVALID_REQUEST"));
+  }
+}

@@ -1,0 +1,106 @@
+package io.github.bloomgate.console;
+
+import static io.restassured.RestAssured.get;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The console is served whole, asks the public API only, and runs under a strict policy. */
+@QuarkusTest
+class ConsoleTest {
+
+  private static final Pattern API_PATH = Pattern.compile("/v1[^'\"`\\s]*");
+  private static final Pattern CONTRACT_PATH = Pattern.compile("^  (/v1\\S*):$", Pattern.MULTILINE);
+  private static final Pattern ASSET = Pattern.compile("(?:src|href)=\"([\\w.-]+)\"");
+  private static final Pattern ID_USED = Pattern.compile("(?:\\$|onClick|onSubmit)\\('([\\w-]+)'");
+  private static final Pattern ID = Pattern.compile(" id=\"([\\w-]+)\"");
+
+  @Test
+  void pageIsServedAtTheRoot() {
+    get("/")
+        .then()
+        .statusCode(200)
+        .contentType(startsWith("text/html"))
+        .body(containsString("<title>Bloomgate</title>"));
+  }
+
+  @Test
+  void assetsOfThePageAreServedWithTheirTypes() {
+    assertEquals(Set.of("console.css", "console.js"), all(ASSET, page(), 1));
+    get("/console.css").then().statusCode(200).contentType(startsWith("text/css"));
+    get("/console.js").then().statusCode(200).contentType(containsString("javascript"));
+  }
+
+  @Test
+  void linksOfThePageLeadSomewhere() {
+    var links = all(Pattern.compile("href=\"(/[^\"]*)\""), page(), 1);
+
+    assertFalse(links.isEmpty());
+    for (var link : links) {
+      get(link).then().statusCode(200);
+    }
+  }
+
+  @Test
+  void scriptCallsPathsOfTheContractOnly() throws Exception {
+    var called = all(API_PATH, script(), 0);
+    var contract = all(CONTRACT_PATH, Files.readString(Path.of("openapi.yaml")), 1);
+
+    assertTrue(called.contains("/v1/filters"), called.toString());
+    assertTrue(contract.containsAll(called), called + " are not all of " + contract);
+  }
+
+  @Test
+  void scriptUsesElementsThatThePageHas() {
+    var used = all(ID_USED, script(), 1);
+
+    assertFalse(used.isEmpty());
+    assertTrue(all(ID, page(), 1).containsAll(used), used.toString());
+  }
+
+  @Test
+  void nothingIsInlineForeignOrUnescaped() {
+    var page = page();
+    for (var inline : new String[] {"<style", " style=", " onclick=", " onload=", "javascript:"}) {
+      assertFalse(page.contains(inline), inline);
+    }
+    assertTrue(page.contains("default-src 'none'"), "the page has a policy");
+    assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
+    // The one address is the name of the SVG language in the icon, which nobody fetches.
+    assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
+    for (var text : new String[] {script(), get("/console.css").asString()}) {
+      assertFalse(text.contains("://"), "no foreign host");
+    }
+    for (var unsafe :
+        new String[] {"innerHTML", "outerHTML", "insertAdjacent", "eval(", "write("}) {
+      assertFalse(script().contains(unsafe), unsafe);
+    }
+  }
+
+  private static String page() {
+    return get("/").asString();
+  }
+
+  private static String script() {
+    return get("/console.js").asString();
+  }
+
+  private static Set<String> all(Pattern pattern, String text, int group) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map(found -> found.group(group))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.bloomgate.docs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * One curl command of the documentation, understood without a shell and without curl: the options
+ * {@code -s -i -X -H -d -G -o -w --data-urlencode} and a jq behind a pipe. Anything else is
+ * refused, so that no example is taken for something it is not.
+ *
+ * @param request what it sends
+ * @param shows which part of the answer it prints
+ * @param fields the fields that its jq picks from the answer; empty for all
+ */
+record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
+
+  /** What a command prints. */
+  enum Shows {
+    BODY,
+    HEAD_AND_BODY,
+    STATUS
+  }
+
+  private static final Pattern TOKEN =
+      Pattern.compile("\\s+|\\\\\n|'([^']*)'|([^\\s'\"\\\\]+)", Pattern.DOTALL);
+  private static final Pattern PICK = Pattern.compile("\\{(\\w+(?:, \\w+)*)}");
+
+  /**
+   * Reads a command.
+   *
+   * @param host what takes the place of {@code localhost:8080}
+   */
+  static CurlCommand parse(String command, String host) {
+    var words = words(command);
+    var pipe = words.indexOf("|");
+    var fields = pipe < 0 ? List.<String>of() : fields(words.subList(pipe + 1, words.size()));
+    var options = words.subList(1, pipe < 0 ? words.size() : pipe).iterator();
+    var headers = new LinkedHashMap<String, String>();
+    var query = new ArrayList<String>();
+    var shows = Shows.BODY;
+    String url = null;
+    String method = null;
+    String data = null;
+    while (options.hasNext()) {
+      var option = options.next();
+      switch (option) {
+        case "-s" -> {}
+        case "-i" -> shows = Shows.HEAD_AND_BODY;
+        case "-G" -> method = "GET";
+        case "-X" -> method = options.next();
+        case "-d" -> data = options.next();
+        case "-H" -> {
+          var header = options.next().split(": ", 2);
+          headers.put(header[0], header[1]);
+        }
+        case "--data-urlencode" -> {
+          var parameter = options.next().split("=", 2);
+          query.add(parameter[0] + "=" + URLEncoder.encode(parameter[1], UTF_8));
+        }
+        case "-o" -> expect("/dev/null", options.next());
+        case "-w" -> {
+          expect("%{http_code}\\n", options.next());
+          shows = Shows.STATUS;
+        }
+        default -> {
+          if (option.startsWith("-") || url != null) {
+            throw new IllegalArgumentException("Option " + option + " of: " + command);
+          }
+          url = option;
+        }
+      }
+    }
+    if (url == null) {
+      throw new IllegalArgumentException("No URL in: " + command);
+    }
+    var target = url.replace("localhost:8080", host);
+    if (!query.isEmpty()) {
+      target += "?" + String.join("&", query);
+    }
+    return new CurlCommand(request(target, method, data, headers), shows, fields);
+  }
+
+  private static HttpRequest request(
+      String url, String method, String data, Map<String, String> headers) {
+    BodyPublisher body = data == null ? BodyPublishers.noBody() : BodyPublishers.ofString(data);
+    var verb = data == null ? "GET" : "POST";
+    var request =
+        HttpRequest.newBuilder(URI.create("http://" + url))
+            .method(method == null ? verb : method, body);
+    headers.forEach(request::header);
+    return request.build();
+  }
+
+  private static List<String> fields(List<String> jq) {
+    expect("jq", jq.get(0));
+    if (jq.size() == 1) {
+      return List.of();
+    }
+    var pick = PICK.matcher(jq.get(1));
+    if (jq.size() > 2 || !pick.matches()) {
+      throw new IllegalArgumentException("Not understood: " + jq);
+    }
+    return List.of(pick.group(1).split(", "));
+  }
+
+  /** Splits a command as a shell does, as far as single quotes and line ends go. */
+  private static List<String> words(String command) {
+    var words = new ArrayList<String>();
+    var token = TOKEN.matcher(command);
+    var end = 0;
+    var open = false;
+    while (end < command.length()) {
+      if (!token.find(end) || token.start() != end) {
+        throw new IllegalArgumentException("Not understood at " + end + ": " + command);
+      }
+      var text = token.group(1) == null ? token.group(2) : token.group(1);
+      if (text != null) {
+        words.add(open ? words.remove(words.size() - 1) + text : text);
+      }
+      open = text != null;
+      end = token.end();
+    }
+    return words;
+  }
+
+  private static void expect(String expected, String actual) {
+    if (!expected.equals(actual)) {
+      throw new IllegalArgumentException("Not understood: " + actual);
+    }
+  }
+}

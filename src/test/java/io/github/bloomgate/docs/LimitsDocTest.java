@@ -1,0 +1,39 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.service.ElementService;
+import io.github.bloomgate.store.SegmentStore;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** The limits that the documentation names are those of the code. */
+class LimitsDocTest {
+
+  @Test
+  void readmeNamesTheLimitsOfRequests() {
+    expect("README.md", "1 to %d characters", FilterName.MAX_LENGTH);
+    expect("README.md", "%,d elements a request", ElementService.MAX_ELEMENTS);
+    expect("README.md", "%,d bytes an element", ElementService.MAX_ELEMENT_BYTES);
+    expect("README.md", "`numHashFunctions` 1 to %d", FilterParameters.MAX_HASH_FUNCTIONS);
+    expect("README.md", "`bitSize` up to 2^%d", log2(FilterParameters.MAX_BIT_SIZE));
+  }
+
+  @Test
+  void pagesNameTheLimitOfOneCall() {
+    expect("docs/storage-layout.md", "most %d bit operations", SegmentStore.MAX_BITS_PER_CALL);
+    expect("docs/operations.md", "more than %d bit operations", SegmentStore.MAX_BITS_PER_CALL);
+  }
+
+  private static void expect(String page, String format, int limit) {
+    var text = String.format(Locale.ROOT, format, limit);
+    var words = MarkdownFile.read(page).text().replaceAll("\\s+", " ");
+    assertTrue(words.contains(text), page + " does not say: " + text);
+  }
+
+  private static int log2(long power) {
+    return Long.numberOfTrailingZeros(power);
+  }
+}

@@ -1,0 +1,76 @@
+package io.github.bloomgate.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** A page of the documentation, and the parts of it that tests read. */
+record MarkdownFile(String text) {
+
+  /**
+   * A command of a {@code console} block with what it prints.
+   *
+   * @param command without the prompt, over several lines where it is continued
+   * @param output the lines up to the next command; may be empty
+   */
+  record Example(String command, String output) {}
+
+  private static final Pattern CONSOLE =
+      Pattern.compile("^```console\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+  private static final Pattern CODE = Pattern.compile("`([^`]*)`");
+  private static final String PROMPT = "$ ";
+
+  /** Reads a file of the project. */
+  static MarkdownFile read(String path) {
+    try {
+      return new MarkdownFile(Files.readString(Path.of(path)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * All examples in their order. A line behind a command that is indented continues the command;
+   * outputs never begin with an indented line.
+   */
+  List<Example> examples() {
+    var examples = new ArrayList<Example>();
+    var block = CONSOLE.matcher(text);
+    while (block.find()) {
+      for (var part : ("\n" + block.group(1)).split("\n" + Pattern.quote(PROMPT))) {
+        if (!part.isEmpty()) {
+          examples.add(example(part.lines().toList()));
+        }
+      }
+    }
+    return examples;
+  }
+
+  private static Example example(List<String> lines) {
+    var end = 1;
+    while (end < lines.size() && lines.get(end).startsWith("  ")) {
+      end++;
+    }
+    return new Example(
+        String.join("\n", lines.subList(0, end)),
+        String.join("\n", lines.subList(end, lines.size())));
+  }
+
+  /** The cells of all table rows whose first cell begins with code, Markdown left in. */
+  List<List<String>> rows() {
+    return text.lines()
+        .filter(line -> line.startsWith("| `"))
+        .map(line -> List.of(line.substring(2, line.length() - 2).split(" \\| ", -1)))
+        .toList();
+  }
+
+  /** The first code in a cell. */
+  static String code(String cell) {
+    var code = CODE.matcher(cell);
+    return code.find() ? code.group(1) : "";
+  }
+}

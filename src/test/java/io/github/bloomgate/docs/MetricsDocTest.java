@@ -1,0 +1,52 @@
+package io.github.bloomgate.docs;
+
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The metrics the documentation lists are those the service has, with their labels. */
+@QuarkusTest
+class MetricsDocTest {
+
+  private static final Pattern SAMPLE =
+      Pattern.compile(
+          "^(bloom_\\w+?)(?:_count|_sum|_max|_bucket)?(?:\\{(\\w+)=.*})? ", Pattern.MULTILINE);
+
+  @Test
+  void everyMetricIsListedWithItsLabel() {
+    // Some appear with the first element.
+    given()
+        .contentType("application/json")
+        .body("{\"expectedInsertions\": 10}")
+        .put("/v1/filters/metrics-doc");
+    get("/v1/filters/metrics-doc/test?element=a").then().statusCode(200);
+
+    var served =
+        SAMPLE
+            .matcher(get("/q/metrics").asString())
+            .results()
+            .map(sample -> sample.group(1) + label(sample.group(2)))
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertEquals(served, listed("README.md"));
+    assertEquals(served, listed("docs/operations.md"));
+  }
+
+  private static Set<String> listed(String page) {
+    return MarkdownFile.read(page).rows().stream()
+        .map(cells -> MarkdownFile.code(cells.get(0)))
+        .filter(name -> name.startsWith("bloom_"))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String label(String name) {
+    return name == null ? "" : "{" + name + "}";
+  }
+}
