@@ -14,6 +14,7 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
@@ -49,6 +50,19 @@ public final class TestLink implements AutoCloseable {
   /** A runner of scripts over this link, with a memory of its own. */
   public ScriptRunner scripts() {
     return new ScriptRunner(link, new SimpleMeterRegistry());
+  }
+
+  /** The script that a call of EVAL or EVALSHA with this first argument runs. */
+  public static Script scriptOf(String digestOrText) {
+    return Arrays.stream(Script.values())
+        .filter(
+            script -> {
+              var lua = LuaScript.load(script);
+              return lua.digest().equals(digestOrText)
+                  || digestOrText.startsWith(lua.text().substring(0, lua.text().indexOf('\n')));
+            })
+        .findFirst()
+        .orElseThrow();
   }
 
   Vertx vertx() {

@@ -1,0 +1,133 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.assertFails;
+import static io.github.bloomgate.service.TestInstance.await;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static io.github.bloomgate.service.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Law 7: a filter of many segments is used like any other, and no call keeps Redis busy for long.
+ *
+ * <p>Times are those Redis measured itself, and printed. A shared machine may stop Redis in the
+ * middle of a call, so that none is longer than 10 ms is only checked with {@code
+ * -Dbloomgate.test.strict-latency=true}. {@code -Dbloomgate.test.large=true} adds a filter for 10^9
+ * elements, which takes 1.2 GB.
+ */
+class LargeFilterTest {
+
+  private static final long LONGEST_MICROS = 10_000;
+
+  @Test
+  void fortySegments() {
+    liveThrough(TestInstance.shape(40L << 24, 7), 40);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "bloomgate.test.large", matches = "true")
+  void aBillionElements() {
+    liveThrough(TestInstance.sized(1_000_000_000, 0.01, WhenFull.ACCEPT), 572);
+  }
+
+  /** Large batches into one segment: the longest calls there are. */
+  @Test
+  void theLargestBatches() {
+    try (var redis = recording();
+        var service = new TestInstance(redis)) {
+      for (var k : new int[] {1, 7, 64}) {
+        var name = name();
+        service.create(name, TestInstance.shape(1L << 24, k));
+        var batch = elements("batch ", ElementService.MAX_ELEMENTS);
+        service.add(name, batch);
+        service.add(name, batch);
+        service.assertMaybe(name, batch);
+        await(service.elements.test(name, elements("other ", ElementService.MAX_ELEMENTS)));
+      }
+      report("largest batches", redis);
+    }
+  }
+
+  private static void liveThrough(FilterParameters parameters, int segments) {
+    try (var redis = recording();
+        var service = new TestInstance(redis);
+        var other = new TestInstance(redis)) {
+      var name = name();
+      var filter = service.create(name, parameters);
+      assertEquals(segments, filter.shape().segments());
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(5))
+          .until(() -> other.describe(name).segmentsReady() == segments);
+
+      var some = elements("element ", 1_000);
+      assertEquals(1_000, await(service.elements.add(name, some)).trueCount());
+      other.assertMaybe(name, some);
+      assertEquals(0, await(other.elements.test(name, elements("other ", 1_000))).trueCount());
+      assertEquals(0, await(other.elements.add(name, some)).trueCount());
+      var statistics = other.describe(name).statistics();
+      assertEquals(1_000, statistics.insertions());
+      assertEquals(1_000, (double) statistics.approximateElementCount().orElseThrow(), 10);
+      service.assertCountsAreExact(name);
+
+      await(service.changes.clear(name));
+      assertEquals(0, await(other.elements.test(name, some)).trueCount());
+      assertEquals(0, other.describe(name).statistics().bitsSet());
+      assertEquals(1_000, await(other.elements.add(name, some)).trueCount());
+      await(service.changes.expire(name, Optional.of(Instant.now().plusSeconds(3600))));
+
+      var to = name();
+      await(service.changes.rename(name, to, false));
+      other.assertMaybe(to, some);
+      assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, some));
+      await(other.changes.delete(to));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, service.elements.test(to, some));
+      service.assertNothingLeft(filter);
+      service.assertSettled(to);
+      report(segments + " segments", redis);
+    }
+  }
+
+  /**
+   * Calls that take a while are recorded. Not all: Redis records each command of a script as well,
+   * which would make the script itself slow.
+   */
+  private static TestRedis recording() {
+    return TestRedis.started("--slowlog-log-slower-than", "100", "--slowlog-max-len", "200000");
+  }
+
+  private static void report(String what, TestRedis redis) {
+    var byText = new HashMap<String, Long>();
+    for (var entry : redis.command("SLOWLOG", "GET", "200000")) {
+      var command = entry.get(3);
+      if (command.get(0).toString().toUpperCase(Locale.ROOT).startsWith("EVAL")) {
+        byText.merge(command.get(1).toString(), entry.get(2).toLong(), Math::max);
+      }
+    }
+    var longest = new EnumMap<Script, Long>(Script.class);
+    byText.forEach((text, micros) -> longest.merge(TestLink.scriptOf(text), micros, Math::max));
+    System.out.println(
+        "Longest call of each script in microseconds, where above 100, " + what + ": " + longest);
+    if (Boolean.getBoolean("bloomgate.test.strict-latency")) {
+      for (Map.Entry<Script, Long> script : longest.entrySet()) {
+        assertTrue(script.getValue() <= LONGEST_MICROS, script.toString());
+      }
+    }
+  }
+}
