@@ -11,6 +11,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,7 +91,7 @@ class FaultLawsTest {
       var done = new AtomicBoolean();
       var rounds = new AtomicLong();
       var use =
-          CompletableFuture.runAsync(
+          Beside.run(
               () -> {
                 while (!done.get()) {
                   var name = name();
@@ -147,7 +148,7 @@ class FaultLawsTest {
     for (var writer = 0; writer < WRITERS; writer++) {
       var prefix = "writer " + writer + " ";
       writers.add(
-          CompletableFuture.runAsync(
+          Beside.run(
               () -> {
                 for (var round = 0; !done.get(); round++) {
                   var batch = elements(prefix + round + ".", 25);

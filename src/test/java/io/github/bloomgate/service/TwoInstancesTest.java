@@ -15,6 +15,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
@@ -117,7 +118,7 @@ class TwoInstancesTest {
     var rounds = new AtomicLong();
     var done = new AtomicBoolean();
     var use =
-        CompletableFuture.runAsync(
+        Beside.run(
             () -> {
               var known = new ArrayList<byte[]>();
               var knownIn = -1L;
@@ -169,7 +170,7 @@ class TwoInstancesTest {
     var away = new AtomicLong();
     var done = new AtomicBoolean();
     var use =
-        CompletableFuture.runAsync(
+        Beside.run(
             () -> {
               for (var round = 0; !done.get(); round++) {
                 for (var name : List.of(here, there)) {
@@ -224,7 +225,7 @@ class TwoInstancesTest {
       var instance = side == 0 ? one : other;
       var random = new Random(seed + side);
       sides.add(
-          CompletableFuture.runAsync(
+          Beside.run(
               () -> {
                 for (var i = 0; i < 60; i++) {
                   var name = names.get(random.nextInt(2));
