@@ -113,7 +113,7 @@ public class ElementService {
 
   /**
    * Runs one call per batch. Calls for one segment go one after the other: each occupies Redis for
-   * about 1 ms, and other requests shall get their turn in between.
+   * half a millisecond, and other requests shall get their turn in between.
    */
   private <T> Uni<List<T>> all(
       Filter filter, List<SegmentBatch> batches, Function<SegmentBatch, Uni<T>> call) {

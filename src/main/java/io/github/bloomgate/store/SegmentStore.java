@@ -23,10 +23,10 @@ public class SegmentStore {
 
   /**
    * The most bit operations of one script call. Redis needs about 0.4 microseconds for each, so one
-   * call occupies it for about 1 ms: long enough to make the call itself cheap, short enough for
-   * others to get their turn, on slower machines too.
+   * call occupies it for about half a millisecond: long enough to make the call itself cheap, short
+   * enough for others to get their turn, on slower machines too.
    */
-  public static final int MAX_BITS_PER_CALL = 2048;
+  public static final int MAX_BITS_PER_CALL = 1024;
 
   private final ScriptRunner scripts;
 
