@@ -1,5 +1,7 @@
 package io.github.bloomgate.api;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
@@ -109,11 +111,14 @@ record CreateFilterRequest(
     if (hashScheme == null) {
       return HashSchemes.nativeScheme();
     }
-    return HashSchemes.named(hashScheme)
+    var offered = HashSchemes.creatable();
+    return offered.stream()
+        .filter(scheme -> scheme.id().equals(hashScheme))
+        .findFirst()
         .orElseThrow(
             () ->
                 BloomException.invalidRequest(
                     "There is no such hashScheme. Send one of: %s."
-                        .formatted(String.join(", ", HashSchemes.ids()))));
+                        .formatted(offered.stream().map(HashScheme::id).collect(joining(", ")))));
   }
 }

@@ -54,6 +54,19 @@ public final class BloomException extends RuntimeException {
         ErrorCode.INVALID_REQUEST, detail, new Facts.Violations(violations), null);
   }
 
+  /**
+   * The filter's hash scheme has no bits for an element.
+   *
+   * @param index of the element within the request, from 0
+   * @param reason completes "the element ..."; never holds any of the element
+   */
+  public static BloomException unsupportedElement(int index, String reason) {
+    return of(
+        ErrorCode.INVALID_REQUEST,
+        "The element at index %d %s. Nothing was changed; correct it and repeat the request."
+            .formatted(index, reason));
+  }
+
   /** The name cannot be a filter's. It is not repeated: it may be anything, of any length. */
   public static BloomException invalidName() {
     return of(

@@ -1,29 +1,60 @@
 package io.github.bloomgate.hash;
 
+import java.util.Optional;
+
 /**
- * A frozen rule from an element's bytes to bit positions, with the sizing rule that belongs to it.
+ * A frozen rule from an element's bytes to bit positions, with the sizing rule, the limits and the
+ * element encoding that belong to it.
  *
- * <p>Implementations are stateless, thread-safe and allocate nothing in {@link #locate}. What a
- * scheme computes never changes once released: filters in Redis depend on it.
+ * <p>Implementations are stateless, thread-safe and, unless they say otherwise, allocate nothing in
+ * {@link #locate}. What a scheme computes never changes once released: filters in Redis depend on
+ * it. There is one instance of each scheme and codec, so {@code ==} compares them.
  */
-public sealed interface HashScheme permits Bloomgate1 {
+public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
 
   /** The stable name under which filters store their scheme. */
   String id();
 
   /**
-   * The shape for a number of elements at a false-positive probability.
+   * How the scheme turns the bytes of an element into the bytes it hashes.
+   *
+   * @return the codec's name; empty if the scheme knows one way only
+   */
+  default Optional<String> elementCodec() {
+    return Optional.empty();
+  }
+
+  /**
+   * The shape for a number of elements at a false-positive probability. Only for new filters: the
+   * shape stored with a filter always wins.
    *
    * @param expectedInsertions n, at least 1
    * @param falsePositiveProbability p, in (0, 1)
+   * @throws IllegalArgumentException if the scheme has no such rule, or the shape is beyond its
+   *     limits; the message names the value and the limit
    */
   FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability);
+
+  /**
+   * The shape that older versions of the scheme's library compute, where it is another.
+   *
+   * @param expectedInsertions n, at least 1
+   * @param falsePositiveProbability p, in (0, 1)
+   * @return empty if all versions agree
+   * @throws IllegalArgumentException as {@link #shapeFor}
+   */
+  default Optional<FilterShape> formerShapeFor(
+      long expectedInsertions, double falsePositiveProbability) {
+    return Optional.empty();
+  }
 
   /**
    * The shape for a number of bits, rounded up as the scheme requires.
    *
    * @param bitSize m of the whole filter, at least 1
    * @param numHashFunctions k, at least 1
+   * @throws IllegalArgumentException if the scheme cannot have this shape; the message names the
+   *     value and the limit
    */
   FilterShape shapeOf(long bitSize, int numHashFunctions);
 
@@ -31,10 +62,26 @@ public sealed interface HashScheme permits Bloomgate1 {
    * Computes where the bits of an element are.
    *
    * @param element the element's bytes
-   * @param shape the filter's shape
+   * @param shape the filter's shape, one that {@link #shapeOf} gives back unchanged
    * @param positions filled from index 0 with {@code shape.numHashFunctions()} bit offsets within
    *     the segment, in the scheme's order, duplicates kept; must hold at least two values
    * @return the index of the segment, from 0
+   * @throws UnsupportedElementException if the scheme is defined for text only, and the element is
+   *     not valid UTF-8
    */
   int locate(byte[] element, FilterShape shape, long[] positions);
+
+  /**
+   * Says that a filter full to its n has more false positives than asked for, and by how much,
+   * where that is the scheme's own doing.
+   *
+   * @param expectedInsertions n, at least 1
+   * @param falsePositiveProbability p, in (0, 1)
+   * @param shape the filter's shape, as stored
+   * @return full sentences for people; empty if the rate is at most 1.1 times the one asked for
+   */
+  default Optional<String> warning(
+      long expectedInsertions, double falsePositiveProbability, FilterShape shape) {
+    return Optional.empty();
+  }
 }

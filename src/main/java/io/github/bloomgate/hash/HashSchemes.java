@@ -10,8 +10,23 @@ import java.util.Optional;
 public final class HashSchemes {
 
   private static final HashScheme NATIVE = new Bloomgate1();
-  private static final List<HashScheme> ALL = List.of(NATIVE);
-  private static final List<String> IDS = ALL.stream().map(HashScheme::id).toList();
+
+  /** Of a scheme with several codecs, the default one comes first. */
+  private static final List<HashScheme> ALL =
+      List.of(
+          NATIVE,
+          new GoZero(),
+          new GuavaMitz32(),
+          new GuavaMitz64(),
+          GuavaRedisHelper.writingTwice(),
+          GuavaRedisHelper.writingOnce(),
+          new BitsAndBlooms(),
+          Redisson.ofStrings(),
+          Redisson.ofKryo5(),
+          new ScrapyRedis());
+
+  private static final List<HashScheme> CREATABLE = List.of(NATIVE);
+  private static final List<String> IDS = ids(ALL);
 
   private HashSchemes() {}
 
@@ -21,7 +36,7 @@ public final class HashSchemes {
   }
 
   /**
-   * The scheme with this id.
+   * The scheme with this id, with its default codec if it has several.
    *
    * @param id compared exactly, case included
    * @return empty if there is none
@@ -30,8 +45,41 @@ public final class HashSchemes {
     return ALL.stream().filter(scheme -> scheme.id().equals(id)).findFirst();
   }
 
+  /**
+   * The scheme with this id and codec.
+   *
+   * @param id compared exactly, case included
+   * @param elementCodec compared exactly; empty only for a scheme without codecs
+   * @return empty if there is none
+   */
+  public static Optional<HashScheme> named(String id, Optional<String> elementCodec) {
+    return ALL.stream()
+        .filter(scheme -> scheme.id().equals(id) && scheme.elementCodec().equals(elementCodec))
+        .findFirst();
+  }
+
   /** The ids of all schemes, the native one first. */
   public static List<String> ids() {
     return IDS;
+  }
+
+  /** The element codecs of the scheme with this id, the default first; empty if it has none. */
+  public static List<String> elementCodecs(String id) {
+    return ALL.stream()
+        .filter(scheme -> scheme.id().equals(id))
+        .flatMap(scheme -> scheme.elementCodec().stream())
+        .toList();
+  }
+
+  /**
+   * The schemes that a new filter may name, the native one first. The others are known, so that
+   * filters stored with them can be read, but not offered.
+   */
+  public static List<HashScheme> creatable() {
+    return CREATABLE;
+  }
+
+  private static List<String> ids(List<HashScheme> schemes) {
+    return schemes.stream().map(HashScheme::id).distinct().toList();
   }
 }

@@ -60,6 +60,91 @@ final class Murmur3 {
     out[1] = h2;
   }
 
+  /**
+   * Hashes all bytes of {@code data} and one more, seed 0.
+   *
+   * @param last the byte that follows the data
+   * @param out receives h1 at index 0 and h2 at index 1
+   */
+  static void hashAppended(byte[] data, int last, long[] out) {
+    out[0] = 0;
+    out[1] = 0;
+    int length = data.length;
+    int blocksEnd = length & ~15;
+    for (int i = 0; i < blocksEnd; i += 16) {
+      block(
+          (long) LITTLE_ENDIAN_LONG.get(data, i), (long) LITTLE_ENDIAN_LONG.get(data, i + 8), out);
+    }
+
+    int tail = length - blocksEnd;
+    long k1 = littleEndian(data, blocksEnd, Math.min(length, blocksEnd + 8));
+    long k2 = littleEndian(data, Math.min(length, blocksEnd + 8), length);
+    long word = (last & 0xffL) << (8 * (tail & 7));
+    if (tail < 8) {
+      k1 |= word;
+    } else {
+      k2 |= word;
+    }
+    if (tail == 15) {
+      block(k1, k2, out);
+      finish(0, 0, length + 1, out);
+    } else {
+      finish(k1, k2, length + 1, out);
+    }
+  }
+
+  /**
+   * Hashes all bytes of {@code data} twice over, as if a copy followed, seed 0.
+   *
+   * @param out receives h1 at index 0 and h2 at index 1
+   */
+  static void hashTwice(byte[] data, long[] out) {
+    out[0] = 0;
+    out[1] = 0;
+    int length = 2 * data.length;
+    int blocksEnd = length & ~15;
+    for (int i = 0; i < blocksEnd; i += 16) {
+      block(wordOfTwo(data, i), wordOfTwo(data, i + 8), out);
+    }
+    finish(wordOfTwo(data, blocksEnd), wordOfTwo(data, blocksEnd + 8), length, out);
+  }
+
+  /** The word at an index of the data followed by its copy, followed by zeros. */
+  private static long wordOfTwo(byte[] data, int at) {
+    int length = data.length;
+    int in = at < length ? at : at - length;
+    if (in + 8 <= length) {
+      return (long) LITTLE_ENDIAN_LONG.get(data, in);
+    }
+    long word = 0;
+    for (int i = Math.min(8, 2 * length - at) - 1; i >= 0; i--) {
+      int from = at + i;
+      word = word << 8 | (data[from < length ? from : from - length] & 0xff);
+    }
+    return word;
+  }
+
+  private static void block(long k1, long k2, long[] state) {
+    long h2 = state[1];
+    long h1 = Long.rotateLeft(state[0] ^ mixK1(k1), 27) + h2;
+    h1 = h1 * 5 + 0x52dce729;
+    h2 = Long.rotateLeft(h2 ^ mixK2(k2), 31) + h1;
+    state[0] = h1;
+    state[1] = h2 * 5 + 0x38495ab5;
+  }
+
+  private static void finish(long k1, long k2, int length, long[] state) {
+    long h1 = state[0] ^ mixK1(k1) ^ length;
+    long h2 = state[1] ^ mixK2(k2) ^ length;
+    h1 += h2;
+    h2 += h1;
+    h1 = finalMix(h1);
+    h2 = finalMix(h2);
+    h1 += h2;
+    state[0] = h1;
+    state[1] = h2 + h1;
+  }
+
   private static long littleEndian(byte[] data, int from, int to) {
     long word = 0;
     for (int i = to - 1; i >= from; i--) {

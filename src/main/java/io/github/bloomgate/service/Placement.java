@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
@@ -22,7 +24,11 @@ final class Placement {
     this.elementsPerBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
   }
 
-  /** The batches that together hold every element once; order is kept within a segment. */
+  /**
+   * The batches that together hold every element once; order is kept within a segment.
+   *
+   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for an element
+   */
   static List<SegmentBatch> of(FilterParameters parameters, List<byte[]> elements) {
     var shape = parameters.shape();
     var k = shape.numHashFunctions();
@@ -30,7 +36,7 @@ final class Placement {
     var open = new HashMap<Integer, OpenBatch>();
     var positions = new long[Math.max(2, k)];
     for (var i = 0; i < elements.size(); i++) {
-      var segment = parameters.hashScheme().locate(elements.get(i), shape, positions);
+      var segment = locate(parameters, elements, i, positions);
       var batch = open.computeIfAbsent(segment, OpenBatch::new);
       batch.put(i, positions, k);
       if (batch.size == placement.elementsPerBatch) {
@@ -39,6 +45,15 @@ final class Placement {
     }
     open.values().forEach(placement::close);
     return placement.batches;
+  }
+
+  private static int locate(
+      FilterParameters parameters, List<byte[]> elements, int i, long[] positions) {
+    try {
+      return parameters.hashScheme().locate(elements.get(i), parameters.shape(), positions);
+    } catch (UnsupportedElementException unsupported) {
+      throw BloomException.unsupportedElement(i, unsupported.getMessage());
+    }
   }
 
   private void close(OpenBatch batch) {

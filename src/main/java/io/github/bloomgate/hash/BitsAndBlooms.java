@@ -1,0 +1,41 @@
+package io.github.bloomgate.hash;
+
+/** The scheme {@code bits-and-blooms}: the bits of the Go library bits-and-blooms/bloom v3. */
+final class BitsAndBlooms extends LibraryScheme {
+
+  private static final double LN_2 = StrictMath.log(2);
+
+  BitsAndBlooms() {
+    super("bits-and-blooms", REDIS_LIMIT);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>{@code m = ceil(-n ln p / (ln 2)^2)}, {@code k = ceil(ln 2 * m / n)}.
+   */
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
+    double bits =
+        Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / (LN_2 * LN_2));
+    double numHashFunctions = Math.ceil(LN_2 * bits / expectedInsertions);
+    return shapeOf(Math.max(1, (long) bits), Math.max(1, (int) numHashFunctions));
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    Murmur3.hash(element, 0, positions);
+    long a = positions[0];
+    long b = positions[1];
+    Murmur3.hashAppended(element, 1, positions);
+    long c = positions[0];
+    long d = positions[1];
+    for (int i = 0; i < k; i++) {
+      long base = (i & 1) == 0 ? a : b;
+      // Of four, the first and the last step by c.
+      long step = ((i + 1) & 2) == 0 ? c : d;
+      positions[i] = Long.remainderUnsigned(base + i * step, m);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.bloomgate.hash;
+
+/** The scheme {@code go-zero}: the bits of go-zero's package {@code core/bloom}. */
+final class GoZero extends LibraryScheme {
+
+  private static final int NUM_HASH_FUNCTIONS = 14;
+
+  GoZero() {
+    super("go-zero", REDIS_LIMIT);
+  }
+
+  /**
+   * The library has no such rule.
+   *
+   * @throws IllegalArgumentException always
+   */
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    throw noSizingRule(
+        "20 bits an element (the library's advice) and %d".formatted(NUM_HASH_FUNCTIONS));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Any number of bits up to 2^32; k is always 14.
+   */
+  @Override
+  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
+    if (numHashFunctions != NUM_HASH_FUNCTIONS) {
+      throw new IllegalArgumentException(
+          "The scheme go-zero always has %d hash functions, not %d: send numHashFunctions %d"
+              .formatted(NUM_HASH_FUNCTIONS, numHashFunctions, NUM_HASH_FUNCTIONS));
+    }
+    return super.shapeOf(bitSize, numHashFunctions);
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    // Downwards, because each hash is left in the first two positions, which come last.
+    for (int i = k - 1; i > 1; i--) {
+      positions[i] = position(element, i, m, positions);
+    }
+    long second = position(element, 1, m, positions);
+    positions[0] = position(element, 0, m, positions);
+    positions[1] = second;
+  }
+
+  private static long position(byte[] element, int i, long m, long[] words) {
+    Murmur3.hashAppended(element, i, words);
+    return Long.remainderUnsigned(words[0], m);
+  }
+}

@@ -1,0 +1,42 @@
+package io.github.bloomgate.hash;
+
+import java.util.Optional;
+
+/**
+ * The scheme {@code guava-mitz-64}: Guava's strategy {@code MURMUR128_MITZ_64}, the one its {@code
+ * BloomFilter.create} chooses.
+ */
+final class GuavaMitz64 extends LibraryScheme {
+
+  GuavaMitz64() {
+    super("guava-mitz-64", REDIS_LIMIT);
+  }
+
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    return GuavaShapes.current(this, expectedInsertions, falsePositiveProbability);
+  }
+
+  @Override
+  public Optional<FilterShape> formerShapeFor(
+      long expectedInsertions, double falsePositiveProbability) {
+    return GuavaShapes.former(this, expectedInsertions, falsePositiveProbability);
+  }
+
+  @Override
+  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
+    GuavaShapes.checkNumHashFunctions(numHashFunctions);
+    return super.shapeOf(GuavaShapes.roundUp(bitSize), numHashFunctions);
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    Murmur3.hash(element, 0, positions);
+    long combined = positions[0];
+    long step = positions[1];
+    for (int i = 0; i < k; i++) {
+      positions[i] = (combined & Long.MAX_VALUE) % m;
+      combined += step;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.bloomgate.hash;
+
+/**
+ * The schemes {@code guava-redis-helper} and {@code guava-redis-helper-once}: the bits of the class
+ * {@code BloomFilterHelper} that many projects copied, whose funnel writes the string twice, or
+ * once.
+ */
+final class GuavaRedisHelper extends LibraryScheme {
+
+  private final boolean twice;
+
+  private GuavaRedisHelper(String id, boolean twice) {
+    super(id, Integer.MAX_VALUE);
+    this.twice = twice;
+  }
+
+  static GuavaRedisHelper writingTwice() {
+    return new GuavaRedisHelper("guava-redis-helper", true);
+  }
+
+  static GuavaRedisHelper writingOnce() {
+    return new GuavaRedisHelper("guava-redis-helper-once", false);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Guava's formula, not rounded to words. Where it asks for more than 2^31 - 1 bits the class
+   * takes 2^31 - 1, and fewer hash functions to match: then the probability is not met.
+   */
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    long bits =
+        Math.min(
+            Integer.MAX_VALUE, LibrarySizing.bits(expectedInsertions, falsePositiveProbability));
+    return shapeOf(bits, LibrarySizing.numHashFunctions(expectedInsertions, bits));
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    if (twice) {
+      Murmur3.hashTwice(element, positions);
+    } else {
+      Murmur3.hash(element, 0, positions);
+    }
+    GuavaMitz32.expand(positions[0], m, k, positions);
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.bloomgate.hash;
+
+/**
+ * The scheme of another library: one bitmap, the very bits that the library sets. {@code
+ * docs/hash-schemes.md} defines each.
+ */
+abstract sealed class LibraryScheme implements HashScheme
+    permits BitsAndBlooms,
+        GoZero,
+        GuavaMitz32,
+        GuavaMitz64,
+        GuavaRedisHelper,
+        Redisson,
+        ScrapyRedis {
+
+  /** The most bits of one Redis string: 512 MiB. */
+  static final long REDIS_LIMIT = 1L << 32;
+
+  private final String id;
+  private final long maxBits;
+
+  LibraryScheme(String id, long maxBits) {
+    this.id = id;
+    this.maxBits = maxBits;
+  }
+
+  @Override
+  public final String id() {
+    return id;
+  }
+
+  @Override
+  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
+    if (bitSize < 1) {
+      throw new IllegalArgumentException(
+          "A filter of the scheme %s cannot have %d bits; the least is 1: ask for more expectedInsertions or a lower falsePositiveProbability"
+              .formatted(id, bitSize));
+    }
+    if (bitSize > maxBits) {
+      throw new IllegalArgumentException(
+          "A filter of the scheme %s cannot have %d bits; the limit is %d: ask for fewer expectedInsertions or a higher falsePositiveProbability"
+              .formatted(id, bitSize, maxBits));
+    }
+    if (numHashFunctions < 1) {
+      throw new IllegalArgumentException(
+          "numHashFunctions must be at least 1: " + numHashFunctions);
+    }
+    return new FilterShape(1, bitSize, numHashFunctions);
+  }
+
+  @Override
+  public final int locate(byte[] element, FilterShape shape, long[] positions) {
+    locate(element, shape.segmentBits(), shape.numHashFunctions(), positions);
+    return 0;
+  }
+
+  /** Fills the first {@code k} positions with offsets below {@code m}. */
+  abstract void locate(byte[] element, long m, int k, long[] positions);
+
+  final IllegalArgumentException noSizingRule(String advice) {
+    return new IllegalArgumentException(
+        "The scheme %s has no rule from expectedInsertions and falsePositiveProbability to bits: give bitSize and numHashFunctions, %s"
+            .formatted(id, advice));
+  }
+}

@@ -1,0 +1,45 @@
+package io.github.bloomgate.hash;
+
+/**
+ * The sizing formulas that Guava wrote first and others took over, with their rounding: bits are
+ * truncated, not rounded up, and k is rounded to the nearest.
+ */
+final class LibrarySizing {
+
+  private static final double LN_2 = StrictMath.log(2);
+
+  private LibrarySizing() {}
+
+  /**
+   * {@code trunc(-n ln p / (ln 2 * ln 2))}, saturating. A p of 0 stands for the smallest positive
+   * double.
+   *
+   * @return 0 if p is so high that not even one bit is needed
+   */
+  static long bits(long expectedInsertions, double falsePositiveProbability) {
+    check(expectedInsertions, falsePositiveProbability);
+    double p = falsePositiveProbability == 0 ? Double.MIN_VALUE : falsePositiveProbability;
+    return (long) (-expectedInsertions * StrictMath.log(p) / (LN_2 * LN_2));
+  }
+
+  /** {@code max(1, round(m/n ln 2))}. */
+  static int numHashFunctions(long expectedInsertions, long bits) {
+    return (int) Math.max(1, Math.round((double) bits / expectedInsertions * LN_2));
+  }
+
+  /** {@code max(1, round(-ln p / ln 2))}. */
+  static int numHashFunctions(double falsePositiveProbability) {
+    return (int) Math.max(1, Math.round(-StrictMath.log(falsePositiveProbability) / LN_2));
+  }
+
+  static void check(long expectedInsertions, double falsePositiveProbability) {
+    if (expectedInsertions < 1) {
+      throw new IllegalArgumentException(
+          "expectedInsertions must be at least 1: " + expectedInsertions);
+    }
+    if (!(falsePositiveProbability >= 0 && falsePositiveProbability <= 1)) {
+      throw new IllegalArgumentException(
+          "falsePositiveProbability must be between 0 and 1: " + falsePositiveProbability);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.github.bloomgate.hash;
+
+/**
+ * An element that a scheme gives no bits to. The message completes "The element ..." and never
+ * holds any of the element.
+ */
+public final class UnsupportedElementException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  UnsupportedElementException(String message) {
+    super(message);
+  }
+}

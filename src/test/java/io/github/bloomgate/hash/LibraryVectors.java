@@ -1,0 +1,318 @@
+package io.github.bloomgate.hash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The golden file of one library, and the comparison of a scheme with all of it. */
+final class LibraryVectors {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Filters up to this size are built; of larger ones the set bits are compared. */
+  private static final long MOST_BITS_BUILT = 1L << 26;
+
+  private final String id;
+  private final JsonNode root;
+
+  LibraryVectors(String id, JsonNode root) {
+    this.id = id;
+    this.root = root;
+  }
+
+  static LibraryVectors of(String id) {
+    try (InputStream json =
+        LibraryVectors.class.getResourceAsStream("/hash/libraries/" + id + ".json")) {
+      return new LibraryVectors(id, JSON.readTree(json));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A copy to be changed. */
+  LibraryVectors copy() {
+    return new LibraryVectors(id, root.deepCopy());
+  }
+
+  JsonNode root() {
+    return root;
+  }
+
+  void checkAll() {
+    assertEquals(id, root.get("scheme").asText());
+    checkLocations();
+    checkOtherFunnels();
+    checkVariants();
+    checkParameters();
+    checkRejectedParameters();
+    checkCodecs();
+    checkVersionSurvey();
+    checkFilters();
+  }
+
+  void checkLocations() {
+    for (JsonNode row : section("locations", 150)) {
+      assertArrayEquals(longs(row.get("offsets")), locate(scheme(), element(row), row), text(row));
+      if (row.has("hash0Hex")) {
+        long[] words = new long[2];
+        HighwayHash.hash(element(row), words);
+        assertEquals(row.get("hash0Hex").asText(), "%016x".formatted(words[0]), text(row));
+        assertEquals(row.get("hash1Hex").asText(), "%016x".formatted(words[1]), text(row));
+      }
+    }
+  }
+
+  /** What Guava's funnels for other types write is bytes as well. */
+  void checkOtherFunnels() {
+    for (JsonNode row : section("otherFunnels", 0)) {
+      byte[] input = HexFormat.of().parseHex(row.get("inputHex").asText());
+      assertArrayEquals(longs(row.get("offsets")), locate(scheme(), input, row), text(row));
+    }
+  }
+
+  /** Copies of the class with a loop one shorter are not supported; they differ in this only. */
+  void checkVariants() {
+    for (JsonNode variant : section("variants", 0)) {
+      assertEquals("loop-stops-one-early", variant.get("name").asText());
+      for (JsonNode row : variant.get("locations")) {
+        long[] offsets = locate(scheme(), element(row), row);
+        offsets[offsets.length - 1] = 0;
+        assertArrayEquals(longs(row.get("offsets")), offsets, text(row));
+      }
+    }
+  }
+
+  void checkParameters() {
+    for (JsonNode row : section("parameters", 0)) {
+      long n = row.get("n").asLong();
+      double p = row.get("p").asDouble();
+      long m = row.get("m").asLong();
+      int k = row.get("k").asInt();
+      if (m > LibraryScheme.REDIS_LIMIT) {
+        assertRefused(n, p, String.valueOf(m), String.valueOf(LibraryScheme.REDIS_LIMIT));
+        continue;
+      }
+      FilterShape shape = scheme().shapeFor(n, p);
+      assertEquals(new FilterShape(1, m, k), shape, text(row));
+      assertEquals(shape, scheme().shapeOf(m, k), text(row));
+      if (row.has("kBefore33_4")) {
+        FilterShape former = new FilterShape(1, m, row.get("kBefore33_4").asInt());
+        assertEquals(former, scheme().formerShapeFor(n, p).orElse(shape), text(row));
+        assertEquals(!former.equals(shape), scheme().formerShapeFor(n, p).isPresent(), text(row));
+        assertEquals(row.get("optimalNumOfBits").asLong(), LibrarySizing.bits(n, p), text(row));
+      } else {
+        assertEquals(Optional.empty(), scheme().formerShapeFor(n, p), text(row));
+      }
+    }
+    if (section("parameters", 0).isEmpty()) {
+      assertRefused(1000, 0.01, "no rule", "bitSize");
+    }
+  }
+
+  void checkRejectedParameters() {
+    for (JsonNode row : section("rejectedParameters", 0)) {
+      long n = row.get("n").asLong();
+      double p = row.get("p").asDouble();
+      String size = row.get("error").asText().replaceAll(".*calculated size is (\\d+)", "$1");
+      assertRefused(n, p, size.matches("\\d+") ? size : "0 bits");
+    }
+  }
+
+  private void assertRefused(long n, double p, String... parts) {
+    var refusal =
+        assertThrows(IllegalArgumentException.class, () -> scheme().shapeFor(n, p), n + ", " + p);
+    for (String part : parts) {
+      assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+    }
+  }
+
+  void checkCodecs() {
+    for (JsonNode row : section("codecs", 0)) {
+      String codec = row.get("codec").asText();
+      if (row.get("javaType").asText().equals("java.lang.String")) {
+        byte[] value = row.get("value").asText().getBytes(UTF_8);
+        if (codec.endsWith(".Kryo5Codec")) {
+          assertEquals(
+              row.get("encodedHex").asText(),
+              HexFormat.of().formatHex(Kryo5String.encode(value)),
+              text(row));
+        } else if (codec.endsWith(".StringCodec")) {
+          assertEquals(row.get("encodedHex").asText(), HexFormat.of().formatHex(value), text(row));
+        }
+      }
+    }
+  }
+
+  /** The bits of one word under each version's own default codec. */
+  void checkVersionSurvey() {
+    if (!root.has("versionSurvey")) {
+      return;
+    }
+    for (JsonNode row : root.get("versionSurvey").get("results")) {
+      byte[] hello = {'h', 'e', 'l', 'l', 'o'};
+      assertArrayEquals(
+          longs(row.get("stringCodecBits")), sorted(scheme(), hello, 729, 5), text(row));
+      if (row.get("defaultCodec").asText().endsWith(".Kryo5Codec")) {
+        assertArrayEquals(
+            longs(row.get("defaultCodecBits")), sorted(kryo(), hello, 729, 5), text(row));
+      } else {
+        byte[] encoded = HexFormat.of().parseHex(row.get("encodedHello").asText());
+        assertArrayEquals(
+            longs(row.get("defaultCodecBits")), sorted(scheme(), encoded, 729, 5), text(row));
+      }
+    }
+  }
+
+  void checkFilters() {
+    for (JsonNode filter : section("endToEnd", 4)) {
+      if (filter.get("m").asLong() > MOST_BITS_BUILT) {
+        checkSetBits(filter);
+      } else {
+        checkBitmap(filter);
+      }
+    }
+  }
+
+  private void checkBitmap(JsonNode filter) {
+    String name = id + ", " + filter.get("name").asText();
+    HashScheme scheme = scheme(filter);
+    RedisBitmaps bitmap = new RedisBitmaps(scheme, shape(scheme, filter));
+    for (int i = 0; i < filter.get("elements").size(); i++) {
+      JsonNode row = filter.get("elements").get(i);
+      checkEncoding(row);
+      long before = bitmap.bitsSet();
+      bitmap.add(element(row));
+      if (filter.has("addReturned")) {
+        boolean changed = bitmap.bitsSet() > before;
+        assertEquals(filter.get("addReturned").get(i).asBoolean(), changed, name + i);
+      }
+    }
+    byte[] padded = HexFormat.of().parseHex(bitmap.toHex().get(0));
+    byte[] stored = Arrays.copyOf(padded, filter.get("redisStringLength").asInt());
+    assertEquals(filter.get("bitCount").asLong(), bitmap.bitsSet(), name);
+    assertEquals(filter.get("paddedLength").asInt(), padded.length, name);
+    assertEquals(filter.get("bitmapHex").asText(), HexFormat.of().formatHex(stored), name);
+    assertEquals(filter.get("bitmapSha256").asText(), sha256(stored), name);
+    assertEquals(filter.get("paddedSha256").asText(), sha256(padded), name);
+    for (String section : new String[] {"present", "absent"}) {
+      for (JsonNode row : filter.get(section)) {
+        assertEquals(
+            row.get("contains").asBoolean(), bitmap.mightContain(element(row)), name + text(row));
+      }
+    }
+  }
+
+  private void checkSetBits(JsonNode filter) {
+    String name = id + ", " + filter.get("name").asText();
+    HashScheme scheme = scheme(filter);
+    assertEquals(1, shape(scheme, filter).segments());
+    var bits = new TreeSet<Long>();
+    for (JsonNode row : filter.get("elements")) {
+      for (long offset : locate(scheme, element(row), filter)) {
+        bits.add(offset);
+      }
+    }
+    assertEquals(filter.get("bitCount").asInt(), bits.size(), name);
+    assertEquals(filter.get("redisStringLength").asLong(), bits.last() / 8 + 1, name);
+    assertArrayEquals(
+        longs(filter.get("setBits")), bits.stream().mapToLong(Long::longValue).toArray(), name);
+    for (String section : new String[] {"present", "absent"}) {
+      for (JsonNode row : filter.get(section)) {
+        boolean all = true;
+        for (long offset : locate(scheme, element(row), filter)) {
+          all &= bits.contains(offset);
+        }
+        assertEquals(row.get("contains").asBoolean(), all, name + text(row));
+      }
+    }
+  }
+
+  private void checkEncoding(JsonNode row) {
+    if (row.has("encodedHex")) {
+      assertEquals(
+          row.get("encodedHex").asText(),
+          HexFormat.of().formatHex(Kryo5String.encode(element(row))),
+          text(row));
+    }
+  }
+
+  /** A filter's shape, which must also be what n and p give where they are told. */
+  private static FilterShape shape(HashScheme scheme, JsonNode filter) {
+    FilterShape shape = scheme.shapeOf(filter.get("m").asLong(), filter.get("k").asInt());
+    assertEquals(filter.get("m").asLong(), shape.segmentBits());
+    if (filter.has("n")) {
+      assertEquals(shape, scheme.shapeFor(filter.get("n").asLong(), filter.get("p").asDouble()));
+    }
+    return shape;
+  }
+
+  private HashScheme scheme() {
+    return HashSchemes.named(id).orElseThrow();
+  }
+
+  private HashScheme kryo() {
+    return HashSchemes.named(id, Optional.of("kryo5")).orElseThrow();
+  }
+
+  private HashScheme scheme(JsonNode filter) {
+    return filter.path("codec").asText().equals("default") ? kryo() : scheme();
+  }
+
+  private static long[] locate(HashScheme scheme, byte[] element, JsonNode row) {
+    FilterShape shape = new FilterShape(1, row.get("m").asLong(), row.get("k").asInt());
+    long[] positions = new long[Math.max(2, shape.numHashFunctions())];
+    assertEquals(0, scheme.locate(element, shape, positions));
+    return Arrays.copyOf(positions, shape.numHashFunctions());
+  }
+
+  private static long[] sorted(HashScheme scheme, byte[] element, long m, int k) {
+    long[] positions = new long[k];
+    scheme.locate(element, new FilterShape(1, m, k), positions);
+    return Arrays.stream(positions).sorted().distinct().toArray();
+  }
+
+  private JsonNode section(String name, int atLeast) {
+    JsonNode rows = root.path(name);
+    assertTrue(rows.size() >= atLeast, id + ": " + name + " has only " + rows.size() + " rows");
+    return rows;
+  }
+
+  private static byte[] element(JsonNode row) {
+    return HexFormat.of().parseHex(row.get("elementHex").asText());
+  }
+
+  private static long[] longs(JsonNode array) {
+    long[] values = new long[array.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = array.get(i).asLong();
+    }
+    return values;
+  }
+
+  private String text(JsonNode row) {
+    return id + ": " + row;
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return "%064x".formatted(new BigInteger(1, digest));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

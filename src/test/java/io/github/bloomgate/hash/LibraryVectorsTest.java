@@ -1,0 +1,132 @@
+package io.github.bloomgate.hash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every scheme of another library computes what the library itself computed. */
+class LibraryVectorsTest {
+
+  private static final List<String> IDS =
+      List.of(
+          "go-zero",
+          "guava-mitz-32",
+          "guava-mitz-64",
+          "guava-redis-helper",
+          "guava-redis-helper-once",
+          "bits-and-blooms",
+          "redisson",
+          "scrapy-redis-bloomfilter");
+
+  @Test
+  void everySchemeButTheNativeOneHasVectors() {
+    assertEquals(HashSchemes.ids().subList(1, HashSchemes.ids().size()), IDS);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyVectorHolds() {
+    return IDS.stream().map(id -> dynamicTest(id, () -> LibraryVectors.of(id).checkAll()));
+  }
+
+  /** The comparison sees a single wrong value, whatever part of the file it is in. */
+  @TestFactory
+  Stream<DynamicTest> oneWrongValueIsSeen() {
+    return IDS.stream()
+        .flatMap(
+            id -> {
+              LibraryVectors vectors = LibraryVectors.of(id);
+              return mutations(vectors.root()).entrySet().stream()
+                  .map(
+                      mutation ->
+                          dynamicTest(
+                              id + ": " + mutation.getKey(),
+                              () -> {
+                                LibraryVectors mutated = vectors.copy();
+                                mutation.getValue().accept(mutated.root());
+                                assertThrows(AssertionError.class, mutated::checkAll);
+                              }));
+            });
+  }
+
+  private static Map<String, Consumer<JsonNode>> mutations(JsonNode file) {
+    var mutations = new LinkedHashMap<String, Consumer<JsonNode>>();
+    mutations.put("an offset", root -> addOne(last(root, "locations").get("offsets"), 0));
+    mutations.put("a filter's bitmap", root -> flip(filter(root, "tiny"), "bitmapHex"));
+    mutations.put("a filter's hash", root -> flip(filter(root, "estimated"), "bitmapSha256"));
+    mutations.put("a bit set", root -> addOne(filter(root, "huge").get("setBits"), 39));
+    for (String section : List.of("present", "absent")) {
+      mutations.put(
+          section + " answer", root -> deny(filter(root, "special-elements").get(section).get(7)));
+    }
+    if (!file.get("parameters").isEmpty()) {
+      mutations.put("m", root -> addOne(root.get("parameters").get(20), "m"));
+      mutations.put("k", root -> addOne(root.get("parameters").get(20), "k"));
+    }
+    if (file.has("rejectedParameters")) {
+      mutations.put("a refusal", root -> accept(root.get("rejectedParameters").get(0)));
+    }
+    if (file.has("codecs")) {
+      mutations.put("an encoding", root -> flip(root.get("codecs").get(1), "encodedHex"));
+      mutations.put(
+          "an encoded element",
+          root -> flip(filter(root, "default-codec").get("elements").get(3), "encodedHex"));
+      mutations.put(
+          "what an add answered",
+          root -> {
+            ArrayNode answers = (ArrayNode) filter(root, "tiny").get("addReturned");
+            answers.set(5, BooleanNode.valueOf(!answers.get(5).asBoolean()));
+          });
+    }
+    return mutations;
+  }
+
+  private static JsonNode last(JsonNode root, String section) {
+    return root.get(section).get(root.get(section).size() - 1);
+  }
+
+  private static JsonNode filter(JsonNode root, String name) {
+    for (JsonNode filter : root.get("endToEnd")) {
+      if (filter.get("name").asText().equals(name)) {
+        return filter;
+      }
+    }
+    throw new IllegalArgumentException(name);
+  }
+
+  private static void addOne(JsonNode array, int index) {
+    ((ArrayNode) array).set(index, LongNode.valueOf(array.get(index).asLong() + 1));
+  }
+
+  private static void addOne(JsonNode row, String field) {
+    ((ObjectNode) row).set(field, LongNode.valueOf(row.get(field).asLong() + 1));
+  }
+
+  private static void flip(JsonNode row, String field) {
+    String hex = row.get(field).asText();
+    String other = hex.charAt(1) == '0' ? "1" : "0";
+    ((ObjectNode) row).set(field, TextNode.valueOf(hex.charAt(0) + other + hex.substring(2)));
+  }
+
+  private static void deny(JsonNode row) {
+    ((ObjectNode) row).set("contains", BooleanNode.valueOf(!row.get("contains").asBoolean()));
+  }
+
+  private static void accept(JsonNode row) {
+    ((ObjectNode) row).put("n", 100).put("p", 0.01);
+  }
+}
