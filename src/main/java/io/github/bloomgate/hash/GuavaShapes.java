@@ -29,7 +29,7 @@ final class GuavaShapes {
   }
 
   static long roundUp(long bits) {
-    return bits > Long.MAX_VALUE - WORD_BITS
+    return bits < 1 || bits > Long.MAX_VALUE - WORD_BITS
         ? bits
         : (bits + WORD_BITS - 1) / WORD_BITS * WORD_BITS;
   }

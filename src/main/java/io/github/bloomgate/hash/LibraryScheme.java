@@ -5,13 +5,7 @@ package io.github.bloomgate.hash;
  * docs/hash-schemes.md} defines each.
  */
 abstract sealed class LibraryScheme implements HashScheme
-    permits BitsAndBlooms,
-        GoZero,
-        GuavaMitz32,
-        GuavaMitz64,
-        GuavaRedisHelper,
-        Redisson,
-        ScrapyRedis {
+    permits BitsAndBlooms, GoZero, GuavaMitz32, GuavaMitz64, GuavaOnRedis, Redisson, ScrapyRedis {
 
   /** The most bits of one Redis string: 512 MiB. */
   static final long REDIS_LIMIT = 1L << 32;

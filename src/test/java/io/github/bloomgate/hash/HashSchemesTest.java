@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +32,28 @@ class HashSchemesTest {
     for (String id : HashSchemes.ids()) {
       assertTrue(id.matches("[a-z0-9]+(-[a-z0-9]+)*"), id);
     }
+  }
+
+  /** Other schemes are offered once filters of theirs can be adopted. */
+  @Test
+  void newFiltersMayNameTheNativeSchemeOnly() {
+    assertEquals(List.of(HashSchemes.nativeScheme()), HashSchemes.creatable());
+  }
+
+  @Test
+  void idsAreFrozen() {
+    assertEquals(
+        List.of(
+            "bloomgate-1",
+            "go-zero",
+            "guava-mitz-32",
+            "guava-mitz-64",
+            "guava-redis-helper",
+            "guava-redis-helper-once",
+            "bits-and-blooms",
+            "redisson",
+            "scrapy-redis-bloomfilter"),
+        HashSchemes.ids());
   }
 
   @Test

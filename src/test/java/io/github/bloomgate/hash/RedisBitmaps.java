@@ -60,6 +60,10 @@ final class RedisBitmaps {
     return counts;
   }
 
+  byte[] bitmap(int segment) {
+    return bitmaps[segment];
+  }
+
   List<String> toHex() {
     return Arrays.stream(bitmaps).map(HexFormat.of()::formatHex).toList();
   }

@@ -5,21 +5,21 @@ package io.github.bloomgate.hash;
  * {@code BloomFilterHelper} that many projects copied, whose funnel writes the string twice, or
  * once.
  */
-final class GuavaRedisHelper extends LibraryScheme {
+final class GuavaOnRedis extends LibraryScheme {
 
   private final boolean twice;
 
-  private GuavaRedisHelper(String id, boolean twice) {
+  private GuavaOnRedis(String id, boolean twice) {
     super(id, Integer.MAX_VALUE);
     this.twice = twice;
   }
 
-  static GuavaRedisHelper writingTwice() {
-    return new GuavaRedisHelper("guava-redis-helper", true);
+  static GuavaOnRedis writingTwice() {
+    return new GuavaOnRedis("guava-redis-helper", true);
   }
 
-  static GuavaRedisHelper writingOnce() {
-    return new GuavaRedisHelper("guava-redis-helper-once", false);
+  static GuavaOnRedis writingOnce() {
+    return new GuavaOnRedis("guava-redis-helper-once", false);
   }
 
   /**

@@ -1,0 +1,61 @@
+package io.github.bloomgate.hash;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What is said of a filter whose scheme breaks the promised false-positive rate, and the rates of
+ * schemes that double hashing and short hashes spoil. {@code docs/hash-schemes.md} derives the
+ * formulas and shows the measurements they are held against.
+ */
+final class RateWarning {
+
+  private static final double TOLERANCE = 1.1;
+
+  /** Values that a 32-bit hash has once it is made positive. */
+  private static final double THIRTY_ONE_BITS = 0x1p31;
+
+  private RateWarning() {}
+
+  /**
+   * A warning, if the expected rate is more than 1.1 times the promised one.
+   *
+   * @param reason a full sentence that tells why
+   */
+  static Optional<String> of(
+      long expectedInsertions, double promised, double expected, String reason) {
+    double ratio = Math.min(1, expected) / promised;
+    return ratio <= TOLERANCE
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                ratio >= 10
+                    ? "With %d elements the false-positive rate is about %.0f times the %s asked for. %s"
+                    : "With %d elements the false-positive rate is about %.1f times the %s asked for. %s",
+                expectedInsertions,
+                ratio,
+                promised,
+                reason));
+  }
+
+  /** The rate of an ideal hash. */
+  static double ideal(long insertions, FilterShape shape) {
+    return Sizing.falsePositiveProbability(insertions, shape.bitSize(), shape.numHashFunctions());
+  }
+
+  /**
+   * The rate of positions that are numbers below 2^31 modulo m. The first {@code 2^31 mod m} bits
+   * are hit once more often than the others; bits from 2^31 on never.
+   */
+  static double ofThirtyOneBits(long insertions, FilterShape shape) {
+    double m = shape.bitSize();
+    int k = shape.numHashFunctions();
+    double rounds = Math.floor(THIRTY_ONE_BITS / m);
+    double extra = THIRTY_ONE_BITS - rounds * m;
+    double load = (double) k * insertions / THIRTY_ONE_BITS;
+    double often = extra * (rounds + 1) / THIRTY_ONE_BITS * -Math.expm1(-load * (rounds + 1));
+    double seldom = (m - extra) * rounds / THIRTY_ONE_BITS * -Math.expm1(-load * rounds);
+    return Math.pow(often + seldom, k);
+  }
+}

@@ -1,0 +1,150 @@
+package io.github.bloomgate.hash;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** Writes the measured rates in docs/hash-schemes.md; takes about a quarter of an hour. */
+@EnabledIfSystemProperty(named = "bloomgate.library-rates.write", matches = "true")
+class LibraryRatesTableTest {
+
+  private static final Path PAGE = Path.of("docs", "hash-schemes.md");
+  private static final long[] SIZES = {10, 100, 1_000, 10_000, 100_000, 1_000_000};
+  private static final double[] PROBABILITIES = {0.01, 1e-4, 1e-6};
+
+  private final LibraryRates rates =
+      new LibraryRates(Long.getLong("bloomgate.seed", System.nanoTime()), 1_000, 200_000_000);
+
+  /** Each scheme at its own sizing. */
+  @Test
+  void bySize() throws IOException {
+    var table =
+        new StringBuilder("| scheme | p | n = 10 | 100 | 1,000 | 10^4 | 10^5 | 10^6 |\n")
+            .append("|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    for (String id :
+        List.of(
+            "guava-mitz-64",
+            "guava-mitz-32",
+            "guava-redis-helper",
+            "guava-redis-helper-once",
+            "bits-and-blooms",
+            "redisson")) {
+      HashScheme scheme = HashSchemes.named(id).orElseThrow();
+      for (double p : PROBABILITIES) {
+        table
+            .append("| ")
+            .append(id)
+            .append(p == 0.01 ? " | 0.01 |" : p == 1e-4 ? " | 10^-4 |" : " | 10^-6 |");
+        for (long n : SIZES) {
+          table
+              .append(' ')
+              .append(rates.measure(scheme, n, scheme.shapeFor(n, p)).ratio(p))
+              .append(" |");
+        }
+        table.append('\n');
+      }
+    }
+    HashScheme goZero = HashSchemes.named("go-zero").orElseThrow();
+    table.append("| go-zero, 20 bits an element | 6.7 * 10^-5 |");
+    for (long n : SIZES) {
+      double p = Sizing.falsePositiveProbability(1_000_000, 20_000_000, 14);
+      table
+          .append(' ')
+          .append(rates.measure(goZero, n, goZero.shapeOf(20 * n, 14)).ratio(p))
+          .append(" |");
+    }
+    write("by size", table.append('\n'));
+  }
+
+  /** Redisson's sums, at half of the bits set, for bits without and with small divisors. */
+  @Test
+  void redissonByDivisors() throws IOException {
+    HashScheme scheme = HashSchemes.named("redisson").orElseThrow();
+    var table =
+        new StringBuilder("| k | p | m = 1,441,439 (prime) | m = 1,441,440 = 2 * 720,720 |\n")
+            .append("|---:|---:|---:|---:|\n");
+    for (int k : new int[] {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22}) {
+      table.append(String.format(Locale.ROOT, "| %d | %.2g |", k, Math.pow(0.5, k)));
+      for (long m : new long[] {1_441_439, 1_441_440}) {
+        FilterShape shape = scheme.shapeOf(m, k);
+        long n = Math.round(m * Math.log(2) / k);
+        double ideal = Sizing.falsePositiveProbability(n, m, k);
+        table.append(' ').append(rates.measure(scheme, n, shape).ratio(ideal)).append(" |");
+      }
+      table.append('\n');
+    }
+    write("redisson", table);
+  }
+
+  /** Where 31 bits of a hash are too few for the bits of the filter. */
+  @Test
+  void largeFilters() throws IOException {
+    var table =
+        new StringBuilder("| scheme | n | p | m | k | measured | ratio | predicted |\n")
+            .append("|---|---:|---:|---:|---:|---:|---:|---:|\n");
+    large(table, "guava-redis-helper", 150_000_000, 0.01);
+    large(table, "guava-redis-helper", 300_000_000, 0.01);
+    large(table, "guava-redis-helper", 300_000_000, 1e-3);
+    large(table, "guava-mitz-32", 150_000_000, 0.01);
+    large(table, "guava-mitz-32", 300_000_000, 0.01);
+    write("large", table);
+  }
+
+  private void large(StringBuilder table, String id, long n, double p) {
+    HashScheme scheme = HashSchemes.named(id).orElseThrow();
+    FilterShape shape = scheme.shapeFor(n, p);
+    var measured = rates.measure(scheme, n, shape);
+    table.append(
+        String.format(
+            Locale.ROOT,
+            "| %s | %,d | %s | %,d | %d | %.3g | %s | %.2f |%n",
+            id,
+            n,
+            p,
+            shape.bitSize(),
+            shape.numHashFunctions(),
+            measured.rate(),
+            measured.ratio(p),
+            RateWarning.ofThirtyOneBits(n, shape) / p));
+  }
+
+  /** Half of the bits set, so an ideal hash would have 2^-k. */
+  @Test
+  void scrapyByElements() throws IOException {
+    HashScheme scheme = HashSchemes.named("scrapy-redis-bloomfilter").orElseThrow();
+    var table =
+        new StringBuilder("| bits | k | n | 2^-k | fingerprints | URLs with a number |\n")
+            .append("|---:|---:|---:|---:|---:|---:|\n");
+    for (int bit : new int[] {16, 20, 24}) {
+      for (int k : new int[] {3, 6, 10}) {
+        long m = 1L << bit;
+        long n = Math.round(m * Math.log(2) / k);
+        FilterShape shape = scheme.shapeOf(m, k);
+        double ideal = Math.pow(0.5, k);
+        table.append(String.format(Locale.ROOT, "| 2^%d | %d | %,d | %.2g |", bit, k, n, ideal));
+        for (LongFunction<byte[]> elements :
+            List.<LongFunction<byte[]>>of(LibraryRates::fingerprint, LibraryRates::url)) {
+          table
+              .append(' ')
+              .append(rates.measure(scheme, n, shape, elements).ratio(ideal))
+              .append(" |");
+        }
+        table.append('\n');
+      }
+    }
+    write("scrapy", table);
+  }
+
+  private static void write(String name, StringBuilder table) throws IOException {
+    String begin = "<!-- rates: %s -->\n\n".formatted(name);
+    String text = Files.readString(PAGE);
+    int from = text.indexOf(begin) + begin.length();
+    int to = text.indexOf("\n<!-- /rates -->", from);
+    Files.writeString(PAGE, text.substring(0, from) + table + text.substring(to));
+  }
+}

@@ -1,0 +1,223 @@
+package io.github.bloomgate.hash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The limits, the rounding and the codecs of the schemes of other libraries. */
+class LibrarySchemesTest {
+
+  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+
+  @ParameterizedTest
+  @CsvSource({
+    "go-zero, 4294967296, 14",
+    "guava-mitz-32, 4294967296, 7",
+    "guava-mitz-64, 4294967296, 7",
+    "guava-redis-helper, 2147483647, 7",
+    "guava-redis-helper-once, 2147483647, 7",
+    "bits-and-blooms, 4294967296, 7",
+    "redisson, 4294967294, 7",
+    "scrapy-redis-bloomfilter, 4294967296, 6",
+  })
+  void mostBits(String id, long limit, int k) {
+    assertEquals(new FilterShape(1, limit, k), scheme(id).shapeOf(limit, k));
+    assertRefused(id, limit + 1, k, String.valueOf(limit));
+    assertRefused(id, Long.MAX_VALUE, k, String.valueOf(limit));
+    assertRefused(id, 0, k, "0");
+    assertRefused(id, -64, k, "-64");
+    assertRefused(id, 64, 0, "0");
+  }
+
+  @Test
+  void goZeroHasFourteenHashFunctionsAlways() {
+    assertRefused("go-zero", 1000, 13, "13");
+    assertRefused("go-zero", 1000, 15, "numHashFunctions 14");
+    assertEquals(new FilterShape(1, 1001, 14), scheme("go-zero").shapeOf(1001, 14));
+  }
+
+  @Test
+  void scrapyHasAPowerOfTwo() {
+    assertRefused("scrapy-redis-bloomfilter", 1000, 6, "512 or 1024");
+    assertEquals(new FilterShape(1, 1024, 6), scheme("scrapy-redis-bloomfilter").shapeOf(1024, 6));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava-mitz-32", "guava-mitz-64"})
+  void guavaHasWholeWordsAndOneByteForK(String id) {
+    assertEquals(new FilterShape(1, 64, 1), scheme(id).shapeOf(1, 1));
+    assertEquals(new FilterShape(1, 64, 255), scheme(id).shapeOf(64, 255));
+    assertEquals(new FilterShape(1, 128, 7), scheme(id).shapeOf(65, 7));
+    assertRefused(id, 64, 256, "255");
+    assertEquals(Optional.of(new FilterShape(1, 64, 1)), scheme(id).formerShapeFor(1, 0.25));
+    assertEquals(new FilterShape(1, 64, 2), scheme(id).shapeFor(1, 0.25));
+    assertEquals(Optional.empty(), scheme(id).formerShapeFor(1_000_000, 0.01));
+  }
+
+  @Test
+  void helperSaturatesAndTakesFewerHashFunctions() {
+    assertEquals(
+        new FilterShape(1, Integer.MAX_VALUE, 1),
+        scheme("guava-redis-helper").shapeFor(2_000_000_000, 1e-6));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0.01", "-1, 0.01", "10, -0.1", "10, 1.1", "10, NaN"})
+  void sizingRefusesWhatIsNoNumberOfElementsOrProbability(long n, double p) {
+    for (String id : HashSchemes.ids()) {
+      assertThrows(IllegalArgumentException.class, () -> scheme(id).shapeFor(n, p), id);
+    }
+  }
+
+  /** The shape that is stored is not rounded again when it is read. */
+  @Test
+  void shapesAreTheirOwnShapes() {
+    for (String id : HashSchemes.ids()) {
+      HashScheme scheme = scheme(id);
+      for (int bits = 1; bits <= 32; bits++) {
+        int k = id.equals("go-zero") ? 14 : bits;
+        long m =
+            id.startsWith("scrapy")
+                ? 1L << bits
+                : Math.min(random.nextLong(1, (1L << bits) + 1), Integer.MAX_VALUE);
+        FilterShape shape = scheme.shapeOf(m, k);
+        assertEquals(shape, scheme.shapeOf(shape.bitSize(), k), "seed " + seed + ", " + id);
+      }
+    }
+  }
+
+  @Test
+  void positionsAreInRangeAndDependOnNothingElse() {
+    for (HashScheme scheme : everyLibraryScheme()) {
+      for (int round = 0; round < 200; round++) {
+        int k = scheme.id().equals("go-zero") ? 14 : random.nextInt(1, 31);
+        long m =
+            scheme.id().startsWith("scrapy")
+                ? 1L << random.nextInt(33)
+                : Math.min(1L << random.nextInt(33), Integer.MAX_VALUE);
+        FilterShape shape = scheme.shapeOf(m, k);
+        byte[] element = text(random.nextInt(80)).getBytes(UTF_8);
+        byte[] before = element.clone();
+        long[] positions = new long[k + 3];
+        Arrays.fill(positions, -7);
+        assertEquals(0, scheme.locate(element, shape, positions));
+        String row = "seed %d: %s, %s".formatted(seed, scheme.id(), shape);
+        for (int i = 0; i < k; i++) {
+          assertTrue(positions[i] >= 0 && positions[i] < shape.bitSize(), row);
+        }
+        long[] again = new long[Math.max(2, k)];
+        scheme.locate(element, shape, again);
+        assertArrayEquals(Arrays.copyOf(positions, k), Arrays.copyOf(again, k), row);
+        assertArrayEquals(before, element, row);
+      }
+    }
+  }
+
+  @Test
+  void redissonHasTwoCodecs() {
+    assertEquals(List.of("string", "kryo5"), HashSchemes.elementCodecs("redisson"));
+    assertEquals(Optional.of("string"), scheme("redisson").elementCodec());
+    assertEquals(
+        Optional.of("kryo5"),
+        HashSchemes.named("redisson", Optional.of("kryo5")).orElseThrow().elementCodec());
+    assertEquals(Optional.empty(), HashSchemes.named("redisson", Optional.of("json")));
+    assertEquals(Optional.empty(), HashSchemes.named("redisson", Optional.empty()));
+    assertEquals(Optional.empty(), HashSchemes.named("go-zero", Optional.of("string")));
+    assertEquals(List.of(), HashSchemes.elementCodecs("go-zero"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "80",
+        "c3",
+        "c328",
+        "c080",
+        "e28028",
+        "e282",
+        "e08080",
+        "eda080",
+        "edbfbf",
+        "f0808080",
+        "f4908080",
+        "f8888080",
+        "ff",
+        "61ff",
+        "f09f98"
+      })
+  void elementsThatAreNotTextAreRefusedWhereTextIsMeant(String hex) {
+    byte[] element = HexFormat.of().parseHex(hex);
+    for (HashScheme scheme : everyLibraryScheme()) {
+      int k = scheme.id().equals("go-zero") ? 14 : 6;
+      FilterShape shape = scheme.shapeOf(1024, k);
+      long[] positions = new long[k];
+      if (scheme.id().startsWith("scrapy") || scheme.elementCodec().equals(Optional.of("kryo5"))) {
+        var refusal =
+            assertThrows(
+                UnsupportedElementException.class,
+                () -> scheme.locate(element, shape, positions),
+                scheme.id());
+        assertFalse(refusal.getMessage().contains(hex));
+      } else {
+        scheme.locate(element, shape, positions);
+      }
+    }
+  }
+
+  /** Every code point, in both forms of Kryo's strings, against the JDK's own encoder. */
+  @Test
+  void everyCodePointIsRead() {
+    for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
+      if (Character.getType(codePoint) != Character.SURROGATE) {
+        byte[] text = Character.toString(codePoint).getBytes(UTF_8);
+        assertEquals(codePoint, Utf8.codePoint(text, 0));
+        assertEquals(text.length, Utf8.length(codePoint));
+      }
+    }
+  }
+
+  private List<HashScheme> everyLibraryScheme() {
+    return HashSchemes.ids().stream()
+        .skip(1)
+        .flatMap(
+            id -> {
+              List<String> codecs = HashSchemes.elementCodecs(id);
+              return codecs.isEmpty()
+                  ? HashSchemes.named(id).stream()
+                  : codecs.stream()
+                      .flatMap(codec -> HashSchemes.named(id, Optional.of(codec)).stream());
+            })
+        .toList();
+  }
+
+  private String text(int length) {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < length; i++) {
+      text.appendCodePoint(random.nextInt(4) == 0 ? random.nextInt(0x1f600, 0x1f640) : 'x');
+    }
+    return text.toString();
+  }
+
+  private static HashScheme scheme(String id) {
+    return HashSchemes.named(id).orElseThrow();
+  }
+
+  private static void assertRefused(String id, long m, int k, String part) {
+    var refusal = assertThrows(IllegalArgumentException.class, () -> scheme(id).shapeOf(m, k), id);
+    assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
+  }
+}
