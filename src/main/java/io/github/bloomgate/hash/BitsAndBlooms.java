@@ -38,4 +38,22 @@ final class BitsAndBlooms extends LibraryScheme {
       positions[i] = Long.remainderUnsigned(base + i * step, m);
     }
   }
+
+  /*
+   * Positions come from two pairs of numbers. That a probe and a member have one pair in common, or
+   * that one step is 0, costs half of the exponent; that both do happens in one of m^2 cases.
+   */
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    double ideal = RateWarning.ideal(insertions, shape);
+    double m = shape.bitSize();
+    return ideal + 3 * Math.sqrt(ideal) / m + 2 / m / m;
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return "The library derives all positions of an element from four numbers, and in a very small"
+        + " filter those of different elements often coincide.";
+  }
 }

@@ -5,6 +5,9 @@ import java.util.Optional;
 /** The scheme {@code guava-mitz-32}: Guava's strategy {@code MURMUR128_MITZ_32}. */
 final class GuavaMitz32 extends LibraryScheme {
 
+  /** From here on it shows that 31 bits are few. */
+  private static final long MANY_BITS = 1L << 28;
+
   GuavaMitz32() {
     super("guava-mitz-32", REDIS_LIMIT);
   }
@@ -40,5 +43,24 @@ final class GuavaMitz32 extends LibraryScheme {
       combined += step;
       positions[i] = (combined < 0 ? ~combined : combined) % m;
     }
+  }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ofThirtyOneBits(insertions, shape)
+        + RateWarning.ofProgressions(3.5, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return weakness(shape, "Guava");
+  }
+
+  static String weakness(FilterShape shape, String library) {
+    return shape.bitSize() < MANY_BITS
+        ? RateWarning.doubleHashing(library)
+        : library
+            + " takes numbers of 31 bits modulo the number of bits, so in a large filter some bits"
+            + " are used more often than others, or never.";
   }
 }

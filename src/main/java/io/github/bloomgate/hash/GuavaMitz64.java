@@ -39,4 +39,14 @@ final class GuavaMitz64 extends LibraryScheme {
       combined += step;
     }
   }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(7, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return RateWarning.doubleHashing("Guava");
+  }
 }

@@ -45,4 +45,17 @@ final class GuavaOnRedis extends LibraryScheme {
     }
     GuavaMitz32.expand(positions[0], m, k, positions);
   }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ofThirtyOneBits(insertions, shape)
+        + RateWarning.ofProgressions(2.5, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return shape.bitSize() == Integer.MAX_VALUE
+        ? "The class has at most 2147483647 bits, and takes those where more are needed."
+        : GuavaMitz32.weakness(shape, "The class");
+  }
 }

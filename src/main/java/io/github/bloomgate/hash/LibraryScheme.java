@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.util.Optional;
+
 /**
  * The scheme of another library: one bitmap, the very bits that the library sets. {@code
  * docs/hash-schemes.md} defines each.
@@ -50,6 +52,29 @@ abstract sealed class LibraryScheme implements HashScheme
 
   /** Fills the first {@code k} positions with offsets below {@code m}. */
   abstract void locate(byte[] element, long m, int k, long[] positions);
+
+  @Override
+  public Optional<String> warning(
+      long expectedInsertions, double falsePositiveProbability, FilterShape shape) {
+    return RateWarning.of(
+        expectedInsertions,
+        falsePositiveProbability,
+        expectedRate(expectedInsertions, shape),
+        weakness(shape));
+  }
+
+  /**
+   * The false-positive rate of a filter that holds n elements, by a formula held against
+   * measurements.
+   */
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ideal(insertions, shape);
+  }
+
+  /** Why the rate is higher than asked for, in full sentences. */
+  String weakness(FilterShape shape) {
+    return "It has too few bits for so many elements.";
+  }
 
   final IllegalArgumentException noSizingRule(String advice) {
     return new IllegalArgumentException(

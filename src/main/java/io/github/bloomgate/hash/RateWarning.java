@@ -4,9 +4,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is said of a filter whose scheme breaks the promised false-positive rate, and the rates of
- * schemes that double hashing and short hashes spoil. {@code docs/hash-schemes.md} derives the
- * formulas and shows the measurements they are held against.
+ * What is said of a filter whose scheme breaks the promised false-positive rate, and the rates that
+ * double hashing and short hashes lead to. {@code docs/hash-schemes.md} derives the formulas and
+ * shows the measurements they are held against.
  */
 final class RateWarning {
 
@@ -57,5 +57,22 @@ final class RateWarning {
     double often = extra * (rounds + 1) / THIRTY_ONE_BITS * -Math.expm1(-load * (rounds + 1));
     double seldom = (m - extra) * rounds / THIRTY_ONE_BITS * -Math.expm1(-load * rounds);
     return Math.pow(often + seldom, k);
+  }
+
+  /**
+   * What double hashing adds: a probe whose steps are those of a member, forwards or backwards,
+   * shares most of its bits. There are m^2 different progressions, of which a member spoils a few.
+   *
+   * @param spoilt how many, measured
+   */
+  static double ofProgressions(double spoilt, long insertions, FilterShape shape) {
+    double m = shape.bitSize();
+    return spoilt * insertions / m / m;
+  }
+
+  static String doubleHashing(String library) {
+    return library
+        + " derives all positions of an element from two numbers, and in a small filter those of"
+        + " different elements often coincide.";
   }
 }

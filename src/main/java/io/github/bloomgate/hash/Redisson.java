@@ -1,5 +1,6 @@
 package io.github.bloomgate.hash;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,18 @@ final class Redisson extends LibraryScheme {
 
   /** Redisson's own limit, two bits below that of a Redis string. */
   private static final long MAX_BITS = 4_294_967_294L;
+
+  /*
+   * Measured rate by the ideal one, for k from 0 on: without a small divisor of m, and with many.
+   * docs/hash-schemes.md has the table, and why this is so.
+   */
+  private static final double[] FEW_DIVISORS = {
+    1, 1, 1, 1, 1, 1.05, 1.08, 1.12, 1.2, 1.3, 1.4, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.9, 3.4, 3.9, 4.5
+  };
+
+  private static final double[] MANY_DIVISORS = {
+    1, 1, 1, 1, 1, 1.05, 1.08, 1.12, 1.2, 1.3, 1.4, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.9, 3.4, 3.9, 4.5
+  };
 
   private final boolean kryo;
 
@@ -55,5 +68,25 @@ final class Redisson extends LibraryScheme {
       positions[i] = (sum & Long.MAX_VALUE) % m;
       sum += (i & 1) == 0 ? odd : even;
     }
+  }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ideal(insertions, shape) * at(FEW_DIVISORS, shape.numHashFunctions())
+        + RateWarning.ofProgressions(2, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return String.format(
+        Locale.ROOT,
+        "Redisson derives all positions of an element from sums of two numbers, and those of"
+            + " different elements often coincide. Where bitSize has many small divisors, it is %.1f"
+            + " times what it is where it has none.",
+        at(MANY_DIVISORS, shape.numHashFunctions()) / at(FEW_DIVISORS, shape.numHashFunctions()));
+  }
+
+  private static double at(double[] factors, int k) {
+    return factors[Math.min(k, factors.length - 1)];
   }
 }

@@ -2,13 +2,14 @@ package io.github.bloomgate.hash;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.function.LongFunction;
 
 /**
  * Measures false-positive rates by counting: filters are filled to their n, and elements that were
- * never added are tested until enough were answered "maybe".
+ * never added are tested, as many as it takes to see enough that are answered "maybe".
  */
 final class LibraryRates {
 
@@ -23,8 +24,8 @@ final class LibraryRates {
   private final long mostProbes;
 
   /**
-   * @param enough false positives at which counting ends
-   * @param mostProbes probes at which it ends as well
+   * @param enough false positives that an ideal hash would have
+   * @param mostProbes how many probes at most, even if that is not enough
    */
   LibraryRates(long seed, long enough, long mostProbes) {
     this.random = new SplittableRandom(seed);
@@ -40,13 +41,19 @@ final class LibraryRates {
   /** What Scrapy's duplicate filter adds: 40 hexadecimal digits that look random. */
   static byte[] fingerprint(long i) {
     var digits = new SplittableRandom(i);
-    return "%016x%016x%08x"
-        .formatted(digits.nextLong(), digits.nextLong(), digits.nextInt())
-        .getBytes(StandardCharsets.US_ASCII);
+    byte[] bytes =
+        ByteBuffer.allocate(20)
+            .putLong(digits.nextLong())
+            .putLong(digits.nextLong())
+            .putInt(digits.nextInt())
+            .array();
+    return HexFormat.of().formatHex(bytes).getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** URLs that differ in a number, which is scattered below 10^9. */
   static byte[] url(long i) {
-    return "https://shop.example/item?id=%d".formatted(i).getBytes(StandardCharsets.US_ASCII);
+    long id = i % 999_999_937 * 48_271 % 999_999_937;
+    return ("https://shop.example/item?id=" + id).getBytes(StandardCharsets.US_ASCII);
   }
 
   Measured measure(HashScheme scheme, long n, FilterShape shape) {
@@ -58,21 +65,23 @@ final class LibraryRates {
     long filters = Math.max(1, MEMBERS / n);
     long nextMember = random.nextLong(PROBES_FROM);
     long nextProbe = nextMember + PROBES_FROM;
-    long probes = 0;
+    // Settled in advance: to stop at a count would favour the filters that have few.
+    double ideal = Sizing.falsePositiveProbability(n, shape.bitSize(), shape.numHashFunctions());
+    long wanted = Math.min(mostProbes, (long) (enough / ideal));
+    long probesEach = Math.max(100_000, wanted) / filters + 1;
     long falsePositives = 0;
-    for (long i = 1; i <= filters; i++) {
+    for (long i = 0; i < filters; i++) {
       filter.clear();
       for (long j = 0; j < n; j++) {
         filter.add(elements.apply(nextMember++));
       }
-      while (probes < mostProbes / filters * i && falsePositives * filters < enough * i) {
-        probes++;
+      for (long j = 0; j < probesEach; j++) {
         if (filter.mightContain(elements.apply(nextProbe++))) {
           falsePositives++;
         }
       }
     }
-    return new Measured(probes, falsePositives);
+    return new Measured(probesEach * filters, falsePositives);
   }
 
   record Measured(long probes, long falsePositives) {
