@@ -13,16 +13,12 @@ final class Redisson extends LibraryScheme {
   private static final long MAX_BITS = 4_294_967_294L;
 
   /*
-   * Measured rate by the ideal one, for k from 0 on: without a small divisor of m, and with many.
-   * docs/hash-schemes.md has the table, and why this is so.
+   * Measured rate by the ideal one: from k = FROM[i] on, FEW[i] if m has no small divisor and
+   * MANY[i] if it has many. docs/hash-schemes.md has the table, and why this is so.
    */
-  private static final double[] FEW_DIVISORS = {
-    1, 1, 1, 1, 1, 1.05, 1.08, 1.12, 1.2, 1.3, 1.4, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.9, 3.4, 3.9, 4.5
-  };
-
-  private static final double[] MANY_DIVISORS = {
-    1, 1, 1, 1, 1, 1.05, 1.08, 1.12, 1.2, 1.3, 1.4, 1.5, 1.7, 1.9, 2.1, 2.3, 2.5, 2.9, 3.4, 3.9, 4.5
-  };
+  private static final int[] FROM = {1, 5, 7, 8, 10, 12, 15, 17, 20};
+  private static final double[] FEW = {1, 1.05, 1.12, 1.37, 1.42, 1.85, 1.99, 2.67, 4.1};
+  private static final double[] MANY = {1, 1.16, 1.22, 1.99, 2.2, 3.5, 3.8, 12, 27};
 
   private final boolean kryo;
 
@@ -72,7 +68,7 @@ final class Redisson extends LibraryScheme {
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {
-    return RateWarning.ideal(insertions, shape) * at(FEW_DIVISORS, shape.numHashFunctions())
+    return RateWarning.ideal(insertions, shape) * at(FEW, shape.numHashFunctions())
         + RateWarning.ofProgressions(2, insertions, shape);
   }
 
@@ -83,10 +79,14 @@ final class Redisson extends LibraryScheme {
         "Redisson derives all positions of an element from sums of two numbers, and those of"
             + " different elements often coincide. Where bitSize has many small divisors, it is %.1f"
             + " times what it is where it has none.",
-        at(MANY_DIVISORS, shape.numHashFunctions()) / at(FEW_DIVISORS, shape.numHashFunctions()));
+        at(MANY, shape.numHashFunctions()) / at(FEW, shape.numHashFunctions()));
   }
 
   private static double at(double[] factors, int k) {
-    return factors[Math.min(k, factors.length - 1)];
+    int row = FROM.length - 1;
+    while (k < FROM[row]) {
+      row--;
+    }
+    return factors[row];
   }
 }

@@ -70,7 +70,7 @@ class LibraryRatesTableTest {
     var table =
         new StringBuilder("| k | p | m = 1,441,439 (prime) | m = 1,441,440 = 2 * 720,720 |\n")
             .append("|---:|---:|---:|---:|\n");
-    for (int k : new int[] {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22}) {
+    for (int k : new int[] {3, 5, 7, 8, 10, 12, 13, 15, 17, 20}) {
       table.append(String.format(Locale.ROOT, "| %d | %.2g |", k, Math.pow(0.5, k)));
       for (long m : new long[] {1_441_439, 1_441_440}) {
         FilterShape shape = scheme.shapeOf(m, k);
@@ -78,9 +78,8 @@ class LibraryRatesTableTest {
         double ideal = Sizing.falsePositiveProbability(n, m, k);
         table.append(' ').append(rates.measure(scheme, n, shape).ratio(ideal)).append(" |");
       }
-      table.append('\n');
+      write("redisson", table.append('\n'));
     }
-    write("redisson", table);
   }
 
   /** Where 31 bits of a hash are too few for the bits of the filter. */
