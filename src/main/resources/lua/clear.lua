@@ -1,9 +1,11 @@
 -- Empties a filter: a new generation with no bit set. The other segments of a filter that has
 -- several are emptied when they are next touched or settled: they still hold the old generation.
 --
--- KEYS[1] state, KEYS[2] bits of the first segment
+-- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
+-- KEYS[4] state, KEYS[5] bits of the next first segment
 -- ARGV[1] generation, ARGV[2] the generation to come
 -- Returns {'OK'}
+--         {'IN_PROGRESS'}  a rebuild is open: what was added since would come back with its commit
 --         {'NOT_READY'}  its segments are still being made
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bits of one segment). Writes.
@@ -15,6 +17,9 @@ end
 local stored = redis.call('HMGET', KEYS[1], 'segments', 'pending')
 if stored[2] == 'create' then
   return {'NOT_READY'}
+end
+if redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then
+  return {'IN_PROGRESS'}
 end
 -- First, as it fails on a revision that is not a number.
 redis.call('HINCRBY', KEYS[1], 'revision', '1')

@@ -107,6 +107,48 @@ public final class BloomException extends RuntimeException {
         null);
   }
 
+  /** What a rebuild loads cannot take an element that the live filter took. */
+  public static BloomException nextFull(Object name, long expectedInsertions) {
+    return new BloomException(
+        ErrorCode.FILTER_FULL,
+        "What a rebuild of the filter '%s' is loading holds its %d expected insertions and rejects new elements, so the elements of this request would be lost when it is committed. Abort the rebuild, or open one for more elements."
+            .formatted(name, expectedInsertions),
+        new Facts.Applied(0),
+        null);
+  }
+
+  /** No rebuild is open under this name, or not the one that was meant. */
+  public static BloomException rebuildNotFound(Object name) {
+    return of(
+        ErrorCode.REBUILD_NOT_FOUND,
+        "The filter '%s' has no such rebuild: none was opened, or it was committed, aborted or abandoned. Open one with POST /v1/filters/%s/rebuild."
+            .formatted(name, name));
+  }
+
+  /** A rebuild is open and forbids what was asked for. */
+  public static BloomException rebuildInProgress(Object name) {
+    return of(
+        ErrorCode.REBUILD_IN_PROGRESS,
+        "A rebuild of the filter '%s' is open. Commit it with POST /v1/filters/%s/rebuild/commit or abort it with DELETE /v1/filters/%s/rebuild first."
+            .formatted(name, name, name));
+  }
+
+  /** A rebuild into which nothing was loaded would empty the filter. */
+  public static BloomException rebuildEmpty(Object name) {
+    return of(
+        ErrorCode.REBUILD_EMPTY,
+        "Nothing was loaded into the rebuild of the filter '%s', and to commit it would empty the filter. Load elements first, or send \"allowEmpty\": true. Nothing was changed."
+            .formatted(name));
+  }
+
+  /** The segments that a rebuild loads are still being made. */
+  public static BloomException rebuildNotReady(Object name) {
+    return of(
+        ErrorCode.FILTER_NOT_READY,
+        "The rebuild of the filter '%s' is still being opened. Repeat the request when GET /v1/filters/%s/rebuild answers \"state\": \"open\"."
+            .formatted(name, name));
+  }
+
   /** A Redis key of the filter holds something that is not ours. */
   public static BloomException wrongKeyType(Object name, String key) {
     return of(

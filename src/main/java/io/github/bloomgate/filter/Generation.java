@@ -24,6 +24,11 @@ public record Generation(String incarnation, long number) {
     return new Generation(incarnation, number + 1);
   }
 
+  /** The generation that follows when the positions become others. */
+  public Generation successor() {
+    return new Generation(first().incarnation, number + 1);
+  }
+
   /**
    * Reads the stored form.
    *

@@ -15,29 +15,38 @@ public enum Script {
   VERIFY("verify", 2, Effect.READ),
 
   /** Creates a filter. */
-  CREATE("create", 3, Effect.WRITE),
+  CREATE("create", 5, Effect.WRITE),
   /** Empties a filter. */
-  CLEAR("clear", 2, Effect.WRITE),
+  CLEAR("clear", 5, Effect.WRITE),
   /** Sets or removes a filter's deadline. */
-  EXPIRE("expire", 3, Effect.WRITE),
+  EXPIRE("expire", 5, Effect.WRITE),
   /** Deletes a filter. */
-  DELETE("delete", 3, Effect.WRITE),
+  DELETE("delete", 5, Effect.WRITE),
   /** Gives a filter another name. */
-  RENAME("rename", 6, Effect.WRITE),
+  RENAME("rename", 10, Effect.WRITE),
+
+  /** Opens a rebuild. */
+  OPEN("open", 5, Effect.WRITE),
+  /** Counts elements loaded into the next generation. */
+  LOADED("loaded", 2, Effect.WRITE),
+  /** Puts the next generation in the place of the live one. */
+  COMMIT("commit", 5, Effect.WRITE),
+  /** Drops the next generation. */
+  ABORT("abort", 5, Effect.WRITE),
 
   /** Reads what there is to settle under a name. */
-  OUTLINE("outline", 3, Effect.READ),
+  OUTLINE("outline", 5, Effect.READ),
   /** Lets a later segment follow the first. */
   SETTLE("settle", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */
-  FINISH("finish", 3, Effect.WRITE),
+  FINISH("finish", 5, Effect.WRITE),
   /** Puts a name on the list of filters to be settled. */
   NOTE("note", 1, Effect.WRITE),
   /** Lists names that are on it. */
   NOTED("noted", 1, Effect.READ),
-  /** Takes a name off it. */
+  /** Takes a name off it, or puts it back to its end. */
   SETTLED("settled", 1, Effect.WRITE);
 
   private final String fileName;

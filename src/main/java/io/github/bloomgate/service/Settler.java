@@ -5,8 +5,10 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Outline;
+import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UnsettledFilters;
@@ -18,10 +20,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -30,7 +34,8 @@ import org.jboss.logging.Logger;
  * <p>A filter of many segments is too large for one script, and its segments may be on different
  * nodes. So a change is made to the first segment alone, in one script, and takes effect there;
  * settling then makes, empties, dates or frees the others one by one. It can be cut short anywhere,
- * repeated, and done by several instances at once: the name stays noted until it is complete.
+ * repeated, and done by several instances at once: the name stays noted until it is complete. While
+ * a rebuild is open its name stays noted too, so that one that was abandoned is found and aborted.
  */
 @ApplicationScoped
 public class Settler {
@@ -45,12 +50,19 @@ public class Settler {
 
   private final FilterStore filters;
   private final SegmentStore segments;
+  private final RebuildStore rebuilds;
   private final UnsettledFilters unsettled;
   private final Clock clock;
 
-  Settler(FilterStore filters, SegmentStore segments, UnsettledFilters unsettled, Clock clock) {
+  Settler(
+      FilterStore filters,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      UnsettledFilters unsettled,
+      Clock clock) {
     this.filters = filters;
     this.segments = segments;
+    this.rebuilds = rebuilds;
     this.unsettled = unsettled;
     this.clock = clock;
   }
@@ -100,12 +112,18 @@ public class Settler {
     return unsettled.note(name, clock.instant());
   }
 
-  /** Lets the later segments of a filter follow, then strikes off the note. */
+  /** Lets the later segments of a filter follow, then strikes off the note unless one is needed. */
   Uni<Void> settle(Note note) {
-    return round(note.name(), 1).call(() -> unsettled.strikeOff(note));
+    return round(note.name(), 1)
+        .chain(
+            rebuild ->
+                rebuild.isEmpty()
+                    ? unsettled.strikeOff(note)
+                    : unsettled.postpone(note, clock.instant()));
   }
 
-  private Uni<Void> round(FilterName name, int round) {
+  /** The rebuild that is open for a filter whose segments have followed. */
+  private Uni<Optional<Rebuild>> round(FilterName name, int round) {
     if (round > MAX_ROUNDS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
@@ -115,29 +133,53 @@ public class Settler {
         .chain(
             outline -> {
               var orphans = orphans(outline);
-              return free(outline, orphans)
-                  .chain(() -> settleSegments(outline, damage))
-                  .chain(() -> filters.finish(name, outline.filter(), orphans))
-                  // A segment was freed, so the filter has been deleted: look what is there now.
+              return abortIfAbandoned(outline)
+                  .chain(
+                      aborted ->
+                          aborted
+                              ? Uni.createFrom().item(false)
+                              : free(outline, orphans)
+                                  .chain(() -> settleSegments(outline, damage))
+                                  .chain(() -> filters.finish(name, outline, orphans)))
+                  // A segment was freed, so its generation is gone: look what is there now.
                   .onFailure(StaleFilterException.class)
-                  .recoverWithItem(false);
-            })
-        .chain(
-            finished -> {
-              if (!finished) {
-                return round(name, round + 1);
-              }
-              return damage.get() == null
-                  ? Uni.createFrom().voidItem()
-                  : Uni.createFrom().failure(damage.get());
+                  .recoverWithItem(false)
+                  .chain(
+                      finished -> {
+                        if (!finished) {
+                          return round(name, round + 1);
+                        }
+                        return damage.get() == null
+                            ? Uni.createFrom().item(outline.rebuild())
+                            : Uni.createFrom().failure(damage.get());
+                      });
             });
   }
 
-  /** The incarnations listed under a name that are not its filter's: nothing can reach them. */
+  private Uni<Boolean> abortIfAbandoned(Outline outline) {
+    return outline
+        .rebuild()
+        .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
+        .map(rebuild -> rebuilds.abortIfAbandoned(rebuild.next()))
+        .orElseGet(() -> Uni.createFrom().item(false))
+        .invoke(
+            aborted -> {
+              if (aborted) {
+                LOG.warn("Aborted a rebuild into which nothing was loaded any more");
+              }
+            });
+  }
+
+  /** The incarnations listed under a name that belong to nothing: nobody can reach them. */
   private static List<String> orphans(Outline outline) {
     var orphans = new ArrayList<>(outline.segmentSets().keySet());
-    outline.filter().ifPresent(filter -> orphans.remove(filter.generation().incarnation()));
+    generations(outline).forEach(filter -> orphans.remove(filter.generation().incarnation()));
     return orphans;
+  }
+
+  /** The live generation and the next, as far as there are any. */
+  private static Stream<Filter> generations(Outline outline) {
+    return Stream.concat(outline.filter().stream(), outline.rebuild().map(Rebuild::next).stream());
   }
 
   private Uni<Void> free(Outline outline, List<String> incarnations) {
@@ -154,15 +196,16 @@ public class Settler {
   }
 
   private Uni<Void> settleSegments(Outline outline, AtomicReference<BloomException> damage) {
-    return outline
-        .filter()
-        .filter(filter -> filter.pending() != Pending.NOTHING)
-        .map(
+    return Multi.createFrom()
+        .items(generations(outline).filter(filter -> filter.pending() != Pending.NOTHING))
+        .onItem()
+        .transformToUniAndConcatenate(
             filter ->
                 each(
                     filter.shape().segments(),
                     segment -> settleUnlessDamaged(filter, segment, damage)))
-        .orElseGet(() -> Uni.createFrom().voidItem());
+        .onItem()
+        .ignoreAsUni();
   }
 
   /** One segment that is lost must not keep the others from following. */

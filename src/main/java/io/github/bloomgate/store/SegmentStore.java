@@ -44,8 +44,12 @@ public class SegmentStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case "OK" -> new AddReply(flags(reply, batch.elements().length), false);
-                  case "FULL" -> new AddReply(flags(reply, reply.text(1).length()), true);
+                  case "OK" ->
+                      new AddReply(
+                          flags(reply, batch.elements().length), false, FilterState.next(reply, 2));
+                  case "FULL" ->
+                      new AddReply(
+                          flags(reply, reply.text(1).length()), true, FilterState.next(reply, 2));
                   default -> throw refusal(reply, filter, batch.segment());
                 });
   }
