@@ -5,13 +5,16 @@ final class ApiDefinition {
 
   static final String FILTERS = "Filters";
   static final String ELEMENTS = "Elements";
+  static final String REBUILDS = "Rebuilds";
   static final String SIZING = "Sizing";
 
   static final String NAME = "name";
+  static final String REBUILD_ID = "id";
   static final String ENCODING = "encoding";
 
   static final String INVALID_REQUEST = "InvalidRequest";
   static final String NOT_FOUND = "FilterNotFound";
+  static final String REBUILD_NOT_FOUND = "RebuildNotFound";
   static final String CONFLICT = "Conflict";
   static final String DAMAGED = "FilterDamaged";
   static final String TOO_LARGE = "TooLarge";

@@ -28,7 +28,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "generation",
       "createdAt",
       "expiresAt",
-      "redisKey"
+      "redisKey",
+      "rebuild"
     })
 record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
@@ -59,7 +60,9 @@ record FilterView(
     @Schema(description = "When it was created") Instant createdAt,
     @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
     @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
-        String redisKey) {
+        String redisKey,
+    @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
+        RebuildView rebuild) {
 
   static FilterView of(Description description) {
     var filter = description.filter();
@@ -88,6 +91,7 @@ record FilterView(
         filter.generation().number(),
         filter.createdAt(),
         filter.expiresAt().orElse(null),
-        description.redisKey());
+        description.redisKey(),
+        description.rebuild().map(RebuildView::of).orElse(null));
   }
 }

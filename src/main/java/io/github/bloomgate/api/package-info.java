@@ -24,6 +24,9 @@
     tags = {
       @Tag(name = ApiDefinition.FILTERS, description = "Filters as wholes"),
       @Tag(name = ApiDefinition.ELEMENTS, description = "Elements, added and tested"),
+      @Tag(
+          name = ApiDefinition.REBUILDS,
+          description = "New content for a filter in use, without a gap"),
       @Tag(name = ApiDefinition.SIZING, description = "How large a filter must be")
     },
     components =
@@ -41,6 +44,13 @@
                           maxLength = FilterName.MAX_LENGTH,
                           pattern = FilterName.PATTERN),
                   example = "users"),
+              @Parameter(
+                  name = ApiDefinition.REBUILD_ID,
+                  in = ParameterIn.QUERY,
+                  description =
+                      "The `id` of the rebuild that is meant; without it, the one that is open",
+                  schema = @Schema(type = SchemaType.STRING),
+                  example = "a8018a1473cc2bd7"),
               @Parameter(
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
@@ -67,9 +77,18 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.REBUILD_NOT_FOUND,
+                  description =
+                      "`REBUILD_NOT_FOUND`: no such rebuild is open. `FILTER_NOT_FOUND`: there is no"
+                          + " filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.CONFLICT,
                   description =
-                      "`FILTER_EXISTS`: the name is taken. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
+                      "`FILTER_EXISTS`: the name is taken. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `REBUILD_IN_PROGRESS`: a rebuild is open; commit or abort it first. `REBUILD_EMPTY`: nothing was loaded into it. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -115,7 +134,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made",
                   headers =
                       @Header(
                           name = "Retry-After",

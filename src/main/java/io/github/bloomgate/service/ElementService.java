@@ -14,7 +14,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Adds and tests elements. An element is decided by one script on one segment, and so atomically; a
@@ -89,8 +89,8 @@ public class ElementService {
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
   private Uni<Answers> addTo(Filter filter, List<byte[]> elements, boolean[] isNew) {
     var batches = Placement.of(filter.parameters(), elements);
-    var full = new AtomicBoolean();
-    return BatchCalls.all(filter, batches, batch -> addUnless(full, filter, batch))
+    var refusal = new AtomicReference<AddReply>();
+    return BatchCalls.all(filter, batches, batch -> addUnless(refusal, filter, batch))
         .chain(
             replies -> {
               var applied = new ArrayList<byte[]>();
@@ -117,11 +117,7 @@ public class ElementService {
     if (filter.shape().segments() > 1) {
       return live.confirm(filter);
     }
-    var last = replies.size() - 1;
-    while (replies.get(last) == AddReply.NOTHING_TAKEN) {
-      last--;
-    }
-    return Uni.createFrom().item(replies.get(last).next());
+    return Uni.createFrom().item(replies.get(replies.size() - 1).next());
   }
 
   private Uni<Void> followTo(Filter filter, Optional<Generation> next, List<byte[]> applied) {
@@ -140,11 +136,17 @@ public class ElementService {
   /**
    * What comes after the first element refused is refused as well, where elements have an order.
    */
-  private Uni<AddReply> addUnless(AtomicBoolean full, Filter filter, SegmentBatch batch) {
-    return full.get() && filter.shape().segments() == 1
-        ? Uni.createFrom().item(AddReply.NOTHING_TAKEN)
+  private Uni<AddReply> addUnless(
+      AtomicReference<AddReply> refusal, Filter filter, SegmentBatch batch) {
+    return refusal.get() != null && filter.shape().segments() == 1
+        ? Uni.createFrom().item(refusal.get().forNothingSent())
         : live.onSegment(filter, batch.segment(), () -> segments.add(filter, batch))
-            .invoke(reply -> full.compareAndSet(false, reply.full()));
+            .invoke(
+                reply -> {
+                  if (reply.full()) {
+                    refusal.set(reply);
+                  }
+                });
   }
 
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {

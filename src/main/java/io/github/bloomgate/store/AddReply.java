@@ -13,6 +13,8 @@ import java.util.Optional;
  */
 public record AddReply(boolean[] added, boolean full, Optional<Generation> next) {
 
-  /** That nothing was sent, as an earlier reply said that the segment is full. */
-  public static final AddReply NOTHING_TAKEN = new AddReply(new boolean[0], true, Optional.empty());
+  /** The reply for a later batch that is not sent, as the segment refused this one. */
+  public AddReply forNothingSent() {
+    return new AddReply(new boolean[0], full, next);
+  }
 }

@@ -123,6 +123,7 @@ class FilterResourceTest {
     expected.put("generation", 1);
     expected.put("expiresAt", null);
     expected.put("redisKey", "bloom:{" + name + "}:bits");
+    expected.put("rebuild", null);
     assertEquals(expected, description);
   }
 

@@ -70,11 +70,14 @@ class ProblemTest {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
       case NOT_FOUND -> given().get("/v2/" + SECRET);
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
+      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
       case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
       case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
       case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
       case FILTER_FULL -> addSecret(fullFilter());
+      case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
+      case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
       case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
       case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
       case TOO_LARGE ->
@@ -88,6 +91,12 @@ class ProblemTest {
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static String filterBeingRebuilt() {
+    var name = Api.newFilter();
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    return name;
   }
 
   @Test

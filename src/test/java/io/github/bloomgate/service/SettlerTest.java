@@ -12,8 +12,8 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.smallrye.mutiny.Uni;
@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -249,17 +250,9 @@ class SettlerTest {
     }
     first.assertNothingLeft(filter);
     // Nor does a creation of the same name and revision become ready by the first one's finish.
-    var next =
-        new Filter(
-            name,
-            SEVERAL,
-            Generation.first(),
-            1,
-            Pending.CREATE,
-            filter.createdAt(),
-            Optional.empty());
+    var next = Filter.create(name, SEVERAL, filter.createdAt(), Optional.empty());
     await(second.stores.filters().create(next));
-    assertEquals(false, await(first.stores.filters().finish(name, Optional.of(filter), List.of())));
+    assertEquals(false, await(first.stores.filters().finish(name, settled(filter), List.of())));
     assertEquals(Pending.CREATE, second.describe(name).filter().pending());
   }
 
@@ -339,14 +332,11 @@ class SettlerTest {
   }
 
   private static Filter planned(Optional<Instant> deadline) {
-    return new Filter(
-        name(),
-        SEVERAL,
-        Generation.first(),
-        1,
-        Pending.CREATE,
-        Instant.now().truncatedTo(ChronoUnit.MILLIS),
-        deadline);
+    return Filter.create(name(), SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), deadline);
+  }
+
+  private static Outline settled(Filter filter) {
+    return new Outline(Optional.of(filter), Optional.empty(), Map.of());
   }
 
   private Filter filled(Optional<Instant> deadline) {
@@ -380,7 +370,8 @@ class SettlerTest {
         rest.add(stores.segments().settle(filter.get(), segment));
       }
     }
-    rest.add(stores.filters().finish(name, filter, orphans));
+    rest.add(
+        stores.filters().finish(name, new Outline(filter, Optional.empty(), Map.of()), orphans));
     rest.stream().limit(steps - 2L).forEach(TestInstance::await);
   }
 

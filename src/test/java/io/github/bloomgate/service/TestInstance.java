@@ -47,6 +47,7 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final FilterService changes;
   final ElementService elements;
+  final RebuildService rebuilds;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -58,13 +59,36 @@ final class TestInstance implements AutoCloseable {
     link = new TestLink(redis.options());
     stores = TestStores.over(link);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
-    settler = new Settler(stores.filters(), stores.segments(), stores.unsettled(), clock);
+    settler =
+        new Settler(
+            stores.filters(), stores.segments(), stores.rebuilds(), stores.unsettled(), clock);
     descriptions =
-        new DescriptionService(live, stores.filters(), stores.segments(), stores.catalogue());
+        new DescriptionService(
+            live,
+            stores.filters(),
+            stores.segments(),
+            stores.rebuilds(),
+            stores.catalogue(),
+            clock);
+    var making = new SegmentMaking(settler);
     creations =
-        new CreationService(descriptions, stores.filters(), stores.catalogue(), settler, clock);
+        new CreationService(
+            descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
     changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
-    elements = new ElementService(live, stores.segments(), metrics);
+    var nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
+    elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
+    rebuilds =
+        new RebuildService(
+            descriptions,
+            live,
+            nextGenerations,
+            stores.filters(),
+            stores.segments(),
+            stores.rebuilds(),
+            stores.catalogue(),
+            settler,
+            making,
+            clock);
   }
 
   static FilterName name() {

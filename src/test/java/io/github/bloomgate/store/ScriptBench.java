@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
@@ -58,12 +57,9 @@ final class ScriptBench implements AutoCloseable {
             0.01,
             shape,
             maxInsertions > 0 ? WhenFull.REJECT : WhenFull.ACCEPT);
-    return new Filter(
+    return Filter.create(
         name(),
         parameters,
-        Generation.first(),
-        1,
-        segments > 1 ? Filter.Pending.CREATE : Filter.Pending.NOTHING,
         Instant.ofEpochMilli(1_700_000_000_000L),
         deadline.map(Instant::ofEpochMilli));
   }
@@ -84,7 +80,8 @@ final class ScriptBench implements AutoCloseable {
     for (var i = 1; i < reply.size(); i++) {
       line.append(' ').append(text(reply, i));
     }
-    return line.toString();
+    // What scripts answer last may be empty.
+    return line.toString().stripTrailing();
   }
 
   private static String text(ScriptReply reply, int index) {
@@ -145,7 +142,7 @@ final class ScriptBench implements AutoCloseable {
   }
 
   String finish(Filter filter, Object... freed) {
-    var arguments = new ArrayList<Object>(List.of(filter.generation(), filter.revision()));
+    var arguments = new ArrayList<Object>(List.of(filter.generation(), filter.revision(), ""));
     arguments.addAll(List.of(freed));
     return run(Script.FINISH, Keys.ofFilter(filter.name()), arguments.toArray());
   }

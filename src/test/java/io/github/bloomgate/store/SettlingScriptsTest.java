@@ -45,13 +45,13 @@ class SettlingScriptsTest {
     bench.redis("HSET", keys.get(2), "0123456789abcdef", 7);
     var state = bench.hash(keys.get(0));
     var sets = bench.hash(keys.get(2));
-    assertEquals("OK " + state + " " + sets, bench.assertWritesNothing(() -> outline(filter)));
+    assertEquals("OK " + state + " " + sets + " {}", bench.assertWritesNothing(() -> outline(filter)));
     bench.redis("DEL", keys.get(1));
-    assertEquals("OK " + state + " " + sets, outline(filter));
+    assertEquals("OK " + state + " " + sets + " {}", outline(filter));
     bench.redis("DEL", keys.get(0));
-    assertEquals("OK {} " + sets, outline(filter));
+    assertEquals("OK {} " + sets + " {}", outline(filter));
     bench.redis("DEL", keys.get(2));
-    assertEquals("OK {} {}", outline(filter));
+    assertEquals("OK {} {} {}", outline(filter));
     bench.redis("SET", keys.get(2), "x");
     assertEquals("WRONG_TYPE segments", outline(filter));
     bench.redis("SET", keys.get(0), "x");
@@ -152,7 +152,7 @@ class SettlingScriptsTest {
     var filter = bench.create(3, 0, Optional.of(SOON));
     assertEquals("OK", bench.finish(filter));
     assertEquals("none", bench.field(filter, "pending"));
-    bench.assertDeadline(SOON, Keys.ofFilter(filter.name()));
+    bench.assertDeadline(SOON, TestStores.keys(filter.name()));
 
     assertEquals(
         "OK", bench.run(Script.EXPIRE, Keys.ofFilter(filter.name()), filter.generation(), LATE));
@@ -160,7 +160,7 @@ class SettlingScriptsTest {
     assertEquals("expire", bench.field(filter, "pending"));
     assertEquals("OK", bench.finish(next(filter, filter.generation(), Optional.of(LATE))));
     assertEquals("none", bench.field(filter, "pending"));
-    bench.assertDeadline(LATE, Keys.ofFilter(filter.name()));
+    bench.assertDeadline(LATE, TestStores.keys(filter.name()));
   }
 
   @Test
@@ -170,10 +170,10 @@ class SettlingScriptsTest {
     bench.redis("HSET", Keys.ofFilter(filter.name()).get(0), "generation", Generation.first());
     assertEquals("CHANGED", bench.assertWritesNothing(() -> bench.finish(filter)));
     assertEquals("create", bench.field(filter, "pending"));
-    assertEquals("CHANGED", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", ""));
+    assertEquals("CHANGED", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", "", ""));
     bench.redis("DEL", Keys.ofFilter(filter.name()).get(0));
     assertEquals("CHANGED", bench.finish(filter));
-    assertEquals("OK", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", ""));
+    assertEquals("OK", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", "", ""));
   }
 
   @Test
@@ -214,10 +214,12 @@ class SettlingScriptsTest {
         "OK {a=1002}", bench.assertWritesNothing(() -> bench.run(Script.NOTED, keys, 5000, 10)));
     assertEquals("OK {a=1002, b=5000}", bench.run(Script.NOTED, keys, 5001, 10));
     assertEquals("OK {a=1002}", bench.run(Script.NOTED, keys, 9999, 1));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 1001)));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 9999)));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002));
+    assertEquals(
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 1001, "")));
+    assertEquals(
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 9999, "")));
+    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
+    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
     assertEquals("OK {b=5000}", bench.run(Script.NOTED, keys, 9999, 10));
   }
 
@@ -244,8 +246,9 @@ class SettlingScriptsTest {
               Keys.ofFilter(filter.name()),
               "",
               "",
+              "",
               filter.generation().incarnation()));
-      assertEquals("OK", full.run(Script.SETTLED, List.of(Keys.UNSETTLED), "a", 1));
+      assertEquals("OK", full.run(Script.SETTLED, List.of(Keys.UNSETTLED), "a", 1, ""));
     }
   }
 
@@ -261,7 +264,9 @@ class SettlingScriptsTest {
         filter.revision() + 1,
         Filter.Pending.NOTHING,
         filter.createdAt(),
-        deadline.map(Instant::ofEpochMilli));
+        deadline.map(Instant::ofEpochMilli),
+        false,
+        Optional.empty());
   }
 
   private static String outline(Filter filter) {

@@ -7,7 +7,11 @@ import java.util.List;
 
 /** The stores of one instance of the service, and where they keep a filter. */
 public record TestStores(
-    FilterStore filters, SegmentStore segments, Catalogue catalogue, UnsettledFilters unsettled) {
+    FilterStore filters,
+    SegmentStore segments,
+    RebuildStore rebuilds,
+    Catalogue catalogue,
+    UnsettledFilters unsettled) {
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
@@ -16,6 +20,7 @@ public record TestStores(
     return new TestStores(
         filters,
         new SegmentStore(scripts),
+        new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts));
   }
@@ -27,7 +32,12 @@ public record TestStores(
 
   /** State and bits of the first segment, and the list of segment sets. */
   public static List<String> keys(FilterName name) {
-    return Keys.ofFilter(name);
+    return Keys.ofFilter(name).subList(0, 3);
+  }
+
+  /** State and bits of the first segment of the next generation. */
+  public static List<String> nextKeys(FilterName name) {
+    return Keys.ofNextFirstSegment(name);
   }
 
   /** The sorted set of all names. */
