@@ -161,8 +161,8 @@ public final class BloomException extends RuntimeException {
   public static BloomException filterDamaged(Object name, String key) {
     return of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Delete the filter, create it again and add its elements."
-            .formatted(key, name));
+        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from its source with POST /v1/filters/%s/rebuild, or delete it and create it again."
+            .formatted(key, name, name));
   }
 
   /** The filter was stored by a version of the service that this one does not know. */

@@ -94,12 +94,24 @@ public class RebuildService {
         .map(Outline::filter)
         .chain(
             found -> {
-              var filter = found.orElseThrow(() -> BloomException.filterNotFound(name));
+              if (found.isEmpty()) {
+                return requireState(name);
+              }
+              var filter = found.get();
               var next = filter.successor(parameters.apply(filter.parameters()), clock.instant());
               return make(next, () -> rebuilds.open(filter, next, patience));
             })
         .onFailure(StaleFilterException.class)
         .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+  }
+
+  /** Tells a filter that lost its state from one that is not there. */
+  private Uni<Filter> requireState(FilterName name) {
+    return live.find(name)
+        .map(
+            appeared -> {
+              throw new StaleFilterException(false);
+            });
   }
 
   /**
