@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.store.AddReply;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
@@ -25,7 +26,7 @@ public class ElementService {
   public static final int MAX_ELEMENTS = 10_000;
 
   /** The most bytes of one element. */
-  public static final int MAX_ELEMENT_BYTES = 65_536;
+  public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private static final int CALLS_AT_ONCE = 16;
 
@@ -76,6 +77,23 @@ public class ElementService {
         .invoke(answers -> count(answers, present, absent));
   }
 
+  /**
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_NOT_READY and what reading a filter may fail
+   *     with
+   */
+  public Uni<Void> requireUsable(FilterName name) {
+    return live.find(name)
+        .invoke(
+            found -> {
+              if (!found.filter().isReady()) {
+                throw BloomException.filterNotReady(name);
+              }
+            })
+        .replaceWithVoid();
+  }
+
   private Uni<Answers> addTo(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
     var full = new AtomicBoolean();
@@ -90,7 +108,8 @@ public class ElementService {
                     filter.name(),
                     filter.parameters().expectedInsertions(),
                     applied,
-                    elements.size());
+                    elements.size(),
+                    filter.shape().segments() == 1);
               }
               return Answers.of(flags);
             });
