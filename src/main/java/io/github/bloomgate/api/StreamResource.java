@@ -5,17 +5,12 @@ import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.api.stream.Verdicts;
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.lines.ElementEncoding;
-import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -25,25 +20,23 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 
-/** Streams of elements, added and tested while they arrive. */
+/**
+ * Streams of elements, added and tested while they arrive. In the contract they are one operation
+ * with those of {@link ElementResource}, of other media types.
+ */
 @Path("/v1/filters")
 @Blocking
 @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
 @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
 public class StreamResource {
 
-  private static final String SUMMARY = "summary";
-
   private static final Map<String, Verdicts> OF_ADD =
       Map.of(
-          SUMMARY,
+          StreamQuery.SUMMARY,
           Verdicts.NONE,
           "flags",
           Verdicts.FLAGS,
@@ -54,7 +47,7 @@ public class StreamResource {
 
   private static final Map<String, Verdicts> OF_TEST =
       Map.of(
-          SUMMARY,
+          StreamQuery.SUMMARY,
           Verdicts.NONE,
           "flags",
           Verdicts.FLAGS,
@@ -72,64 +65,40 @@ public class StreamResource {
   }
 
   @POST
+  @Operation(hidden = true)
   @Path("/{name}/add")
   public Response add(
       @RestPath String name,
-      @RestQuery @DefaultValue("utf-8") String encoding,
-      @RestQuery("return") @DefaultValue(SUMMARY) String returned,
       InputStream body,
       @Context HttpHeaders headers,
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var verdicts = verdicts(OF_ADD, returned);
-    var answer = StreamAnswer.of(verdicts, headers, context);
-    var lines = open(filterName, encoding, body, headers, context);
-    var stream = ElementStream.ofAdds(lines, batch -> elements.add(filterName, batch), verdicts);
-    return answer.run(stream, () -> new AddSummary(stream.received(), stream.trueCount()));
+    var query = StreamQuery.read(context.request(), OF_ADD);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    elements.requireUsable(filterName).await().indefinitely();
+    var stream =
+        ElementStream.ofAdds(lines, batch -> elements.add(filterName, batch), query.verdicts());
+    return answer.run(stream, slots, () -> new AddSummary(stream.received(), stream.trueCount()));
   }
 
   @POST
+  @Operation(hidden = true)
   @Path("/{name}/test")
   public Response test(
       @RestPath String name,
-      @RestQuery @DefaultValue("utf-8") String encoding,
-      @RestQuery("return") @DefaultValue(SUMMARY) String returned,
       InputStream body,
       @Context HttpHeaders headers,
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var verdicts = verdicts(OF_TEST, returned);
-    var answer = StreamAnswer.of(verdicts, headers, context);
-    var lines = open(filterName, encoding, body, headers, context);
-    var stream = ElementStream.ofTests(lines, batch -> elements.test(filterName, batch), verdicts);
-    return answer.run(stream, () -> new TestSummary(stream.received(), stream.trueCount()));
-  }
-
-  private ElementLines open(
-      FilterName name,
-      String encoding,
-      InputStream body,
-      HttpHeaders headers,
-      RoutingContext context) {
-    StrictQuery.read(context.request(), Set.of("encoding", "return"));
-    var lines =
-        StreamBody.lines(
-            context.request(), headers.getMediaType(), body, ElementEncoding.named(encoding));
-    slots.take(context);
-    elements.requireUsable(name).await().indefinitely();
-    return lines;
-  }
-
-  private static Verdicts verdicts(Map<String, Verdicts> known, String returned) {
-    var verdicts = known.get(returned);
-    if (verdicts == null) {
-      var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
-      throw BloomException.invalidRequest(
-          "return %s. Send one of them.".formatted(message),
-          List.of(new Violation("query", "return", message)));
-    }
-    return verdicts;
+    var query = StreamQuery.read(context.request(), OF_TEST);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    elements.requireUsable(filterName).await().indefinitely();
+    var stream =
+        ElementStream.ofTests(lines, batch -> elements.test(filterName, batch), query.verdicts());
+    return answer.run(stream, slots, () -> new TestSummary(stream.received(), stream.trueCount()));
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.lines.LineFormat;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -52,22 +53,37 @@ public final class StreamAnswer {
   /**
    * Runs the stream: to its end, or until the head of the answer is due.
    *
+   * @param slots one of which the stream takes
    * @param summary the answer of a stream that returns nothing else; taken at the end
+   * @throws BloomException what the stream fails with, or TOO_MANY_STREAMS
    */
-  public Response run(ElementStream stream, Supplier<Object> summary) throws IOException {
-    var first = new ByteArrayOutputStream();
-    var goesOn = stream.step(first);
-    while (goesOn && first.size() == 0) {
-      goesOn = stream.step(first);
+  public Response run(ElementStream stream, StreamSlots slots, Supplier<Object> summary)
+      throws IOException {
+    var giveBack = slots.take();
+    var goesOn = false;
+    try {
+      var first = new ByteArrayOutputStream();
+      do {
+        goesOn = stream.step(first);
+      } while (goesOn && first.size() == 0);
+      if (verdicts == Verdicts.NONE) {
+        return Response.ok(summary.get(), type).build();
+      }
+      StreamingOutput rest = out -> goOn(stream, first, out, giveBack);
+      if (goesOn) {
+        // Nobody asks for the rest if the client has gone.
+        context.addEndHandler(end -> giveBack.run());
+      }
+      return Response.ok(goesOn ? rest : (StreamingOutput) first::writeTo, type).build();
+    } finally {
+      if (!goesOn) {
+        giveBack.run();
+      }
     }
-    if (verdicts == Verdicts.NONE) {
-      return Response.ok(summary.get(), type).build();
-    }
-    StreamingOutput rest = goesOn ? out -> goOn(stream, first, out) : first::writeTo;
-    return Response.ok(rest, type).build();
   }
 
-  private void goOn(ElementStream stream, ByteArrayOutputStream first, OutputStream out)
+  private void goOn(
+      ElementStream stream, ByteArrayOutputStream first, OutputStream out, Runnable giveBack)
       throws IOException {
     try {
       first.writeTo(out);
@@ -76,7 +92,20 @@ public final class StreamAnswer {
       if (failure.code().status() >= 500) {
         LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
       }
+      breakOff();
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  /**
+   * Returns when it is done: what is written behind it would end the answer as if all were well.
+   */
+  private void breakOff() {
+    if (context.request().version() == HttpVersion.HTTP_2) {
       context.response().reset();
+    } else {
+      context.request().connection().close().toCompletionStage().toCompletableFuture().join();
     }
   }
 }

@@ -8,8 +8,6 @@ import io.github.bloomgate.lines.LineFormat;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.core.MediaType;
-import java.io.FilterInputStream;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
@@ -36,7 +34,7 @@ public final class StreamBody {
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
       throw BloomException.unsupportedFormat();
     }
-    return new ElementLines(unzipped(request, new Arrived(request, body)), format, encoding);
+    return new ElementLines(unzipped(request, body), format, encoding);
   }
 
   private static InputStream unzipped(HttpServerRequest request, InputStream body) {
@@ -46,24 +44,5 @@ public final class StreamBody {
       case "gzip", "x-gzip" -> new Gunzip(body);
       default -> throw BloomException.unsupportedFormat();
     };
-  }
-
-  /** Tells what has arrived; the framework gives the announced length while nothing has. */
-  private static final class Arrived extends FilterInputStream {
-
-    private final String announced;
-
-    private Arrived(HttpServerRequest request, InputStream body) {
-      super(body);
-      this.announced = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    }
-
-    @Override
-    public int available() throws IOException {
-      var available = super.available();
-      var isAnnounced =
-          available == Integer.MAX_VALUE || Integer.toString(available).equals(announced);
-      return isAnnounced ? 0 : available;
-    }
   }
 }
