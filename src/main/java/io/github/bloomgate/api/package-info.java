@@ -93,7 +93,7 @@
               @APIResponse(
                   name = ApiDefinition.UNSUPPORTED_FORMAT,
                   description =
-                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json`, or lines where the call takes them, in UTF-8, as it is or in gzip",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -115,7 +115,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created. `TOO_MANY_STREAMS`: as many streams run as the service allows",
                   headers =
                       @Header(
                           name = "Retry-After",

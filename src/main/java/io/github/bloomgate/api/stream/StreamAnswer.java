@@ -60,23 +60,26 @@ public final class StreamAnswer {
   public Response run(ElementStream stream, StreamSlots slots, Supplier<Object> summary)
       throws IOException {
     var giveBack = slots.take();
-    var goesOn = false;
+    var handedOn = false;
     try {
       var first = new ByteArrayOutputStream();
-      do {
+      var goesOn = stream.step(first);
+      while (goesOn && first.size() == 0) {
         goesOn = stream.step(first);
-      } while (goesOn && first.size() == 0);
+      }
       if (verdicts == Verdicts.NONE) {
         return Response.ok(summary.get(), type).build();
       }
-      StreamingOutput rest = out -> goOn(stream, first, out, giveBack);
+      StreamingOutput body = first::writeTo;
       if (goesOn) {
-        // Nobody asks for the rest if the client has gone.
+        handedOn = true;
+        body = out -> goOn(stream, first, out, giveBack);
+        // Nobody asks for the body if the client has gone.
         context.addEndHandler(end -> giveBack.run());
       }
-      return Response.ok(goesOn ? rest : (StreamingOutput) first::writeTo, type).build();
+      return Response.ok(body, type).build();
     } finally {
-      if (!goesOn) {
+      if (!handedOn) {
         giveBack.run();
       }
     }
