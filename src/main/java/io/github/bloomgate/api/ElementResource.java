@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -16,7 +17,12 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
@@ -45,7 +51,45 @@ public class ElementResource {
       description =
           "Once this is answered with 200, every later test of these elements answers maybe, until"
               + " the content of the filter is deliberately dropped.")
-  @APIResponse(responseCode = "200", description = "For each element whether it is new")
+  @RequestBody(
+      required = true,
+      description = ApiDefinition.STREAMS,
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(implementation = ElementsRequest.class)),
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
+  @Parameter(
+      name = "return",
+      in = ParameterIn.QUERY,
+      description =
+          "Of a stream: a summary at the end, a line of 1 (new) or 0 for each line, or just the lines that were new or known",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"summary", "flags", "added", "known"},
+              defaultValue = "summary"))
+  @Parameter(
+      name = "encoding",
+      in = ParameterIn.QUERY,
+      description = "Of a stream: how the text of a line stands for the bytes of its element",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"utf-8", "base64", "hex"},
+              defaultValue = "utf-8"))
+  @APIResponse(
+      responseCode = "200",
+      description = "For each element whether it is new; of a stream what `return` asks for",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(oneOf = {AddResult.class, AddSummary.class})),
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -68,7 +112,46 @@ public class ElementResource {
       operationId = "testElements",
       summary = "Test elements",
       description = "Asks for each element whether the filter might contain it.")
-  @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
+  @RequestBody(
+      required = true,
+      description = ApiDefinition.STREAMS,
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(implementation = ElementsRequest.class)),
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
+  @Parameter(
+      name = "return",
+      in = ParameterIn.QUERY,
+      description =
+          "Of a stream: a summary at the end, a line of 1 (maybe) or 0 for each line, or just the lines that are present or absent",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"summary", "flags", "present", "absent"},
+              defaultValue = "summary"))
+  @Parameter(
+      name = "encoding",
+      in = ParameterIn.QUERY,
+      description = "Of a stream: how the text of a line stands for the bytes of its element",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"utf-8", "base64", "hex"},
+              defaultValue = "utf-8"))
+  @APIResponse(
+      responseCode = "200",
+      description =
+          "For each element whether it might be contained; of a stream what `return` asks for",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(oneOf = {TestResult.class, TestSummary.class})),
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)

@@ -112,7 +112,7 @@
               @APIResponse(
                   name = ApiDefinition.UNSUPPORTED_FORMAT,
                   description =
-                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json`, or lines where the call takes them, in UTF-8, as it is or in gzip",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -134,7 +134,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows",
                   headers =
                       @Header(
                           name = "Retry-After",

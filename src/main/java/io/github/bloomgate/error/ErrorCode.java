@@ -24,6 +24,7 @@ public enum ErrorCode {
   LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
   INTERNAL(500, "The service failed"),
   FILTER_NOT_READY(503, "The segments of the filter are still being made"),
+  TOO_MANY_STREAMS(503, "Too many streams run at once"),
   STORE_UNAVAILABLE(503, "Redis does not answer"),
   STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
   STORE_FULL(507, "Redis is out of memory");

@@ -181,7 +181,8 @@ public class RebuildService {
                     name,
                     next.parameters().expectedInsertions(),
                     written.applied(),
-                    elements.size());
+                    elements.size(),
+                    next.shape().segments() == 1);
               }
               return Answers.of(written.added());
             });

@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.config.EncoderConfig;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.http.ContentType;
 import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -83,6 +87,7 @@ class PrivacyTest {
       assertPrivateRefusal(query, Api.raw().get(Api.FILTERS + name + "/test?" + query));
       assertPrivateRefusal(query, Api.raw().get("/v1/gate/" + name + "?" + query));
     }
+    streamTheSecret(name);
     redis.run("DEL", "bloom:{" + name + "}:bits");
     assertEquals(410, Api.add(name, SECRET).extract().statusCode());
     redis.run("SET", "bloom:{" + name + "}:bits", SECRET);
@@ -90,6 +95,39 @@ class PrivacyTest {
     redis.run("SET", "bloom:{" + name + "}:state", SECRET);
     assertEquals(409, Api.add(name, SECRET).extract().statusCode());
     given().get(FailingResource.PATH + "?element=" + SECRET).then().statusCode(500);
+  }
+
+  private static void streamTheSecret(String name) {
+    for (var line :
+        List.of(SECRET, "\"" + SECRET + "\\q\"", "{\"" + SECRET + "\": 1}", HEX + "x")) {
+      for (var operation : List.of("add", "test")) {
+        for (var returned : List.of("summary", "flags")) {
+          var target = Api.FILTERS + name + "/" + operation + "?return=" + returned;
+          assertPrivateRefusal(line, lines("application/x-ndjson", line).post(target));
+          assertPrivateRefusal(line, lines("text/plain", line).post(target + "&encoding=hex"));
+          var tooLong = SECRET.repeat(6000);
+          assertPrivateRefusal("long", lines("text/plain", tooLong).post(target));
+          assertPrivateRefusal(line, lines("text/plain", line).post(target + "&x=" + SECRET));
+        }
+      }
+    }
+    lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then().statusCode(200);
+    var full = lines("text/plain", SECRET + "3").post(Api.FILTERS + name + "/add");
+    assertEquals(409, full.statusCode());
+    assertPrivate(full.asString());
+  }
+
+  /** The client would name a charset of its own. */
+  private static RequestSpecification lines(String type, String content) {
+    return Api.raw()
+        .config(
+            RestAssuredConfig.config()
+                .encoderConfig(
+                    EncoderConfig.encoderConfig()
+                        .appendDefaultContentCharsetToContentTypeIfUndefined(false)
+                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)))
+        .contentType(type)
+        .body(content);
   }
 
   private static void assertPrivateRefusal(String request, Response answer) {
