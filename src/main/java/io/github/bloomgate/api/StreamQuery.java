@@ -5,9 +5,9 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -22,14 +22,43 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts) {
   /** The {@code return} of a request that names none. */
   static final String SUMMARY = "summary";
 
+  /** The values of {@code return} where elements are added. */
+  static final Map<String, Verdicts> OF_ADD =
+      Map.of(
+          SUMMARY,
+          Verdicts.NONE,
+          "flags",
+          Verdicts.FLAGS,
+          "added",
+          Verdicts.LINES_IF_TRUE,
+          "known",
+          Verdicts.LINES_IF_FALSE);
+
+  /** The values of {@code return} where elements are tested. */
+  static final Map<String, Verdicts> OF_TEST =
+      Map.of(
+          SUMMARY,
+          Verdicts.NONE,
+          "flags",
+          Verdicts.FLAGS,
+          "present",
+          Verdicts.LINES_IF_TRUE,
+          "absent",
+          Verdicts.LINES_IF_FALSE);
+
   /**
    * Reads a query.
    *
    * @param known the values of {@code return}
+   * @param others names of parameters that are read elsewhere
    * @throws BloomException INVALID_REQUEST for any other value, or a parameter that is not known
    */
-  static StreamQuery read(HttpServerRequest request, Map<String, Verdicts> known) {
-    var parameters = StrictQuery.read(request, Set.of("encoding", "return"));
+  static StreamQuery read(
+      HttpServerRequest request, Map<String, Verdicts> known, String... others) {
+    var names = new HashSet<>(List.of(others));
+    names.add("encoding");
+    names.add("return");
+    var parameters = StrictQuery.read(request, names);
     var encoding = parameters.getOrDefault("encoding", List.of("utf-8")).get(0);
     var verdicts = known.get(parameters.getOrDefault("return", List.of(SUMMARY)).get(0));
     if (verdicts == null) {

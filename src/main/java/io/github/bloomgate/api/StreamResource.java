@@ -4,7 +4,6 @@ import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
-import io.github.bloomgate.api.stream.Verdicts;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.service.ElementService;
@@ -20,7 +19,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestPath;
 
@@ -33,28 +31,6 @@ import org.jboss.resteasy.reactive.RestPath;
 @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
 @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
 public class StreamResource {
-
-  private static final Map<String, Verdicts> OF_ADD =
-      Map.of(
-          StreamQuery.SUMMARY,
-          Verdicts.NONE,
-          "flags",
-          Verdicts.FLAGS,
-          "added",
-          Verdicts.LINES_IF_TRUE,
-          "known",
-          Verdicts.LINES_IF_FALSE);
-
-  private static final Map<String, Verdicts> OF_TEST =
-      Map.of(
-          StreamQuery.SUMMARY,
-          Verdicts.NONE,
-          "flags",
-          Verdicts.FLAGS,
-          "present",
-          Verdicts.LINES_IF_TRUE,
-          "absent",
-          Verdicts.LINES_IF_FALSE);
 
   private final ElementService elements;
   private final StreamSlots slots;
@@ -74,7 +50,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), OF_ADD);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
     elements.requireUsable(filterName).await().indefinitely();
@@ -93,7 +69,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), OF_TEST);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_TEST);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
     elements.requireUsable(filterName).await().indefinitely();

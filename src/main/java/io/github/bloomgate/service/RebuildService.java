@@ -36,6 +36,8 @@ public class RebuildService {
   private static final Logger LOG = Logger.getLogger(RebuildService.class);
   private static final int CALLS_AT_ONCE = 16;
   private static final int MAX_ATTEMPTS = 5;
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int MAX_POLLS = 3_000;
 
   private final DescriptionService descriptions;
   private final LiveFilters live;
@@ -139,6 +141,41 @@ public class RebuildService {
                   .filter(now -> now.generation().equals(next.generation()))
                   .orElseThrow(() -> BloomException.rebuildNotFound(name));
             });
+  }
+
+  /**
+   * Waits until a rebuild that was just opened is open, which takes a while with many segments.
+   *
+   * @return the generation as it is then
+   * @throws BloomException REBUILD_NOT_FOUND if it was aborted meanwhile; FILTER_NOT_READY after
+   *     some minutes
+   */
+  public Uni<Filter> awaitReady(Filter next) {
+    return awaitReady(next, 1);
+  }
+
+  private Uni<Filter> awaitReady(Filter next, int poll) {
+    if (next.isReady()) {
+      return Uni.createFrom().item(next);
+    }
+    if (poll > MAX_POLLS) {
+      return Uni.createFrom().failure(BloomException.rebuildNotReady(next.name()));
+    }
+    // Nothing is loaded, but whoever waits has not abandoned it.
+    return rebuilds
+        .loaded(next, 0)
+        .onItem()
+        .delayIt()
+        .by(POLL)
+        .chain(() -> find(next.name()))
+        .map(Rebuild::next)
+        .invoke(
+            now -> {
+              if (!now.generation().equals(next.generation())) {
+                throw BloomException.rebuildNotFound(next.name());
+              }
+            })
+        .chain(now -> awaitReady(now, poll + 1));
   }
 
   private Uni<Void> discard(Filter next) {

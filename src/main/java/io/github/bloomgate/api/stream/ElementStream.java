@@ -51,6 +51,12 @@ public final class ElementStream {
     return new ElementStream(lines, add, true, verdicts);
   }
 
+  /** A stream whose operation loads what takes effect only if all of it was loaded. */
+  public static ElementStream ofLoads(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> load) {
+    return new ElementStream(lines, load, false, Verdicts.NONE);
+  }
+
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
@@ -77,6 +83,15 @@ public final class ElementStream {
     settle(out);
     batch.ifPresent(this::ask);
     return batch.isPresent();
+  }
+
+  /**
+   * Goes on to the end without an answer meanwhile.
+   *
+   * @throws BloomException as {@link #step} does
+   */
+  public void finish() throws IOException {
+    while (step(OutputStream.nullOutputStream())) {}
   }
 
   /** How many elements were done. */

@@ -31,7 +31,7 @@ public class StreamSlots {
    * @return gives it back; may be called more than once
    * @throws BloomException TOO_MANY_STREAMS if none is free
    */
-  Runnable take() {
+  public Runnable take() {
     if (!free.tryAcquire()) {
       throw BloomException.tooManyStreams(limit);
     }
