@@ -1,9 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.service.RebuildService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -38,6 +36,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
+
+  private static final Set<String> ID = Set.of(ApiDefinition.REBUILD_ID);
 
   private final RebuildService rebuilds;
   private final Clock clock;
@@ -122,7 +122,11 @@ public class RebuildResource {
       @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var elements = body.toBytes();
-    return meant(name, id, request).chain(next -> rebuilds.load(next, elements)).map(AddResult::of);
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
+        .chain(next -> rebuilds.load(next, elements))
+        .map(AddResult::of);
   }
 
   @POST
@@ -150,7 +154,9 @@ public class RebuildResource {
       @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    return meant(name, id, request)
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
         .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
         .map(FilterView::of);
   }
@@ -170,7 +176,9 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request) {
-    return meant(name, id, request)
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
         .chain(rebuilds::abort)
         .invoke(
             aborted -> {
@@ -179,20 +187,5 @@ public class RebuildResource {
               }
             })
         .replaceWithVoid();
-  }
-
-  /** The rebuild that is open, if it is the one the client means. */
-  private Uni<Filter> meant(String name, Optional<String> id, HttpServerRequest request) {
-    var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of("id"));
-    return rebuilds
-        .find(filterName)
-        .map(Rebuild::next)
-        .invoke(
-            next -> {
-              if (id.isPresent() && !id.get().equals(next.generation().incarnation())) {
-                throw BloomException.rebuildNotFound(filterName);
-              }
-            });
   }
 }

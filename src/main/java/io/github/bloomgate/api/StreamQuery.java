@@ -50,14 +50,13 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts) {
    * Reads a query.
    *
    * @param known the values of {@code return}
-   * @param others names of parameters that are read elsewhere
+   * @param others names of parameters that the caller reads
    * @throws BloomException INVALID_REQUEST for any other value, or a parameter that is not known
    */
   static StreamQuery read(
       HttpServerRequest request, Map<String, Verdicts> known, String... others) {
     var names = new HashSet<>(List.of(others));
-    names.add("encoding");
-    names.add("return");
+    names.addAll(List.of("encoding", "return"));
     var parameters = StrictQuery.read(request, names);
     var encoding = parameters.getOrDefault("encoding", List.of("utf-8")).get(0);
     var verdicts = known.get(parameters.getOrDefault("return", List.of(SUMMARY)).get(0));

@@ -231,16 +231,14 @@ public final class BloomException extends RuntimeException {
 
   /** A line of a stream stands for no element. */
   public static BloomException invalidLine(long line, String mistake) {
-    return of(
-        ErrorCode.INVALID_REQUEST,
-        "Line %d %s. Correct it and send the rest again.".formatted(line, mistake));
+    return of(ErrorCode.INVALID_REQUEST, "Line %d %s. Correct it.".formatted(line, mistake));
   }
 
   /** A stream ended before its end, or cannot be unzipped. */
   public static BloomException brokenStream(Throwable cause) {
     return new BloomException(
         ErrorCode.INVALID_REQUEST,
-        "The body is cut short, or is not what its Content-Encoding says. Send the rest again.",
+        "The body is cut short, or is not what its Content-Encoding says.",
         null,
         cause);
   }
@@ -255,7 +253,8 @@ public final class BloomException extends RuntimeException {
     return new BloomException(
         cause.code,
         cause.reason,
-        "The stream stopped at line %d; %d elements were applied.".formatted(line, appliedCount),
+        "The stream stopped at line %d; %d elements were applied. Send the rest again."
+            .formatted(line, appliedCount),
         new Facts.Stopped(line, appliedCount),
         cause);
   }
@@ -266,6 +265,17 @@ public final class BloomException extends RuntimeException {
         cause.code,
         cause.reason,
         "The stream stopped at line %d.".formatted(line),
+        new Facts.Stopped(line, null),
+        cause);
+  }
+
+  /** Likewise for a stream that replaces the content of a filter, all or nothing. */
+  public static BloomException replacementStopped(BloomException cause, long line) {
+    return new BloomException(
+        cause.code,
+        cause.reason,
+        "The stream stopped at line %d; the filter keeps the content it had. Send all of it again."
+            .formatted(line),
         new Facts.Stopped(line, null),
         cause);
   }

@@ -17,6 +17,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -187,6 +188,24 @@ public class RebuildService {
     return rebuilds
         .find(name)
         .map(found -> found.orElseThrow(() -> BloomException.rebuildNotFound(name)));
+  }
+
+  /**
+   * Finds the generation that a rebuild loads.
+   *
+   * @param incarnation of the one that is meant; empty for whichever is open
+   * @throws BloomException REBUILD_NOT_FOUND if none is open, or another
+   */
+  public Uni<Filter> find(FilterName name, Optional<String> incarnation) {
+    return find(name)
+        .map(Rebuild::next)
+        .invoke(
+            next -> {
+              var found = next.generation().incarnation();
+              if (!incarnation.orElse(found).equals(found)) {
+                throw BloomException.rebuildNotFound(name);
+              }
+            });
   }
 
   /** Describes the rebuild that is open under a name. */

@@ -6,6 +6,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
@@ -46,7 +47,7 @@ public class ReplacementService {
    * @param parameters those of the new content, from those of the filter
    * @param load what it is loaded with; run when every add goes to the new content as well
    * @param allowEmpty whether nothing is a content too
-   * @param deadline what becomes of the filter's deadline
+   * @param deadline what becomes of the filter's deadline; asked for when all is loaded
    * @return the filter with its new content
    * @throws IOException as the load does
    */
@@ -55,13 +56,13 @@ public class ReplacementService {
       UnaryOperator<FilterParameters> parameters,
       Load load,
       boolean allowEmpty,
-      NewDeadline deadline)
+      Supplier<NewDeadline> deadline)
       throws IOException {
     var next = rebuilds.open(name, parameters, PATIENCE).await().indefinitely();
     try {
       var open = rebuilds.awaitReady(next).await().indefinitely();
       load.into(open);
-      return rebuilds.commit(open, allowEmpty, deadline).await().indefinitely();
+      return rebuilds.commit(open, allowEmpty, deadline.get()).await().indefinitely();
     } catch (IOException | RuntimeException failed) {
       abort(next);
       throw failed;

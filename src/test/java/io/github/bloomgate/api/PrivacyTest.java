@@ -7,11 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.config.EncoderConfig;
-import io.restassured.config.RestAssuredConfig;
-import io.restassured.http.ContentType;
 import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -103,31 +99,18 @@ class PrivacyTest {
       for (var operation : List.of("add", "test")) {
         for (var returned : List.of("summary", "flags")) {
           var target = Api.FILTERS + name + "/" + operation + "?return=" + returned;
-          assertPrivateRefusal(line, lines("application/x-ndjson", line).post(target));
-          assertPrivateRefusal(line, lines("text/plain", line).post(target + "&encoding=hex"));
+          assertPrivateRefusal(line, Api.lines("application/x-ndjson", line).post(target));
+          assertPrivateRefusal(line, Api.lines("text/plain", line).post(target + "&encoding=hex"));
           var tooLong = SECRET.repeat(6000);
-          assertPrivateRefusal("long", lines("text/plain", tooLong).post(target));
-          assertPrivateRefusal(line, lines("text/plain", line).post(target + "&x=" + SECRET));
+          assertPrivateRefusal("long", Api.lines("text/plain", tooLong).post(target));
+          assertPrivateRefusal(line, Api.lines("text/plain", line).post(target + "&x=" + SECRET));
         }
       }
     }
-    lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then().statusCode(200);
-    var full = lines("text/plain", SECRET + "3").post(Api.FILTERS + name + "/add");
+    Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then().statusCode(200);
+    var full = Api.lines("text/plain", SECRET + "3").post(Api.FILTERS + name + "/add");
     assertEquals(409, full.statusCode());
     assertPrivate(full.asString());
-  }
-
-  /** The client would name a charset of its own. */
-  private static RequestSpecification lines(String type, String content) {
-    return Api.raw()
-        .config(
-            RestAssuredConfig.config()
-                .encoderConfig(
-                    EncoderConfig.encoderConfig()
-                        .appendDefaultContentCharsetToContentTypeIfUndefined(false)
-                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)))
-        .contentType(type)
-        .body(content);
   }
 
   private static void assertPrivateRefusal(String request, Response answer) {

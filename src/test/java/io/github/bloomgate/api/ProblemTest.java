@@ -268,7 +268,7 @@ class ProblemTest {
     try (var other = Conversation.open(name + "/test?return=flags")) {
       other.send(SECRET + "\n");
       assertEquals("0\n", other.receive());
-      return given().contentType("application/x-ndjson").post(Api.FILTERS + name + "/test");
+      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

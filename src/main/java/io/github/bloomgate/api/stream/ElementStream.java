@@ -26,7 +26,7 @@ public final class ElementStream {
 
   private final ElementLines lines;
   private final Function<List<byte[]>, Uni<Answers>> operation;
-  private final boolean adds;
+  private final Stop stop;
   private final Verdicts verdicts;
 
   private LineBatch asked;
@@ -37,30 +37,35 @@ public final class ElementStream {
   private ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
-      boolean adds,
+      Stop stop,
       Verdicts verdicts) {
     this.lines = lines;
     this.operation = operation;
-    this.adds = adds;
+    this.stop = stop;
     this.verdicts = verdicts;
   }
 
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
-    return new ElementStream(lines, add, true, verdicts);
+    return new ElementStream(lines, add, BloomException::addStopped, verdicts);
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */
-  public static ElementStream ofLoads(
+  public static ElementStream ofReplacement(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> load) {
-    return new ElementStream(lines, load, false, Verdicts.NONE);
+    return new ElementStream(
+        lines,
+        load,
+        (cause, line, applied) -> BloomException.replacementStopped(cause, line),
+        Verdicts.NONE);
   }
 
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
-    return new ElementStream(lines, test, false, verdicts);
+    return new ElementStream(
+        lines, test, (cause, line, applied) -> BloomException.testStopped(cause, line), verdicts);
   }
 
   /**
@@ -123,7 +128,7 @@ public final class ElementStream {
       failure = BloomException.brokenStream(broken);
     }
     settle(out);
-    throw stopped(failure, lines.nextLine(), received);
+    throw stop.because(failure, lines.nextLine(), received);
   }
 
   private void ask(LineBatch batch) {
@@ -155,13 +160,12 @@ public final class ElementStream {
       var applied = cause.facts().orElse(null) instanceof Facts.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
       var isExact = applied != null && applied.inOrder();
-      throw stopped(cause, batch.firstLine() + (isExact ? count : 0), received + count);
+      throw stop.because(cause, batch.firstLine() + (isExact ? count : 0), received + count);
     }
   }
 
-  private BloomException stopped(BloomException cause, long line, long appliedCount) {
-    return adds
-        ? BloomException.addStopped(cause, line, appliedCount)
-        : BloomException.testStopped(cause, line);
+  /** How an error tells where a stream stopped. */
+  private interface Stop {
+    BloomException because(BloomException cause, long line, long appliedCount);
   }
 }
