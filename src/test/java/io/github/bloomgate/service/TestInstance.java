@@ -47,6 +47,7 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final FilterService changes;
   final ElementService elements;
+  final ExportService exports;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -65,6 +66,7 @@ final class TestInstance implements AutoCloseable {
         new CreationService(descriptions, stores.filters(), stores.catalogue(), settler, clock);
     changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
     elements = new ElementService(live, stores.segments(), metrics);
+    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
   }
 
   static FilterName name() {
