@@ -1,9 +1,11 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.ExportService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -67,7 +69,7 @@ public class PortableFileResource {
       @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
     var export = exports.begin(filterName).await().indefinitely();
-    StreamingOutput file = out -> write(export, out, request);
+    StreamingOutput file = out -> write(export, out, request.response());
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
@@ -77,16 +79,22 @@ public class PortableFileResource {
   }
 
   /**
-   * The status is sent already: only the end of the connection can tell that the file is not whole.
+   * The status is sent already, so only the end of the connection can tell that the file is not
+   * whole. Nothing is thrown: the framework would make an answer of it.
    */
   private static void write(
-      ExportService.Export export, OutputStream out, HttpServerRequest request) throws IOException {
+      ExportService.Export export, OutputStream out, HttpServerResponse response) {
     try {
-      export.writeTo(out);
-    } catch (IOException | RuntimeException failed) {
-      LOG.warnf("An export was broken off: %s", failed.getMessage());
-      request.response().reset();
-      throw failed;
+      export.writeTo(new ClientStream(out, response));
+    } catch (IOException clientGone) {
+      LOG.debugf("An export was broken off: %s", clientGone.getMessage());
+      response.reset();
+    } catch (BloomException failed) {
+      LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+      response.reset();
+    } catch (RuntimeException defect) {
+      LOG.error("An export was broken off", defect);
+      response.reset();
     }
   }
 }
