@@ -12,6 +12,7 @@ import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
@@ -31,12 +32,21 @@ public class ExportService {
   private final FilterStore filters;
   private final SegmentStore segments;
   private final Clock clock;
+  private final int bytesPerRead;
 
+  @Inject
   ExportService(LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock) {
+    this(live, filters, segments, clock, SegmentStore.MAX_READ_BYTES);
+  }
+
+  /** Reads segments in pieces of a whole number of blocks. */
+  ExportService(
+      LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock, int bytesPerRead) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
     this.clock = clock;
+    this.bytesPerRead = bytesPerRead;
   }
 
   /**
@@ -52,7 +62,7 @@ public class ExportService {
         name,
         filter ->
             segments
-                .read(filter, 0, 0, SegmentStore.MAX_READ_BYTES)
+                .read(filter, 0, 0, bytesPerRead)
                 .map(
                     first ->
                         new Export(
@@ -112,12 +122,12 @@ public class ExportService {
         file.write(read.bytes());
         offset += read.bytes().length;
       }
-      // Bits are only ever set, so equal counts mean that none was set between the reads.
-      var snapshot = counts.equals(before);
-      if (snapshot && file.bitsSet() != counts.bitsSet()) {
+      // Bits are only ever set, so what was read lies between the first and the last count, and is
+      // of one moment where these are equal.
+      if (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet()) {
         throw BloomException.filterDamaged(filter.name(), SegmentStore.bitsKey(filter, segment));
       }
-      file.endSegment(counts.insertions(), snapshot);
+      file.endSegment(counts.insertions(), before.bitsSet() == counts.bitsSet());
     }
 
     private SegmentBytes read(int segment, long offset) {
@@ -127,9 +137,7 @@ public class ExportService {
         return read;
       }
       return live.onSegment(
-              filter,
-              segment,
-              () -> segments.read(filter, segment, offset, SegmentStore.MAX_READ_BYTES))
+              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead))
           .await()
           .indefinitely();
     }

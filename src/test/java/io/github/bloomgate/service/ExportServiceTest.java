@@ -5,6 +5,7 @@ import static io.github.bloomgate.service.TestInstance.await;
 import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -111,6 +112,28 @@ class ExportServiceTest {
       adding.get();
     }
     assertTrue(acknowledged.get() > 10, "batches added: " + acknowledged);
+  }
+
+  @Test
+  void aSegmentReadInPiecesSaysWhetherItChangedMeanwhile() throws Exception {
+    var name = name();
+    service.create(name, TestInstance.shape(SMALL, 4));
+    service.add(name, elements("before ", 100));
+    var pieces = service.exportsInPieces(65_536);
+
+    var quiet = new ByteArrayOutputStream();
+    await(pieces.begin(name)).writeTo(quiet);
+    var file = ExportedFilter.read(quiet.toByteArray());
+    assertTrue(file.isOfMoments());
+    assertEquals(100, file.counts().get(0).insertions());
+
+    var out = new Disturbed(() -> other.add(name, elements("meanwhile ", 100)));
+    await(pieces.begin(name)).writeTo(out);
+    file = ExportedFilter.read(out.toByteArray());
+    assertFalse(file.isOfMoments());
+    assertContainsAll(file, elements("before ", 100));
+    var now = service.describe(name).statistics().bitsSet();
+    assertTrue(file.counts().get(0).bitsSet() < now, "the first piece was read before");
   }
 
   @Test

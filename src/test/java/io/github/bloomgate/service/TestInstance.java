@@ -69,6 +69,12 @@ final class TestInstance implements AutoCloseable {
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
   }
 
+  /** Exports that need several reads for a segment. */
+  ExportService exportsInPieces(int bytesPerRead) {
+    return new ExportService(
+        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
+  }
+
   static FilterName name() {
     return new FilterName("n" + UUID.randomUUID());
   }
