@@ -51,45 +51,10 @@ public class ElementResource {
       description =
           "Once this is answered with 200, every later test of these elements answers maybe, until"
               + " the content of the filter is deliberately dropped.")
-  @RequestBody(
-      required = true,
-      description = ApiDefinition.STREAMS,
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON,
-            schema = @Schema(implementation = ElementsRequest.class)),
-        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
-        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
-      })
-  @Parameter(
-      name = "return",
-      in = ParameterIn.QUERY,
-      description =
-          "Of a stream: a summary at the end, a line of 1 (new) or 0 for each line, or just the lines that were new or known",
-      schema =
-          @Schema(
-              type = SchemaType.STRING,
-              enumeration = {"summary", "flags", "added", "known"},
-              defaultValue = "summary"))
-  @Parameter(
-      name = "encoding",
-      in = ParameterIn.QUERY,
-      description = "Of a stream: how the text of a line stands for the bytes of its element",
-      schema =
-          @Schema(
-              type = SchemaType.STRING,
-              enumeration = {"utf-8", "base64", "hex"},
-              defaultValue = "utf-8"))
-  @APIResponse(
-      responseCode = "200",
-      description = "For each element whether it is new; of a stream what `return` asks for",
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON,
-            schema = @Schema(oneOf = {AddResult.class, AddSummary.class})),
-        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
-        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
-      })
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -112,16 +77,7 @@ public class ElementResource {
       operationId = "testElements",
       summary = "Test elements",
       description = "Asks for each element whether the filter might contain it.")
-  @RequestBody(
-      required = true,
-      description = ApiDefinition.STREAMS,
-      content = {
-        @Content(
-            mediaType = MediaType.APPLICATION_JSON,
-            schema = @Schema(implementation = ElementsRequest.class)),
-        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
-        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
-      })
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
   @Parameter(
       name = "return",
       in = ParameterIn.QUERY,
@@ -132,15 +88,7 @@ public class ElementResource {
               type = SchemaType.STRING,
               enumeration = {"summary", "flags", "present", "absent"},
               defaultValue = "summary"))
-  @Parameter(
-      name = "encoding",
-      in = ParameterIn.QUERY,
-      description = "Of a stream: how the text of a line stands for the bytes of its element",
-      schema =
-          @Schema(
-              type = SchemaType.STRING,
-              enumeration = {"utf-8", "base64", "hex"},
-              defaultValue = "utf-8"))
+  @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(
       responseCode = "200",
       description =

@@ -23,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
@@ -71,7 +72,8 @@ public class RebuildResource {
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<RebuildView>> open(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Valid RebuildRequest body) {
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @RequestBody(required = false) @Valid RebuildRequest body) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
     return rebuilds
@@ -107,7 +109,10 @@ public class RebuildResource {
       summary = "Load elements into a rebuild",
       description =
           "Adds elements to the next generation only: tests find them once it is committed.")
-  @APIResponse(responseCode = "200", description = "For each element whether it is new there")
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -151,7 +156,7 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request,
-      @Valid CommitRequest body) {
+      @RequestBody(required = false) @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     StrictQuery.read(request, ID);

@@ -216,8 +216,9 @@ public final class BloomException extends RuntimeException {
   public static BloomException notAcceptable() {
     return of(
         ErrorCode.NOT_ACCEPTABLE,
-        "The Accept header excludes the media type of the answer. Accept application/json, and for a"
-            + " stream that returns more than a summary text/plain or the media type of its lines.");
+        "The Accept header excludes the media type of the answer: application/json, but for an export"
+            + " application/octet-stream, and for a stream that returns more than a summary"
+            + " text/plain or the media type of its lines. Accept it.");
   }
 
   /** The body is of a media type that the resource does not read. */
@@ -291,6 +292,19 @@ public final class BloomException extends RuntimeException {
   /** A part of the request is larger than the service takes. */
   public static BloomException tooLarge(String detail) {
     return of(ErrorCode.TOO_LARGE, detail);
+  }
+
+  /**
+   * A file that is to be imported is not what an export makes.
+   *
+   * @param problem what is wrong with the file, as the rest of a sentence
+   * @param position the byte at which the part of the file begins in which it was noticed
+   */
+  public static BloomException corruptImport(String problem, long position) {
+    return of(
+        ErrorCode.CORRUPT_IMPORT,
+        "The file cannot be imported: %s (at byte %d). Nothing was changed. Transfer the file again, byte for byte, or export the filter again."
+            .formatted(problem, position));
   }
 
   /** A value is valid in itself but beyond what the service allows. */

@@ -21,6 +21,7 @@ public enum ErrorCode {
   FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
   TOO_LARGE(413, "The request is too large"),
   UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
+  CORRUPT_IMPORT(422, "The file is not a whole and unaltered export"),
   LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
   INTERNAL(500, "The service failed"),
   FILTER_NOT_READY(503, "The segments of the filter are still being made"),

@@ -87,6 +87,7 @@ class ProblemTest {
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
           given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
+      case CORRUPT_IMPORT -> given().get(FailingResource.PATH + "/import");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case INTERNAL -> given().get(FailingResource.PATH);
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());

@@ -48,6 +48,7 @@ final class TestInstance implements AutoCloseable {
   final FilterService changes;
   final ElementService elements;
   final RebuildService rebuilds;
+  final ExportService exports;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -89,6 +90,13 @@ final class TestInstance implements AutoCloseable {
             settler,
             making,
             clock);
+    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+  }
+
+  /** Exports that need several reads for a segment. */
+  ExportService exportsInPieces(int bytesPerRead) {
+    return new ExportService(
+        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
   }
 
   static FilterName name() {
