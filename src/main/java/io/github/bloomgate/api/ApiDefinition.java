@@ -29,6 +29,7 @@ final class ApiDefinition {
   static final String TOO_LARGE = "TooLarge";
   static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   static final String LIMIT_EXCEEDED = "LimitExceeded";
+  static final String CORRUPT_IMPORT = "CorruptImport";
   static final String INTERNAL = "Internal";
   static final String UNAVAILABLE = "Unavailable";
   static final String OUTCOME_UNKNOWN = "OutcomeUnknown";

@@ -41,7 +41,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** New content for a filter, from streams of elements. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Blocking
 @Tag(name = ApiDefinition.REBUILDS)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
@@ -69,7 +69,7 @@ public class ContentResource {
   }
 
   @PUT
-  @Path("/elements")
+  @Path("/{name}/elements")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(MediaType.APPLICATION_JSON)
   @Operation(
@@ -173,7 +173,7 @@ public class ContentResource {
 
   @POST
   @Operation(hidden = true)
-  @Path("/rebuild/add")
+  @Path("/{name}/rebuild/add")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response load(

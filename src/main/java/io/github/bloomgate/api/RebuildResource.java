@@ -31,7 +31,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** New content for a filter that is in use. */
-@Path("/v1/filters/{name}/rebuild")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
@@ -49,6 +49,7 @@ public class RebuildResource {
   }
 
   @POST
+  @Path("/{name}/rebuild")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "openRebuild",
@@ -88,6 +89,7 @@ public class RebuildResource {
   }
 
   @GET
+  @Path("/{name}/rebuild")
   @Operation(
       operationId = "describeRebuild",
       summary = "Watch a rebuild",
@@ -102,7 +104,7 @@ public class RebuildResource {
   }
 
   @POST
-  @Path("/add")
+  @Path("/{name}/rebuild/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "loadElements",
@@ -135,7 +137,7 @@ public class RebuildResource {
   }
 
   @POST
-  @Path("/commit")
+  @Path("/{name}/rebuild/commit")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "commitRebuild",
@@ -167,6 +169,7 @@ public class RebuildResource {
   }
 
   @DELETE
+  @Path("/{name}/rebuild")
   @Operation(
       operationId = "abortRebuild",
       summary = "Abort a rebuild",

@@ -167,6 +167,15 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.CORRUPT_IMPORT,
+                  description =
+                      "`CORRUPT_IMPORT`: the file is not whole, or not one of a filter; nothing was"
+                          + " changed. `LIMIT_EXCEEDED`: its filter would be too large",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.INTERNAL,
                   description = "`INTERNAL`: a defect of the service; its log tells more",
                   content =

@@ -226,7 +226,8 @@ public final class BloomException extends RuntimeException {
     return of(
         ErrorCode.UNSUPPORTED_FORMAT,
         "The body must be application/json in UTF-8, or where elements are added or tested lines of"
-            + " text/plain or application/x-ndjson, as it is or in gzip. Send it so, with the"
+            + " text/plain or application/x-ndjson, or for an import application/octet-stream, as it"
+            + " is or in gzip. Send it so, with the"
             + " Content-Type and Content-Encoding that say so.");
   }
 

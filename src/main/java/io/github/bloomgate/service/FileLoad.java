@@ -1,23 +1,26 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.portable.FilterFileSink;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.Arrays;
 
 /**
- * Carries the blocks of a file into hidden content, several in one call, and waits for each call.
- * Parts without a bit are left out: the content is empty where nothing was loaded.
+ * Carries the blocks of a file into a next generation, several in one call, and waits for each
+ * call. Parts without a bit are left out: it is empty where nothing was loaded.
  */
 final class FileLoad implements FilterFileSink {
 
-  private final HiddenContent content;
+  private final Filter next;
+  private final RebuildService rebuilds;
   private final byte[] part = new byte[SegmentStore.MAX_UNION_BYTES];
   private long partOffset;
   private int size;
 
-  FileLoad(HiddenContent content) {
-    this.content = content;
+  FileLoad(Filter next, RebuildService rebuilds) {
+    this.next = next;
+    this.rebuilds = rebuilds;
   }
 
   @Override
@@ -41,7 +44,7 @@ final class FileLoad implements FilterFileSink {
     var bytes = Arrays.copyOf(part, size);
     size = 0;
     if (insertions > 0 || hasBits(bytes)) {
-      content.union(segment, partOffset, bytes, insertions).await().indefinitely();
+      rebuilds.load(next, segment, partOffset, bytes, insertions).await().indefinitely();
     }
   }
 

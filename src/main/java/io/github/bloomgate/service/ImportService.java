@@ -1,53 +1,120 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.portable.FileHeader;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.portable.FilterFileReader;
-import io.smallrye.mutiny.Uni;
+import io.github.bloomgate.portable.FilterFileSink;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.function.Function;
-import org.jboss.logging.Logger;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
-/** Loads portable files. What is loaded stays hidden until the whole file was verified. */
+/**
+ * Loads portable files. A file is copied to the disk and verified to its end before anything is
+ * made in Redis for it, so that one that is not whole changes nothing and costs no memory there,
+ * whatever sizes it claims; then it goes live like a rebuild.
+ */
 @ApplicationScoped
 public class ImportService {
 
-  private static final Logger LOG = Logger.getLogger(ImportService.class);
+  private final ReplacementService replacements;
+  private final RebuildService rebuilds;
 
-  /**
-   * Loads a file and lets its content go live. To be run on a thread that may wait; holds less than
-   * a megabyte whatever the size of the file.
-   *
-   * @param opening makes the hidden content, once the header was checked; not called for a file
-   *     whose header is wrong
-   * @return the header of the file
-   * @throws BloomException CORRUPT_IMPORT if the file is not whole, and what the content fails
-   *     with; the hidden content was dropped then
-   * @throws IOException if the stream fails; likewise
-   */
-  public FileHeader load(
-      InputStream file, Function<FileHeader, Uni<? extends HiddenContent>> opening)
-      throws IOException {
-    var reader = new FilterFileReader(file);
-    HiddenContent content = opening.apply(reader.header()).await().indefinitely();
-    try {
-      reader.read(new FileLoad(content));
-    } catch (IOException | RuntimeException failed) {
-      drop(content);
-      throw failed;
-    }
-    content.goLive().await().indefinitely();
-    return reader.header();
+  ImportService(ReplacementService replacements, RebuildService rebuilds) {
+    this.replacements = replacements;
+    this.rebuilds = rebuilds;
   }
 
-  private static void drop(HiddenContent content) {
+  /**
+   * Makes a filter of a file, or replaces one, its parameters included; its deadline stays. To be
+   * run on a thread that may wait; holds less than a megabyte whatever the size of the file.
+   *
+   * @param in the file; not closed
+   * @return the filter, whose generation is the first if there was none
+   * @throws BloomException CORRUPT_IMPORT if the file is not whole; INVALID_REQUEST if the stream
+   *     breaks; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
+   */
+  public Description load(FilterName name, InputStream in) {
     try {
-      content.drop().await().indefinitely();
-    } catch (RuntimeException failed) {
-      // The failure of the load is what matters; what it left is dropped later by others.
-      LOG.warnf("What a broken-off import loaded could not be dropped: %s", failed.getMessage());
+      var copy = Files.createTempFile("bloomgate-import-", ".bloom");
+      try {
+        verify(in, copy);
+        return load(name, copy);
+      } finally {
+        Files.deleteIfExists(copy);
+      }
+    } catch (IOException disk) {
+      throw BloomException.internal(
+          "An import could not be kept in the folder for temporary files", disk);
+    }
+  }
+
+  private static void verify(InputStream in, Path copy) throws IOException {
+    try (var out = new BufferedOutputStream(Files.newOutputStream(copy))) {
+      new FilterFileReader(new CopiedStream(in, out)).read(Verified.SINK);
+    }
+  }
+
+  private Description load(FilterName name, Path copy) throws IOException {
+    try (var in = new BufferedInputStream(Files.newInputStream(copy))) {
+      var reader = new FilterFileReader(in);
+      return replacements.createOrReplace(
+          name,
+          reader.header().parameters(),
+          next -> reader.read(new FileLoad(next, rebuilds)),
+          NewDeadline.KEEP);
+    }
+  }
+
+  /** Keeps what is read; tells a stream that breaks from a disk that does. */
+  private static final class CopiedStream extends InputStream {
+
+    private final InputStream in;
+    private final OutputStream copy;
+
+    private CopiedStream(InputStream in, OutputStream copy) {
+      this.in = in;
+      this.copy = copy;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var single = new byte[1];
+      return read(single, 0, 1) == -1 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int start, int length) throws IOException {
+      int count;
+      try {
+        count = in.read(buffer, start, length);
+      } catch (IOException broken) {
+        throw BloomException.brokenStream(broken);
+      }
+      if (count > 0) {
+        copy.write(buffer, start, count);
+      }
+      return count;
+    }
+  }
+
+  /** Takes what is read only to be verified. */
+  private enum Verified implements FilterFileSink {
+    SINK;
+
+    @Override
+    public void block(int segment, long offset, byte[] buffer, int start, int length) {
+      // The reader has checked it.
+    }
+
+    @Override
+    public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
+      // Likewise.
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
@@ -106,6 +107,25 @@ public class RebuildService {
             })
         .onFailure(StaleFilterException.class)
         .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+  }
+
+  /**
+   * Opens a rebuild of a filter, or one that shall become a filter if there is none.
+   *
+   * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
+   */
+  public Uni<Filter> openOrNew(FilterName name, FilterParameters parameters, Duration patience) {
+    return open(name, live -> parameters, patience)
+        .onFailure(failure -> isOf(failure, ErrorCode.FILTER_NOT_FOUND))
+        .recoverWithUni(
+            () ->
+                openNew(name, parameters, patience)
+                    .onFailure(failure -> isOf(failure, ErrorCode.FILTER_EXISTS))
+                    .transform(created -> BloomException.filterChanged(name)));
+  }
+
+  private static boolean isOf(Throwable failure, ErrorCode code) {
+    return failure instanceof BloomException error && error.code() == code;
   }
 
   /** Tells a filter that lost its state from one that is not there. */
@@ -242,6 +262,24 @@ public class RebuildService {
               }
               return Answers.of(written.added());
             });
+  }
+
+  /**
+   * Loads bytes of a bitmap into a next generation: sets every bit of a segment that is set in
+   * them, and keeps all others.
+   *
+   * @param offset index of the first byte in the segment
+   * @param bytes at most {@link SegmentStore#MAX_UNION_BYTES}
+   * @param insertions how many elements they stand for; counted as received
+   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted meanwhile
+   */
+  public Uni<Void> load(Filter next, int segment, long offset, byte[] bytes, long insertions) {
+    return segments
+        .union(next, segment, offset, bytes, insertions)
+        .onFailure(StaleFilterException.class)
+        .transform(stale -> BloomException.rebuildNotFound(next.name()))
+        .chain(() -> rebuilds.loaded(next, insertions))
+        .replaceWithVoid();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Replaces the whole content of a filter in one go: opens a rebuild, lets it be loaded, and commits
- * it; on any failure the filter keeps the content it has.
+ * it; on any failure the filter keeps the content it has. For threads that may wait.
  */
 @ApplicationScoped
 public class ReplacementService {
@@ -42,7 +43,7 @@ public class ReplacementService {
   }
 
   /**
-   * Replaces a filter's content. To be run on a thread that may wait.
+   * Replaces a filter's content.
    *
    * @param parameters those of the new content, from those of the filter
    * @param load what it is loaded with; run when every add goes to the new content as well
@@ -58,7 +59,24 @@ public class ReplacementService {
       boolean allowEmpty,
       Supplier<NewDeadline> deadline)
       throws IOException {
-    var next = rebuilds.open(name, parameters, PATIENCE).await().indefinitely();
+    return load(rebuilds.open(name, parameters, PATIENCE), load, allowEmpty, deadline);
+  }
+
+  /**
+   * Likewise, but makes the filter if there is none: nobody sees it before it is loaded.
+   *
+   * @return the filter, whose generation is the first if there was none
+   */
+  public Description createOrReplace(
+      FilterName name, FilterParameters parameters, Load load, NewDeadline deadline)
+      throws IOException {
+    return load(rebuilds.openOrNew(name, parameters, PATIENCE), load, true, () -> deadline);
+  }
+
+  private Description load(
+      Uni<Filter> opening, Load load, boolean allowEmpty, Supplier<NewDeadline> deadline)
+      throws IOException {
+    var next = opening.await().indefinitely();
     try {
       var open = rebuilds.awaitReady(next).await().indefinitely();
       load.into(open);

@@ -18,6 +18,7 @@ import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +88,11 @@ class ProblemTest {
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
           given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
-      case CORRUPT_IMPORT -> given().get(FailingResource.PATH + "/import");
+      case CORRUPT_IMPORT ->
+          given()
+              .contentType("application/octet-stream")
+              .body(SECRET.getBytes(StandardCharsets.UTF_8))
+              .put(Api.FILTERS + Api.newName() + "/import");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case INTERNAL -> given().get(FailingResource.PATH);
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());

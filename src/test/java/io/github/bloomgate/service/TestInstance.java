@@ -49,6 +49,7 @@ final class TestInstance implements AutoCloseable {
   final ElementService elements;
   final RebuildService rebuilds;
   final ExportService exports;
+  final ImportService imports;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -91,6 +92,7 @@ final class TestInstance implements AutoCloseable {
             making,
             clock);
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+    imports = new ImportService(new ReplacementService(rebuilds), rebuilds);
   }
 
   /** Exports that need several reads for a segment. */

@@ -9,6 +9,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -42,10 +43,9 @@ class BodyLimit {
 
   private void check(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
-    if (length != null && isLines(context)) {
+    if (length != null && isStream(context)) {
       // Else the framework's own check refuses it. That it may be long is known; its end is found
-      // by
-      // whoever decodes HTTP, who has read the header before.
+      // by whoever decodes HTTP, who has read the header before.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
       context.next();
       return;
@@ -67,9 +67,14 @@ class BodyLimit {
     context.next();
   }
 
-  private static boolean isLines(RoutingContext context) {
-    var type = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
-    return type != null && LineFormat.of(type.split(";", 2)[0].strip()).isPresent();
+  private static boolean isStream(RoutingContext context) {
+    var header = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
+    if (header == null) {
+      return false;
+    }
+    var type = header.split(";", 2)[0].strip();
+    return type.equalsIgnoreCase(MediaType.APPLICATION_OCTET_STREAM)
+        || LineFormat.of(type).isPresent();
   }
 
   private boolean fits(String length) {

@@ -12,7 +12,7 @@ import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
 
-/** The body of a request, as lines. */
+/** The body of a request that is read while it arrives. */
 public final class StreamBody {
 
   /** Lines are bytes; a charset that has other bytes for ASCII, or for UTF-8 text, is a mistake. */
@@ -37,7 +37,12 @@ public final class StreamBody {
     return new ElementLines(unzipped(request, body), format, encoding);
   }
 
-  private static InputStream unzipped(HttpServerRequest request, InputStream body) {
+  /**
+   * A body, unzipped if its coding says so.
+   *
+   * @throws BloomException UNSUPPORTED_FORMAT if the coding is none that is read
+   */
+  public static InputStream unzipped(HttpServerRequest request, InputStream body) {
     var coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
     return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
       case "identity" -> body;
