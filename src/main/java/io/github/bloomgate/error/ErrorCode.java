@@ -15,6 +15,8 @@ public enum ErrorCode {
   FILTER_EXISTS(409, "A filter with this name exists"),
   FILTER_CHANGED(409, "The filter kept changing while the request ran"),
   FILTER_FULL(409, "The filter is full"),
+  INCOMPATIBLE_FILTERS(409, "The filters cannot be merged"),
+  RATE_EXCEEDED(409, "The union would exceed a false-positive rate"),
   REBUILD_IN_PROGRESS(409, "A rebuild of the filter is open"),
   REBUILD_EMPTY(409, "Nothing was loaded into the rebuild"),
   WRONG_KEY_TYPE(409, "A Redis key of the filter holds another type"),
