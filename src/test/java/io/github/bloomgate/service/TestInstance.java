@@ -48,6 +48,9 @@ final class TestInstance implements AutoCloseable {
   final FilterService changes;
   final ElementService elements;
   final RebuildService rebuilds;
+  final BitmapUnion union;
+  final CopyService copies;
+  final MergeService merges;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -89,6 +92,23 @@ final class TestInstance implements AutoCloseable {
             settler,
             making,
             clock);
+    union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
+    copies = copies(union);
+    merges = merges(union);
+  }
+
+  /** Copies with bitmaps joined in another way. */
+  CopyService copies(BitmapUnion how) {
+    return new CopyService(live, stores.filters(), rebuilds, loads(how));
+  }
+
+  /** Merges with bitmaps joined in another way. */
+  MergeService merges(BitmapUnion how) {
+    return new MergeService(live, rebuilds, loads(how));
+  }
+
+  BitmapLoads loads(BitmapUnion how) {
+    return new BitmapLoads(how, rebuilds, stores.rebuilds());
   }
 
   static FilterName name() {
