@@ -27,7 +27,7 @@ import java.util.stream.LongStream;
 @ApplicationScoped
 class BitmapUnion {
 
-  private static final int SEGMENTS_AT_ONCE = 4;
+  private static final int SEGMENTS_AT_ONCE = 2;
 
   private final LiveFilters live;
   private final SegmentStore segments;
