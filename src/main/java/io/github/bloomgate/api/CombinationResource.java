@@ -23,7 +23,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Filters made of filters. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
@@ -41,7 +41,7 @@ public class CombinationResource {
   }
 
   @POST
-  @Path("/copy")
+  @Path("/{name}/copy")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "copyFilter",
@@ -79,7 +79,7 @@ public class CombinationResource {
   }
 
   @POST
-  @Path("/merge")
+  @Path("/{name}/merge")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "mergeFilters",
