@@ -45,7 +45,11 @@ record FilterView(
     @Schema(description = "How many of them are made") int segmentsReady,
     @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
-    @Schema(description = "Adds that changed a bit, exact") long insertions,
+    @Schema(
+            description =
+                "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
+                    + " the most that one of the filters had and the sum of all.")
+        long insertions,
     @Schema(description = "Bits that are 1, exact") long bitsSet,
     @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,
     @Schema(

@@ -119,6 +119,40 @@ public final class BloomException extends RuntimeException {
         null);
   }
 
+  /**
+   * The bits of an element are not the same in two filters.
+   *
+   * @param target the filter that was to hold the union
+   * @param other the filter that was to be merged into it
+   * @param differences target's values as existing, the other's as requested
+   */
+  public static BloomException incompatibleFilters(
+      Object target, Object other, List<Difference> differences) {
+    return new BloomException(
+        ErrorCode.INCOMPATIBLE_FILTERS,
+        "The filter '%s' cannot be merged into '%s', as it has another %s. Nothing was changed. Create it anew with the parameters of '%s' and add its elements again."
+            .formatted(
+                other,
+                target,
+                differences.stream().map(Difference::field).collect(joining(", ")),
+                target),
+        new Facts.Differences(differences),
+        null);
+  }
+
+  /**
+   * A union would be answered maybe more often than is allowed.
+   *
+   * @param limitedBy what sets the limit
+   */
+  public static BloomException rateExceeded(
+      Object name, double rate, double fillRatio, String limitedBy, double limit) {
+    return of(
+        ErrorCode.RATE_EXCEEDED,
+        "The union would give the filter '%s' an estimatedFalsePositiveProbability of %s, at a fillRatio of %s; its %s allows %s. Nothing was changed. Merge fewer filters, allow a higher rate, or merge into a larger filter."
+            .formatted(name, rate, fillRatio, limitedBy, limit));
+  }
+
   /** What a rebuild loads cannot take an element that the live filter took. */
   public static BloomException nextFull(Object name, long expectedInsertions) {
     return new BloomException(

@@ -2,6 +2,7 @@ package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import java.io.IOException;
 import java.io.InputStream;

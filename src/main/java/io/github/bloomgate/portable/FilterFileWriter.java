@@ -1,5 +1,6 @@
 package io.github.bloomgate.portable;
 
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.portable.FilterFileSink;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.Arrays;
@@ -43,17 +44,8 @@ final class FileLoad implements FilterFileSink {
   private void send(int segment, long insertions) {
     var bytes = Arrays.copyOf(part, size);
     size = 0;
-    if (insertions > 0 || hasBits(bytes)) {
+    if (insertions > 0 || BitCount.of(bytes, 0, bytes.length) > 0) {
       rebuilds.load(next, segment, partOffset, bytes, insertions).await().indefinitely();
     }
-  }
-
-  private static boolean hasBits(byte[] bytes) {
-    for (var value : bytes) {
-      if (value != 0) {
-        return true;
-      }
-    }
-    return false;
   }
 }

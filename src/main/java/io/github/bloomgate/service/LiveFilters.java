@@ -144,6 +144,33 @@ public class LiveFilters {
             });
   }
 
+  /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND or FILTER_NOT_READY. */
+  public Uni<Filter> findReady(FilterName name) {
+    return find(name)
+        .map(StoredFilter::filter)
+        .invoke(
+            filter -> {
+              if (!filter.isReady()) {
+                throw BloomException.filterNotReady(name);
+              }
+            });
+  }
+
+  /**
+   * Reads a filter as it is now, or fails with FILTER_CHANGED if it holds other content than it
+   * did, with FILTER_NOT_FOUND if it is gone.
+   */
+  public Uni<Filter> findUnchanged(Filter before) {
+    return find(before.name())
+        .map(StoredFilter::filter)
+        .invoke(
+            now -> {
+              if (!now.generation().equals(before.generation())) {
+                throw BloomException.filterChanged(before.name());
+              }
+            });
+  }
+
   /** Drops what is remembered of a name, after it was deleted or renamed here. */
   public void forget(FilterName name) {
     known.invalidate(name);

@@ -80,6 +80,14 @@ class ProblemTest {
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
       case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
       case FILTER_FULL -> addSecret(fullFilter());
+      case INCOMPATIBLE_FILTERS ->
+          Api.post(Api.newFilter(), "merge", Map.of("from", List.of(fullFilter())));
+      case RATE_EXCEEDED ->
+          Api.post(
+              Api.newFilter(),
+              "merge",
+              "{\"from\": [\"%s\"], \"maxFalsePositiveProbability\": 1e-300}"
+                  .formatted(filterWithSecret()));
       case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
       case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
       case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
@@ -101,6 +109,12 @@ class ProblemTest {
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static String filterWithSecret() {
+    var name = Api.newFilter();
+    addSecret(name).then().statusCode(200);
+    return name;
   }
 
   private static String filterBeingRebuilt() {

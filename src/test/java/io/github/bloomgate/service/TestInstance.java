@@ -50,6 +50,9 @@ final class TestInstance implements AutoCloseable {
   final RebuildService rebuilds;
   final ExportService exports;
   final ImportService imports;
+  final BitmapUnion union;
+  final CopyService copies;
+  final MergeService merges;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -93,6 +96,23 @@ final class TestInstance implements AutoCloseable {
             clock);
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     imports = new ImportService(new ReplacementService(rebuilds), rebuilds);
+    union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
+    copies = copies(union);
+    merges = merges(union);
+  }
+
+  /** Copies with bitmaps joined in another way. */
+  CopyService copies(BitmapUnion how) {
+    return new CopyService(live, stores.filters(), rebuilds, loads(how));
+  }
+
+  /** Merges with bitmaps joined in another way. */
+  MergeService merges(BitmapUnion how) {
+    return new MergeService(live, rebuilds, loads(how));
+  }
+
+  BitmapLoads loads(BitmapUnion how) {
+    return new BitmapLoads(how, rebuilds);
   }
 
   /** Exports that need several reads for a segment. */

@@ -26,7 +26,9 @@ public record Problem(
         String detail,
     @Schema(description = "Stable name of the kind of problem") ErrorCode code,
     @Schema(description = "INVALID_REQUEST: the values at fault") List<Violation> violations,
-    @Schema(description = "FILTER_EXISTS: the parameters in which the filters differ")
+    @Schema(
+            description =
+                "FILTER_EXISTS, INCOMPATIBLE_FILTERS: the parameters in which the filters differ")
         List<Difference> differences,
     @Schema(
             description =

@@ -1,18 +1,18 @@
-package io.github.bloomgate.portable;
+package io.github.bloomgate.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Counts the bits that are 1, as BITCOUNT does. */
-final class BitCount {
+public final class BitCount {
 
   private static final VarHandle WORDS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
   private BitCount() {}
 
-  static long of(byte[] bytes, int start, int length) {
+  public static long of(byte[] bytes, int start, int length) {
     var count = 0L;
     var i = start;
     var end = start + length;
