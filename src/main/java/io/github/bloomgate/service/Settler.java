@@ -91,8 +91,15 @@ public class Settler {
 
   private Uni<Void> settleAbandoned(Note note) {
     var name = note.name();
-    LOG.infof("Finishing what was begun and abandoned with the segments of filter %s", name);
-    return settle(note)
+    return settleUnlessRebuilt(note)
+        .invoke(
+            settled -> {
+              if (settled) {
+                LOG.infof(
+                    "Finished what was begun and abandoned with the segments of filter %s", name);
+              }
+            })
+        .replaceWithVoid()
         .onFailure()
         .invoke(
             failure ->
@@ -114,12 +121,17 @@ public class Settler {
 
   /** Lets the later segments of a filter follow, then strikes off the note unless one is needed. */
   Uni<Void> settle(Note note) {
+    return settleUnlessRebuilt(note).replaceWithVoid();
+  }
+
+  /** Gives false if a rebuild is open, for which the note is still needed. */
+  private Uni<Boolean> settleUnlessRebuilt(Note note) {
     return round(note.name(), 1)
         .chain(
             rebuild ->
                 rebuild.isEmpty()
-                    ? unsettled.strikeOff(note)
-                    : unsettled.postpone(note, clock.instant()));
+                    ? unsettled.strikeOff(note).replaceWith(true)
+                    : unsettled.postpone(note, clock.instant()).replaceWith(false));
   }
 
   /** The rebuild that is open for a filter whose segments have followed. */
@@ -133,7 +145,7 @@ public class Settler {
         .chain(
             outline -> {
               var orphans = orphans(outline);
-              return abortIfAbandoned(outline)
+              return abortIfAbandoned(name, outline)
                   .chain(
                       aborted ->
                           aborted
@@ -156,7 +168,7 @@ public class Settler {
             });
   }
 
-  private Uni<Boolean> abortIfAbandoned(Outline outline) {
+  private Uni<Boolean> abortIfAbandoned(FilterName name, Outline outline) {
     return outline
         .rebuild()
         .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
@@ -165,7 +177,8 @@ public class Settler {
         .invoke(
             aborted -> {
               if (aborted) {
-                LOG.warn("Aborted a rebuild into which nothing was loaded any more");
+                LOG.warnf(
+                    "Aborted the rebuild of filter %s: nothing was loaded into it any more", name);
               }
             });
   }
