@@ -18,8 +18,6 @@ import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -344,25 +342,5 @@ class RebuildLawsTest {
     var segments = 1 + random.nextInt(3);
     // So large that the share of elements that are false positives is nothing.
     return TestInstance.shape(segments * (1L << 24) - 64L * random.nextInt(1_000), 3);
-  }
-
-  /** Is later by more than half a minute each time it is looked at. */
-  private static final class HastyClock extends Clock {
-    private final AtomicLong looks = new AtomicLong();
-
-    @Override
-    public Instant instant() {
-      return Instant.now().plusSeconds(31 * looks.incrementAndGet());
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
-    }
   }
 }

@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -55,40 +56,44 @@ class RebuildTest {
   private TestInstance first;
   private TestInstance second;
 
-  /** More than half a minute later. */
-  private TestInstance later;
+  /** Takes whatever is under way for abandoned. */
+  private TestInstance hasty;
 
   @BeforeEach
   void start() {
     redis = TestRedis.started();
     first = new TestInstance(redis);
     second = new TestInstance(redis);
-    later = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31)));
+    hasty = new TestInstance(redis, new HastyClock());
   }
 
   @AfterEach
   void stop() {
     first.close();
     second.close();
-    later.close();
+    hasty.close();
     redis.close();
   }
 
   static Stream<Arguments> changes() {
     return Stream.of(
-        Arguments.of(ONE, ONE),
-        Arguments.of(ONE, ANOTHER),
-        Arguments.of(ONE, SEVERAL),
-        Arguments.of(SEVERAL, ONE),
-        Arguments.of(SEVERAL, TWO),
-        Arguments.of(SEVERAL, SEVERAL));
+        change("the same", ONE, ONE),
+        change("another size", ONE, ANOTHER),
+        change("1 to 3 segments", ONE, SEVERAL),
+        change("3 to 1 segments", SEVERAL, ONE),
+        change("3 to 2 segments", SEVERAL, TWO),
+        change("3 segments", SEVERAL, SEVERAL));
   }
 
-  static Stream<FilterParameters> shapes() {
-    return Stream.of(ONE, SEVERAL);
+  private static Arguments change(String what, FilterParameters before, FilterParameters after) {
+    return Arguments.of(Named.of(what, before), after);
   }
 
-  @ParameterizedTest
+  static Stream<Named<FilterParameters>> shapes() {
+    return Stream.of(Named.of("1 segment", ONE), Named.of("3 segments", SEVERAL));
+  }
+
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aCommittedRebuildHoldsWhatWasLoadedAndWhatWasAdded(
       FilterParameters before, FilterParameters after) {
@@ -128,7 +133,7 @@ class RebuildTest {
     assertDeletedWhole(next);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void anAbortedRebuildLeavesWhatIsLiveAndWhatWasAdded(
       FilterParameters before, FilterParameters after) {
@@ -170,7 +175,7 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, first.rebuilds.open(name(), same(), AN_HOUR));
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("shapes")
   void ofTwoThatOpenARebuildAtOnceOneDoes(FilterParameters parameters) {
     for (var round = 0; round < 5; round++) {
@@ -201,7 +206,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aRebuildThatNobodyLoadsIsAborted(FilterParameters before, FilterParameters after) {
     var live = filled(before, Optional.empty());
@@ -236,7 +241,7 @@ class RebuildTest {
     assertLoads(next, LOADED);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void anOpeningCutShortIsFinished(FilterParameters before, FilterParameters after) {
     for (var steps = 0; steps < 7; steps++) {
@@ -266,7 +271,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aCommitCutShortIsFinished(FilterParameters before, FilterParameters after) {
     for (var steps = 0; steps < 7; steps++) {
@@ -300,7 +305,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void anAbortCutShortIsFinished(FilterParameters before, FilterParameters after) {
     for (var steps = 0; steps < 7; steps++) {
@@ -331,10 +336,18 @@ class RebuildTest {
     await(first.stores.rebuilds().open(live, next, AN_HOUR));
     await(first.settler.settle(note));
     assertNoted(name);
+
+    // Nor by one who looked before it was opened and comes back after.
+    await(second.stores.unsettled().strikeOff(note));
+    assertNoted(name);
+    var late = await(second.settler.note(name));
+    await(first.settler.settle(note));
+    await(second.stores.unsettled().strikeOff(late));
+    assertNoted(name);
   }
 
   /** A rebuild is the remedy of a filter that has lost its bits. */
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aDamagedFilterIsRepaired(FilterParameters before, FilterParameters after) {
     for (var segment = 0; segment < before.shape().segments(); segment++) {
@@ -355,7 +368,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aRebuildThatLosesAKeyIsAbortedByTheNextAdd(
       FilterParameters before, FilterParameters after) {
@@ -440,7 +453,7 @@ class RebuildTest {
     second.assertMaybe(name, MEANWHILE);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aRebuildGoesAlongWithARename(FilterParameters before, FilterParameters after) {
     var live = filled(before, SOON);
@@ -471,7 +484,7 @@ class RebuildTest {
     assertDeletedWhole(moved);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aRebuildGoesWithAFilterThatIsReplacedOrDeleted(
       FilterParameters before, FilterParameters after) {
@@ -502,7 +515,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aFilterIsNotClearedDuringARebuild(FilterParameters before, FilterParameters after) {
     var live = filled(before, Optional.empty());
@@ -517,7 +530,7 @@ class RebuildTest {
     first.assertSettled(name);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void theDeadlineIsThatOfTheFilterNowOrTheOneTheCommitSets(
       FilterParameters before, FilterParameters after) {
@@ -545,7 +558,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void aFilterThatExpiresDuringARebuildLeavesNothing(
       FilterParameters before, FilterParameters after) {
@@ -570,7 +583,7 @@ class RebuildTest {
     }
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("shapes")
   void aFilterToComeIsSeenByNobodyUntilItIsCommitted(FilterParameters parameters) {
     var name = name();
@@ -596,11 +609,12 @@ class RebuildTest {
     first.assertDeadline(name, SOON);
     assertEquals(List.of(name), listed(name));
     assertFails(ErrorCode.FILTER_EXISTS, second.rebuilds.openNew(name, parameters, AN_HOUR));
+    settleAbandoned();
     assertOver(next);
     assertDeletedWhole(next);
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{0}")
   @MethodSource("shapes")
   void aFilterThatIsCreatedMeanwhileWins(FilterParameters parameters) {
     for (var renamed : List.of(true, false)) {
@@ -747,7 +761,7 @@ class RebuildTest {
   }
 
   private void settleAbandoned() {
-    await(later.settler.settleAbandoned());
+    await(hasty.settler.settleAbandoned());
   }
 
   /** Carries a change out as far as some number of steps: note, script, each segment, finish. */
