@@ -42,8 +42,7 @@ final class CutShort {
   }
 
   private static List<Filter> generations(Outline outline) {
-    return Stream.concat(
-            outline.filter().stream(), outline.rebuild().map(Rebuild::next).stream())
+    return Stream.concat(outline.filter().stream(), outline.rebuild().map(Rebuild::next).stream())
         .toList();
   }
 }

@@ -15,7 +15,6 @@ import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -284,8 +283,7 @@ class RebuildLawsTest {
                 .onFailure(RebuildLawsTest::isToBeTriedAgain)
                 .retry()
                 .indefinitely()
-                .invoke(
-                    answers -> assertEquals(part.size(), answers.trueCount(), "seed " + seed)));
+                .invoke(answers -> assertEquals(part.size(), answers.trueCount(), "seed " + seed)));
   }
 
   private static void inRequests(List<byte[]> elements, Function<List<byte[]>, Uni<?>> request) {

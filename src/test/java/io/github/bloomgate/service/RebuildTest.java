@@ -197,8 +197,7 @@ class RebuildTest {
                           .toList())
                   .andFailFast());
       var inProgress = ErrorCode.REBUILD_IN_PROGRESS.name();
-      assertEquals(
-          List.of(inProgress, inProgress, "opened"), opened.stream().sorted().toList());
+      assertEquals(List.of(inProgress, inProgress, "opened"), opened.stream().sorted().toList());
       assertNoted(name);
       assertEquals(true, await(first.rebuilds.abort(await(second.rebuilds.find(name)).next())));
       assertEquals(List.of(), first.keysWith("/"));
@@ -370,8 +369,7 @@ class RebuildTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
-  void aRebuildThatLosesAKeyIsAbortedByTheNextAdd(
-      FilterParameters before, FilterParameters after) {
+  void aRebuildThatLosesAKeyIsAbortedByTheNextAdd(FilterParameters before, FilterParameters after) {
     for (var segment = 0; segment < after.shape().segments(); segment++) {
       for (var key = 0; key < 2; key++) {
         for (var swept : List.of(false, true)) {
@@ -385,7 +383,8 @@ class RebuildTest {
             settleAbandoned();
           }
           assertFails(
-              segment == 0 ? ErrorCode.REBUILD_NOT_FOUND : ErrorCode.FILTER_DAMAGED, commitFound(name, next));
+              segment == 0 ? ErrorCode.REBUILD_NOT_FOUND : ErrorCode.FILTER_DAMAGED,
+              commitFound(name, next));
           assertEquals(MEANWHILE.size(), await(second.elements.add(name, MEANWHILE)).trueCount());
           assertAborted(live, next);
           first.assertMaybe(name, MEANWHILE);
@@ -474,8 +473,7 @@ class RebuildTest {
     settleAbandoned();
     assertNoted(to);
     await(commit(moved));
-    for (var all :
-        List.of(LOADED, MEANWHILE, elements("before ", 20), elements("more ", 20))) {
+    for (var all : List.of(LOADED, MEANWHILE, elements("before ", 20), elements("more ", 20))) {
       first.assertMaybe(to, all);
     }
     first.assertDeadline(to, SOON);
@@ -595,12 +593,10 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.descriptions.describe(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.delete(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.rename(name, name(), true));
-    assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS, second.rebuilds.openNew(name, parameters, AN_HOUR));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.rebuilds.openNew(name, parameters, AN_HOUR));
     assertEquals(List.of(), listed(name));
     settleAbandoned();
-    assertEquals(
-        LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
+    assertEquals(LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
 
     var committed = await(second.rebuilds.commit(next, false, NewDeadline.at(SOON.orElseThrow())));
     assertEquals(1, committed.filter().generation().number());
@@ -731,7 +727,8 @@ class RebuildTest {
     assertEquals(live.generation(), now.filter().generation());
     assertEquals(Optional.empty(), now.filter().next());
     assertEquals(Optional.empty(), now.rebuild());
-    first.assertMaybe(live.name(), live.revision() == 1 ? OLD : List.of(TestInstance.element("meanwhile 0")));
+    first.assertMaybe(
+        live.name(), live.revision() == 1 ? OLD : List.of(TestInstance.element("meanwhile 0")));
     first.assertCountsAreExact(live.name());
     assertOver(next);
     assertNoSegments(next);
@@ -765,8 +762,7 @@ class RebuildTest {
   }
 
   /** Carries a change out as far as some number of steps: note, script, each segment, finish. */
-  private void cutShort(
-      int steps, FilterName name, Supplier<Uni<?>> change) {
+  private void cutShort(int steps, FilterName name, Supplier<Uni<?>> change) {
     var stores = first.stores;
     if (steps > 0) {
       await(stores.unsettled().note(name, Instant.now()));

@@ -105,8 +105,7 @@ class RebuildScriptsTest {
       var next = next(live, segments);
       assertEquals("OK", open(live, next));
       for (var more : List.of(1, 3)) {
-        assertEquals(
-            "IN_PROGRESS", bench.assertWritesNothing(() -> open(live, next(live, more))));
+        assertEquals("IN_PROGRESS", bench.assertWritesNothing(() -> open(live, next(live, more))));
       }
       assertEquals("OK", abort(next, "0"));
       assertEquals("OK", open(live, next(live, segments)));
@@ -117,13 +116,11 @@ class RebuildScriptsTest {
   void openIsRefusedForAnyOtherFilterThanTheOneMeant() {
     var live = bench.create();
     var other = next(live, 1);
-    assertEquals(
-        "STALE " + live.generation(), bench.assertWritesNothing(() -> open(other, other)));
+    assertEquals("STALE " + live.generation(), bench.assertWritesNothing(() -> open(other, other)));
     var gone = ScriptBench.filter(1, 0, NEVER);
     assertEquals("GONE", bench.assertWritesNothing(() -> open(gone, next(gone, 1))));
     var unready = bench.create(3, 0, NEVER);
-    assertEquals(
-        "NOT_READY", bench.assertWritesNothing(() -> open(unready, next(unready, 1))));
+    assertEquals("NOT_READY", bench.assertWritesNothing(() -> open(unready, next(unready, 1))));
     bench.redis("DEL", liveKeys(live).get(0));
     assertEquals("DAMAGED state", bench.assertWritesNothing(() -> open(live, next(live, 1))));
   }
@@ -201,8 +198,7 @@ class RebuildScriptsTest {
     bench.assertDeadline(0, Keys.ofNextFirstSegment(next.name()));
     assertEquals(
         "GONE",
-        bench.assertWritesNothing(
-            () -> bench.run(Script.DELETE, Keys.ofFilter(next.name()), "")));
+        bench.assertWritesNothing(() -> bench.run(Script.DELETE, Keys.ofFilter(next.name()), "")));
 
     var live = named(ScriptBench.filter(1, 0, NEVER), next.name());
     assertEquals("CREATED", bench.runCreate(live));
@@ -232,8 +228,7 @@ class RebuildScriptsTest {
       assertEquals(next.generation(), filter.generation());
       assertEquals(next.createdAt(), filter.createdAt());
       assertEquals(Optional.of(Instant.ofEpochMilli(SOON)), filter.expiresAt());
-      assertEquals(
-          segments > 1 ? Filter.Pending.EXPIRE : Filter.Pending.NOTHING, filter.pending());
+      assertEquals(segments > 1 ? Filter.Pending.EXPIRE : Filter.Pending.NOTHING, filter.pending());
       bench.assertDeadline(SOON, liveKeys(next));
       assertNoNext(next);
     }
@@ -250,8 +245,7 @@ class RebuildScriptsTest {
     assertEquals("OK 10", loaded(next, 3));
     var abandonedAt = Long.parseLong(bench.hash(state(next)).get("abandonedAt"));
     assertTrue(abandonedAt > System.currentTimeMillis(), "abandoned at " + abandonedAt);
-    assertEquals(
-        "NO_REBUILD", bench.assertWritesNothing(() -> loaded(next(live, 1), 1)));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> loaded(next(live, 1), 1)));
     bench.redis("HDEL", state(next), "patience");
     assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> loaded(next, 1)));
     bench.redis("DEL", bits(next));
@@ -286,8 +280,7 @@ class RebuildScriptsTest {
         }
         assertNoNext(live);
         // Those of both: the ones of the live are still to be freed.
-        assertEquals(
-            (before == 1 ? 0 : 1) + (after == 1 ? 0 : 1), bench.hash(list(live)).size());
+        assertEquals((before == 1 ? 0 : 1) + (after == 1 ? 0 : 1), bench.hash(list(live)).size());
         assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
         assertEquals("STALE " + next.generation(), runAdd(live));
       }
@@ -304,7 +297,8 @@ class RebuildScriptsTest {
           assertEquals("OK", commit(next, "1", asked));
           var deadline = asked.isEmpty() ? before.orElse(0L) : Long.valueOf(asked);
           bench.assertDeadline(deadline, liveKeys(live));
-          assertEquals(deadline == 0 ? "none" : deadline.toString(), bench.field(live, "expiresAt"));
+          assertEquals(
+              deadline == 0 ? "none" : deadline.toString(), bench.field(live, "expiresAt"));
           // The later segments have none yet: they still have to follow, and the list stays.
           var follows = segments > 1 && deadline != 0;
           assertEquals(follows ? "expire" : "none", bench.field(live, "pending"));
@@ -324,8 +318,7 @@ class RebuildScriptsTest {
     assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
     assertEquals("OK", open(live, next));
     assertEquals("EMPTY", bench.assertWritesNothing(() -> commit(next, "0", "")));
-    assertEquals(
-        "NO_REBUILD", bench.assertWritesNothing(() -> commit(next(live, 1), "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next(live, 1), "1", "")));
     // The adds to a filter that names no next, or another, did not go to this one.
     bench.redis("HDEL", liveKeys(live).get(0), "next");
     assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
@@ -369,8 +362,7 @@ class RebuildScriptsTest {
       add(live);
       var before = liveState(live);
       var next = opened(live, segments);
-      assertEquals(
-          "NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, segments), "0")));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, segments), "0")));
       assertEquals("ACTIVE", bench.assertWritesNothing(() -> abort(next, "1")));
       bench.redis("HSET", state(next), "abandonedAt", System.currentTimeMillis() - 1_000);
       assertEquals("OK", abort(next, segments == 1 ? "1" : "0"));
@@ -389,8 +381,7 @@ class RebuildScriptsTest {
       var live = bench.create();
       var next = opened(live, 1);
       lost.forEach(key -> bench.redis("DEL", Keys.ofNextFirstSegment(live.name()).get(key)));
-      assertEquals(
-          "NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), "0")));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), "0")));
       assertEquals("OK", abort(next, "0"));
       assertNoNext(live);
       assertEquals("OK 1", runAdd(live));
@@ -451,8 +442,7 @@ class RebuildScriptsTest {
 
     var hidden = toCome(3);
     assertEquals("OK", openNew(hidden));
-    assertEquals(
-        "CREATED", bench.runCreate(named(ScriptBench.filter(1, 0, NEVER), hidden.name())));
+    assertEquals("CREATED", bench.runCreate(named(ScriptBench.filter(1, 0, NEVER), hidden.name())));
     assertNoNext(hidden);
     assertEquals(Map.of(incarnation(hidden), "3"), bench.hash(list(hidden)));
   }
@@ -631,8 +621,7 @@ class RebuildScriptsTest {
   }
 
   private static String loaded(Filter next, int count) {
-    return bench.run(
-        Script.LOADED, Keys.ofNextFirstSegment(next.name()), next.generation(), count);
+    return bench.run(Script.LOADED, Keys.ofNextFirstSegment(next.name()), next.generation(), count);
   }
 
   private static String commit(Filter next, String allowEmpty, String deadline) {
@@ -641,8 +630,7 @@ class RebuildScriptsTest {
   }
 
   private static String abort(Filter next, String onlyIfAbandoned) {
-    return bench.run(
-        Script.ABORT, Keys.ofFilter(next.name()), next.generation(), onlyIfAbandoned);
+    return bench.run(Script.ABORT, Keys.ofFilter(next.name()), next.generation(), onlyIfAbandoned);
   }
 
   private static String finish(Filter live, String next) {
