@@ -122,7 +122,7 @@ public class RebuildResource {
       @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var elements = body.toBytes();
-    return meant(name, id, request).chain(next -> rebuilds.load(next, elements)).map(AddResult::of);
+    return meant(name, request).chain(next -> rebuilds.load(next, elements)).map(AddResult::of);
   }
 
   @POST
@@ -150,7 +150,7 @@ public class RebuildResource {
       @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    return meant(name, id, request)
+    return meant(name, request)
         .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
         .map(FilterView::of);
   }
@@ -170,7 +170,7 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request) {
-    return meant(name, id, request)
+    return meant(name, request)
         .chain(rebuilds::abort)
         .invoke(
             aborted -> {
@@ -182,15 +182,16 @@ public class RebuildResource {
   }
 
   /** The rebuild that is open, if it is the one the client means. */
-  private Uni<Filter> meant(String name, Optional<String> id, HttpServerRequest request) {
+  private Uni<Filter> meant(String name, HttpServerRequest request) {
     var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of("id"));
+    // The framework takes an empty id for none, and a client whose id is lost means no other.
+    var id = StrictQuery.read(request, Set.of("id")).get("id");
     return rebuilds
         .find(filterName)
         .map(Rebuild::next)
         .invoke(
             next -> {
-              if (id.isPresent() && !id.get().equals(next.generation().incarnation())) {
+              if (id != null && !id.get(0).equals(next.generation().incarnation())) {
                 throw BloomException.rebuildNotFound(filterName);
               }
             });

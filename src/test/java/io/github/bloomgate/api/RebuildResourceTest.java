@@ -146,9 +146,19 @@ class RebuildResourceTest {
   @Test
   void noBodyAsksForNothingSpecial() {
     var name = Api.newFilter();
-    given().post(path(name)).then().statusCode(201).body("timeoutSeconds", equalTo(3600));
+    given()
+        .noContentType()
+        .post(path(name))
+        .then()
+        .statusCode(201)
+        .body("timeoutSeconds", equalTo(3600));
     load(name, "one").statusCode(200);
-    given().post(path(name) + "/commit").then().statusCode(200).body("generation", equalTo(2));
+    given()
+        .noContentType()
+        .post(path(name) + "/commit")
+        .then()
+        .statusCode(200)
+        .body("generation", equalTo(2));
     given().contentType(ContentType.JSON).post(path(name)).then().statusCode(201);
     assertProblem(
         given().contentType(ContentType.JSON).post(path(name) + "/commit"), 409, "REBUILD_EMPTY");
