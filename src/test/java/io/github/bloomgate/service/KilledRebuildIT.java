@@ -29,9 +29,12 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -48,88 +51,101 @@ class KilledRebuildIT {
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
   private final HttpClient http = HttpClient.newHttpClient();
-  private final SourceOfTruth source = new SourceOfTruth();
-  private final FilterName name = name();
   private final AtomicInteger commits = new AtomicInteger();
+  private final AtomicLong adds = new AtomicLong();
+
+  private TestRedis redis;
+  private TestInstance other;
+  private TestInstance hasty;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    other = new TestInstance(redis);
+    hasty = new TestInstance(redis, new HastyClock());
+  }
+
+  @AfterEach
+  void stop() {
+    other.close();
+    hasty.close();
+    redis.close();
+  }
 
   @Test
   void nothingIsLostAndNothingIsLeft() throws Exception {
     System.out.println("nothingIsLostAndNothingIsLeft: seed " + seed);
-    var adds = 0L;
-    try (var redis = TestRedis.started();
-        var other = new TestInstance(redis);
-        var hasty = new TestInstance(redis, new HastyClock())) {
-      other.create(name, TestInstance.shape(1L << 24, 3));
-      var done = new CompletableFuture<Void>();
-      var writer = Beside.run(() -> write(other, done));
-      try {
-        for (var kill = 0; kill < KILLS; kill++) {
-          rebuildUntilKilled(redis);
-          var before = source.size();
-          Awaitility.await()
-              .atMost(PATIENCE)
-              .until(() -> source.size() > before + 2 || writer.isDone());
-          assertAllThere(other);
-          settle(redis, other, hasty);
-        }
+    for (var kill = 0; kill < KILLS; kill++) {
+      var service = launch(redis);
+      try (var output = output(service)) {
+        var port = port(output);
+        // Whatever it logs must not fill the pipe.
+        var drain = Beside.run(() -> output.lines().forEach(line -> {}));
+        killWhileRebuilding(service, port);
+        drain.get(60, TimeUnit.SECONDS);
       } finally {
-        done.complete(null);
+        service.destroyForcibly();
       }
-      writer.get(60, TimeUnit.SECONDS);
-      assertAllThere(other);
-      other.assertCountsAreExact(name);
-      adds = source.acknowledged(0).size();
-      var filter = other.describe(name).filter();
-      await(other.changes.delete(name));
-      other.assertNothingLeft(filter);
-      assertEquals(List.of(), other.keysWith("{"));
     }
-    System.out.printf("%d adds beside %d commits and %d kills%n", adds, commits.get(), KILLS);
+    assertEquals(List.of(), other.keysWith("{"));
+    System.out.printf("%d adds beside %d commits and %d kills%n", adds.get(), commits.get(), KILLS);
     assertTrue(commits.get() > 0, "no rebuild was ever committed");
   }
 
-  private void write(TestInstance instance, CompletableFuture<Void> done) {
-    var own = new Random(seed + 1);
-    while (!done.isDone()) {
-      var batch = source.note(own, 1 + own.nextInt(50));
-      instance.add(name, batch.elements);
-      batch.acknowledged = true;
-    }
-  }
-
-  /** Opens, loads and commits over HTTP; the kill comes beside, after some number of requests. */
-  private void rebuildUntilKilled(TestRedis redis) throws Exception {
-    var service = launch(redis);
-    try (var output = output(service)) {
-      var url = "http://localhost:" + port(output) + "/v1/filters/" + name + "/rebuild";
-      // Whatever it logs must not fill the pipe.
-      var drain = Beside.run(() -> output.lines().forEach(line -> {}));
+  private void killWhileRebuilding(Process service, int port) throws Exception {
+    var name = name();
+    var source = new SourceOfTruth();
+    other.create(name, TestInstance.shape(1L << 24, 3));
+    var done = new CompletableFuture<Void>();
+    var writer = Beside.run(() -> write(name, source, done));
+    try {
       var requests = new AtomicInteger();
       var killed = 1 + random.nextInt(MOST_REQUESTS);
       var own = new Random(random.nextLong());
-      var rebuilding = Beside.run(() -> rebuild(url, own, requests));
+      var rebuilding = Beside.run(() -> rebuild(port, name, source, own, requests));
       Awaitility.await()
           .atMost(PATIENCE)
           .pollInterval(Duration.ofMillis(1))
           .until(() -> requests.get() >= killed || rebuilding.isDone());
-      service.destroyForcibly();
-      service.waitFor();
+      service.destroyForcibly().waitFor();
       rebuilding.get(60, TimeUnit.SECONDS);
-      drain.get(60, TimeUnit.SECONDS);
+      var before = source.size();
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> source.size() > before + 2 || writer.isDone());
+      assertAllThere(name, source);
+      settle(name);
     } finally {
-      service.destroyForcibly();
+      done.complete(null);
+    }
+    writer.get(60, TimeUnit.SECONDS);
+    assertAllThere(name, source);
+    other.assertCountsAreExact(name);
+    adds.addAndGet(source.acknowledged(0).size());
+    var filter = other.describe(name).filter();
+    await(other.changes.delete(name));
+    other.assertNothingLeft(filter);
+  }
+
+  private void write(FilterName name, SourceOfTruth source, CompletableFuture<Void> done) {
+    var own = new Random(seed);
+    while (!done.isDone()) {
+      var batch = source.note(own, 1 + own.nextInt(5));
+      other.add(name, batch.elements);
+      batch.acknowledged = true;
     }
   }
 
-  private void rebuild(String url, Random own, AtomicInteger requests) {
+  /** Opens, loads and commits over HTTP until the service is killed. */
+  private void rebuild(
+      int port, FilterName name, SourceOfTruth source, Random own, AtomicInteger requests) {
+    var url = "http://localhost:" + port + "/v1/filters/" + name + "/rebuild";
     try {
       while (true) {
         var bits = (1 + own.nextInt(3)) * (1L << 24);
         var shape = "{\"bitSize\": " + bits + ", \"numHashFunctions\": 3}";
         requests.incrementAndGet();
         var opened = post(url, shape);
-        // One that was open when the service before was killed cannot be relied on: its source
-        // may have been read in part only.
         assertEquals(201, opened.statusCode(), opened.body());
         assertTrue(opened.body().contains("\"open\""), opened.body());
         var all = source.read();
@@ -171,7 +187,7 @@ class KilledRebuildIT {
   /**
    * What the killed one left half done is finished by another, and what it left open is aborted.
    */
-  private void settle(TestRedis redis, TestInstance other, TestInstance hasty) {
+  private void settle(FilterName name) {
     await(hasty.settler.settleAbandoned());
     var next = other.describe(name).rebuild().map(open -> open.rebuild().next());
     if (next.isPresent()) {
@@ -193,10 +209,10 @@ class KilledRebuildIT {
     assertEquals(List.of(), other.keysWith(":next"));
   }
 
-  private void assertAllThere(TestInstance instance) {
+  private void assertAllThere(FilterName name, SourceOfTruth source) {
     var all = source.acknowledged(0);
     for (var from = 0; from < all.size(); from += ElementService.MAX_ELEMENTS) {
-      instance.assertMaybe(
+      other.assertMaybe(
           name, all.subList(from, Math.min(all.size(), from + ElementService.MAX_ELEMENTS)));
     }
   }

@@ -7,6 +7,7 @@ import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.BloomException;
@@ -16,6 +17,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
@@ -158,6 +160,28 @@ class RebuildTest {
     first.assertMaybe(name, MEANWHILE);
     assertDeletedWhole(another);
     assertNoSegments(live);
+  }
+
+  /** Later segments do not know that theirs is the next no more: only the confirmation tells. */
+  @Test
+  void whatFollowsToARebuildThatIsOverIsNotAcknowledged() {
+    for (var commits : List.of(true, false)) {
+      var live = filled(ONE, Optional.empty());
+      var next = open(live, SEVERAL);
+      var inLater =
+          MEANWHILE.stream()
+              .filter(element -> Placement.of(SEVERAL, List.of(element)).get(0).segment() > 0)
+              .toList();
+      await(first.nextGenerations.follow(live, next.generation(), inLater));
+      if (commits) {
+        await(second.rebuilds.commit(next, true, NewDeadline.KEEP));
+      } else {
+        // As far as the script, so that no segment is freed yet.
+        await(second.stores.rebuilds().abort(live.name(), next.generation()));
+      }
+      var late = first.nextGenerations.follow(live, next.generation(), inLater);
+      assertThrows(StaleFilterException.class, () -> await(late));
+    }
   }
 
   @Test
