@@ -37,11 +37,11 @@ import org.junit.jupiter.api.Test;
  * Laws 1 and 4 while writers add as fast as they can on two instances, and rebuilds of other sizes
  * are opened, loaded, committed, aborted, left and lost beneath them.
  *
- * <p>A million adds; {@code -Dbloomgate.test.rebuild-adds=100000000} soaks longer.
+ * <p>A million adds; {@code -Dtest.rebuild-adds=100000000} soaks longer.
  */
 class RebuildLawsTest {
 
-  private static final long ADDS = Long.getLong("bloomgate.test.rebuild-adds", 1_000_000);
+  private static final long ADDS = Long.getLong("test.rebuild-adds", 1_000_000);
   private static final int WRITERS = 4;
   private static final int CYCLES_PER_FILTER = 8;
   private static final int MOST_AT_ONCE = 1_000;
