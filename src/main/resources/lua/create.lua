@@ -11,14 +11,15 @@
 -- ARGV[5...] the fields of the state: name, value, ...
 -- Returns {'CREATED'}
 --         {'EXISTS'}  one of the filter's keys is there; nothing was changed
---         {'WRONG_TYPE', 'segments'}  see guard; nothing was changed
+--         {'WRONG_TYPE', key}  see guard and next; nothing was changed
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
+-- include: next
 -- include: deadline
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
   return {'EXISTS'}
 end
-local refused = guard_list(KEYS[3])
+local refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end

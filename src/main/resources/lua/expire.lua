@@ -7,11 +7,16 @@
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         and next
 -- Complexity: O(1). Writes.
 -- include: guard
+-- include: next
 -- include: deadline
 -- include: clock
 local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+if not refused then
+  refused = foreign_next(KEYS[4], KEYS[5])
+end
 if refused then
   return refused
 end

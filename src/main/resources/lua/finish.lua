@@ -23,6 +23,13 @@ local following = redis.call('HMGET', KEYS[4], 'generation', 'pending')
 if (following[1] or '') ~= ARGV[3] then
   return {'CHANGED'}
 end
+if not following[1] and redis.call('EXISTS', KEYS[5]) == 1 then
+  -- What is left of a rebuild that lost its state.
+  redis.call('UNLINK', KEYS[5])
+end
+if not following[1] and redis.call('HEXISTS', KEYS[1], 'next') == 1 then
+  redis.call('HDEL', KEYS[1], 'next')
+end
 if following[2] then
   redis.call('HDEL', KEYS[4], 'pending')
   if stored[1] then

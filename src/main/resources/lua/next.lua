@@ -5,6 +5,8 @@
 -- Returns  nil, {segmentBits=, ...}   as guard does: all is well
 --          {'NO_REBUILD'}             there is none, or one of another generation
 --          {'DAMAGED', 'nextState' | 'nextBits'}, {'WRONG_TYPE', 'nextState' | 'nextBits'}
+-- foreign_next(state, bits)  only {'WRONG_TYPE', ...} of these, else nil: whatever of a next
+--                               generation may be dropped, what is not ours may not
 -- abandon_next(live, state, bits, segments)  drops the next generation; its later segments, if it
 --                               has any, stay named in the list until they are freed
 local function guard_next(state, bits, generation)
@@ -19,6 +21,13 @@ local function guard_next(state, bits, generation)
     refused[2] = refused[2] == 'state' and 'nextState' or 'nextBits'
   end
   return refused
+end
+
+local function foreign_next(state, bits)
+  local refused = guard_next(state, bits, nil)
+  if refused and refused[1] == 'WRONG_TYPE' then
+    return refused
+  end
 end
 
 local function abandon_next(live, state, bits, segments)

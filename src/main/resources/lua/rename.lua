@@ -8,11 +8,13 @@
 -- Returns {'OK'}
 --         {'EXISTS'}    the new name is taken; nothing was changed
 --         {'NOT_READY'} its segments are still being made
---         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
---         {'TARGET_WRONG_TYPE', key}: see guard, of the new name; nothing was changed
+--         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard and next
+--         {'TARGET_WRONG_TYPE', key}: see guard and next, of the new name; nothing was changed
 -- Complexity: O(bits of one segment), for freeing what is replaced. Writes.
 -- include: guard
+-- include: next
 local refused = guard(KEYS[1], KEYS[2], nil) or guard_list(KEYS[3])
+  or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end
@@ -22,7 +24,7 @@ end
 local target = guard(KEYS[6], KEYS[7], nil)
 local taken = not (target and target[1] == 'GONE')
 if not (target and target[1] == 'WRONG_TYPE') then
-  target = guard_list(KEYS[8])
+  target = guard_list(KEYS[8]) or foreign_next(KEYS[9], KEYS[10])
 end
 if target then
   return {'TARGET_WRONG_TYPE', target[2]}

@@ -27,7 +27,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -178,7 +177,6 @@ public class ContentResource {
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response load(
       @RestPath String name,
-      @RestQuery Optional<String> id,
       InputStream body,
       @Context HttpHeaders headers,
       @Context RoutingContext context)
@@ -187,7 +185,11 @@ public class ContentResource {
     var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, ApiDefinition.REBUILD_ID);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
-    var next = rebuilds.find(filterName, id).await().indefinitely();
+    var next =
+        rebuilds
+            .find(filterName, RebuildId.of(context.request(), "encoding", "return"))
+            .await()
+            .indefinitely();
     if (!next.isReady()) {
       throw BloomException.rebuildNotReady(filterName);
     }

@@ -18,7 +18,6 @@ import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -37,8 +36,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
-
-  private static final Set<String> ID = Set.of(ApiDefinition.REBUILD_ID);
 
   private final RebuildService rebuilds;
   private final Clock clock;
@@ -129,9 +126,8 @@ public class RebuildResource {
       @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var elements = body.toBytes();
-    StrictQuery.read(request, ID);
     return rebuilds
-        .find(new FilterName(name), id)
+        .find(new FilterName(name), RebuildId.of(request))
         .chain(next -> rebuilds.load(next, elements))
         .map(AddResult::of);
   }
@@ -161,9 +157,8 @@ public class RebuildResource {
       @RequestBody(required = false) @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    StrictQuery.read(request, ID);
     return rebuilds
-        .find(new FilterName(name), id)
+        .find(new FilterName(name), RebuildId.of(request))
         .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
         .map(FilterView::of);
   }
@@ -184,9 +179,8 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request) {
-    StrictQuery.read(request, ID);
     return rebuilds
-        .find(new FilterName(name), id)
+        .find(new FilterName(name), RebuildId.of(request))
         .chain(rebuilds::abort)
         .invoke(
             aborted -> {

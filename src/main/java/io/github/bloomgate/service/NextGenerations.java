@@ -155,11 +155,14 @@ class NextGenerations {
                     : settler
                         .follow(name, () -> rebuilds.abort(name, generation))
                         .invoke(
-                            () ->
+                            aborted -> {
+                              if (aborted) {
                                 LOG.errorf(
                                     "Aborted the rebuild of filter %s: part of what it loaded is"
                                         + " missing in Redis",
-                                    name)))
+                                    name);
+                              }
+                            }))
         .invoke(
             () -> {
               throw new StaleFilterException(false);

@@ -143,7 +143,7 @@ public class Settler {
         .chain(
             outline -> {
               var orphans = orphans(outline);
-              return abortIfAbandoned(outline)
+              return abortIfAbandoned(name, outline)
                   .chain(
                       aborted ->
                           aborted
@@ -166,7 +166,7 @@ public class Settler {
             });
   }
 
-  private Uni<Boolean> abortIfAbandoned(Outline outline) {
+  private Uni<Boolean> abortIfAbandoned(FilterName name, Outline outline) {
     return outline
         .rebuild()
         .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
@@ -175,7 +175,8 @@ public class Settler {
         .invoke(
             aborted -> {
               if (aborted) {
-                LOG.warn("Aborted a rebuild into which nothing was loaded any more");
+                LOG.warnf(
+                    "Aborted the rebuild of filter %s: nothing was loaded into it any more", name);
               }
             });
   }

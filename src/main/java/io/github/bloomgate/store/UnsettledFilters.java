@@ -50,7 +50,7 @@ public class UnsettledFilters {
     return settled(note, "");
   }
 
-  /** Leaves a name noted, to be looked at again after others, unless it was noted again since. */
+  /** Leaves a name noted, whoever else would strike it off, to be looked at again after others. */
   public Uni<Void> postpone(Note note, Instant now) {
     return settled(note, Long.toString(now.toEpochMilli()));
   }

@@ -47,6 +47,7 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final FilterService changes;
   final ElementService elements;
+  final NextGenerations nextGenerations;
   final RebuildService rebuilds;
   final ExportService exports;
   final ImportService imports;
@@ -80,7 +81,7 @@ final class TestInstance implements AutoCloseable {
         new CreationService(
             descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
     changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
-    var nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
+    nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
     elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
     rebuilds =
         new RebuildService(
