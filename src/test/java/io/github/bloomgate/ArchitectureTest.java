@@ -42,9 +42,17 @@ class ArchitectureTest {
                       "hash",
                       "error",
                       "config")),
-              entry("api", List.of("service", "filter", "hash", "error", "config")),
-              entry("service", List.of("store", "filter", "hash", "error", "config")),
-              entry("store", List.of("redis", "filter", "hash", "error", "config")),
+              entry(
+                  "api",
+                  List.of("service", "source", "lines", "filter", "hash", "error", "config")),
+              entry("lines", List.of("error")),
+              entry(
+                  "service",
+                  List.of("store", "source", "lines", "filter", "hash", "error", "config")),
+              entry("source", List.of("lines", "error", "config")),
+              entry(
+                  "store",
+                  List.of("redis", "source", "lines", "filter", "hash", "error", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),
               entry("filter", List.of("hash", "error")),

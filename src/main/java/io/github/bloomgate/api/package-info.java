@@ -52,6 +52,11 @@
                   schema = @Schema(type = SchemaType.STRING),
                   example = "a8018a1473cc2bd7"),
               @Parameter(
+                  name = ApiDefinition.WAIT,
+                  in = ParameterIn.QUERY,
+                  description = "Whether to answer when the run has ended",
+                  schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false")),
+              @Parameter(
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
                   description = "How the text of an element stands for its bytes",
@@ -81,6 +86,14 @@
                   description =
                       "`REBUILD_NOT_FOUND`: no such rebuild is open. `FILTER_NOT_FOUND`: there is no"
                           + " filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.SOURCE_NOT_FOUND,
+                  description =
+                      "`SOURCE_NOT_FOUND`: the filter has no source. `FILTER_NOT_FOUND`: there is no filter of this name",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -127,6 +140,14 @@
               @APIResponse(
                   name = ApiDefinition.INTERNAL,
                   description = "`INTERNAL`: a defect of the service; its log tells more",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.SOURCE_UNREADABLE,
+                  description =
+                      "`SOURCE_UNREADABLE`: the source is missing, refused, cut short or holds what is no element; the content is as it was",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,

@@ -71,6 +71,7 @@ class ProblemTest {
       case NOT_FOUND -> given().get("/v2/" + SECRET);
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
       case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
+      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
       case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
       case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
@@ -86,11 +87,18 @@ class ProblemTest {
           given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case INTERNAL -> given().get(FailingResource.PATH);
+      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());
       case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static String filterWithMissingSource() {
+    var path = Api.FILTERS + Api.newFilter();
+    Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
+    return path;
   }
 
   private static String filterBeingRebuilt() {

@@ -45,7 +45,8 @@ class SettlingScriptsTest {
     bench.redis("HSET", keys.get(2), "0123456789abcdef", 7);
     var state = bench.hash(keys.get(0));
     var sets = bench.hash(keys.get(2));
-    assertEquals("OK " + state + " " + sets + " {}", bench.assertWritesNothing(() -> outline(filter)));
+    assertEquals(
+        "OK " + state + " " + sets + " {}", bench.assertWritesNothing(() -> outline(filter)));
     bench.redis("DEL", keys.get(1));
     assertEquals("OK " + state + " " + sets + " {}", outline(filter));
     bench.redis("DEL", keys.get(0));
