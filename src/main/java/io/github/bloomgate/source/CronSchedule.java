@@ -9,13 +9,16 @@ import io.github.bloomgate.error.BloomException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
+import java.time.ZoneOffset;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
  * At the minutes that a cron expression of five fields names: minute, hour, day of month, month,
  * day of week. As in crontab, where both days are restricted either of them will do.
+ *
+ * <p>What falls into the hour that summer time leaves out comes as much later as that hour is long;
+ * of the hour it repeats, the first one counts.
  */
 public final class CronSchedule implements Schedule {
 
@@ -92,7 +95,19 @@ public final class CronSchedule implements Schedule {
   }
 
   private Optional<Instant> next(Instant after) {
-    return times.nextExecution(after.atZone(zone)).map(ZonedDateTime::toInstant);
+    var wall = after.atZone(zone).toLocalDateTime();
+    while (true) {
+      // By the clock on the wall, as one that is never put forward or back.
+      var next = times.nextExecution(wall.atZone(ZoneOffset.UTC));
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      wall = next.get().toLocalDateTime();
+      var moment = wall.atZone(zone).toInstant();
+      if (moment.isAfter(after)) {
+        return Optional.of(moment);
+      }
+    }
   }
 
   @Override

@@ -33,9 +33,16 @@ class ScheduleTest {
     "0 0 15 * 1, UTC, 2026-03-15T00:00:00Z, 2026-03-16T00:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-01-10T00:00:00Z, 2026-01-10T02:00:00Z",
     "0 3 * * *, Europe/Berlin, 2026-07-10T00:00:00Z, 2026-07-10T01:00:00Z",
-    // An hour that is repeated when summer time ends, and one that is left out when it begins.
+    // Of the hour that is repeated when summer time ends, the first one counts.
+    "30 2 * * *, Europe/Berlin, 2026-10-25T00:00:00Z, 2026-10-25T00:30:00Z",
+    "30 2 * * *, Europe/Berlin, 2026-10-25T00:30:00Z, 2026-10-26T01:30:00Z",
     "30 2 * * *, Europe/Berlin, 2026-10-25T00:31:00Z, 2026-10-26T01:30:00Z",
-    "30 2 * * *, Europe/Berlin, 2026-03-28T12:00:00Z, 2026-03-29T01:00:00Z"
+    "30 2 * * *, Europe/Berlin, 2026-10-25T01:10:00Z, 2026-10-26T01:30:00Z",
+    "* * * * *, Europe/Berlin, 2026-10-25T01:10:00Z, 2026-10-25T02:00:00Z",
+    // The hour that is left out when it begins is made up for.
+    "30 2 * * *, Europe/Berlin, 2026-03-28T12:00:00Z, 2026-03-29T01:30:00Z",
+    "30 2 * * *, Europe/Berlin, 2026-03-29T01:30:00Z, 2026-03-30T00:30:00Z",
+    "*/30 * * * *, Europe/Berlin, 2026-03-29T01:00:00Z, 2026-03-29T01:30:00Z"
   })
   void cronNamesTheNextMinute(String cron, String zone, Instant now, Instant expected) {
     assertEquals(Optional.of(expected), new CronSchedule(cron, zone).next(Instant.EPOCH, now));
