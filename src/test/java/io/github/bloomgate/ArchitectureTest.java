@@ -48,13 +48,15 @@ class ArchitectureTest {
               entry("lines", List.of("error")),
               entry(
                   "service",
-                  List.of("store", "source", "lines", "filter", "hash", "error", "config")),
+                  List.of(
+                      "store", "source", "portable", "lines", "filter", "hash", "error", "config")),
               entry("source", List.of("lines", "error", "config")),
               entry(
                   "store",
                   List.of("redis", "source", "lines", "filter", "hash", "error", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),
+              entry("portable", List.of("filter", "hash", "error")),
               entry("filter", List.of("hash", "error")),
               entry("config", List.of("error")),
               entry("hash", List.of()),

@@ -1,9 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.service.RebuildService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -25,6 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
@@ -38,6 +37,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
+
+  private static final Set<String> ID = Set.of(ApiDefinition.REBUILD_ID);
 
   private final RebuildService rebuilds;
   private final Clock clock;
@@ -71,7 +72,8 @@ public class RebuildResource {
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<RebuildView>> open(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Valid RebuildRequest body) {
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @RequestBody(required = false) @Valid RebuildRequest body) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
     return rebuilds
@@ -107,7 +109,10 @@ public class RebuildResource {
       summary = "Load elements into a rebuild",
       description =
           "Adds elements to the next generation only: tests find them once it is committed.")
-  @APIResponse(responseCode = "200", description = "For each element whether it is new there")
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -122,7 +127,11 @@ public class RebuildResource {
       @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var elements = body.toBytes();
-    return meant(name, id, request).chain(next -> rebuilds.load(next, elements)).map(AddResult::of);
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
+        .chain(next -> rebuilds.load(next, elements))
+        .map(AddResult::of);
   }
 
   @POST
@@ -147,10 +156,12 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request,
-      @Valid CommitRequest body) {
+      @RequestBody(required = false) @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    return meant(name, id, request)
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
         .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
         .map(FilterView::of);
   }
@@ -170,7 +181,9 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context HttpServerRequest request) {
-    return meant(name, id, request)
+    StrictQuery.read(request, ID);
+    return rebuilds
+        .find(new FilterName(name), id)
         .chain(rebuilds::abort)
         .invoke(
             aborted -> {
@@ -179,20 +192,5 @@ public class RebuildResource {
               }
             })
         .replaceWithVoid();
-  }
-
-  /** The rebuild that is open, if it is the one the client means. */
-  private Uni<Filter> meant(String name, Optional<String> id, HttpServerRequest request) {
-    var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of("id"));
-    return rebuilds
-        .find(filterName)
-        .map(Rebuild::next)
-        .invoke(
-            next -> {
-              if (id.isPresent() && !id.get().equals(next.generation().incarnation())) {
-                throw BloomException.rebuildNotFound(filterName);
-              }
-            });
   }
 }

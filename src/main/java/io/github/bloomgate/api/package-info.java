@@ -59,14 +59,56 @@
               @Parameter(
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
-                  description = "How the text of an element stands for its bytes",
+                  description =
+                      "How the text of an element stands for its bytes; JSON bodies have a field for it",
                   schema =
                       @Schema(
                           type = SchemaType.STRING,
                           enumeration = {"utf-8", "base64", "hex"},
-                          defaultValue = "utf-8"))
+                          defaultValue = "utf-8")),
+              @Parameter(
+                  name = ApiDefinition.RETURN_OF_ADD,
+                  in = ParameterIn.QUERY,
+                  description =
+                      "Of a stream: a summary at the end, a line of 1 (new) or 0 for each line, or just the lines that were new or known",
+                  schema =
+                      @Schema(
+                          type = SchemaType.STRING,
+                          enumeration = {"summary", "flags", "added", "known"},
+                          defaultValue = "summary"))
             },
+            requestBodies =
+                @RequestBody(
+                    name = ApiDefinition.ELEMENTS_OR_LINES,
+                    required = true,
+                    description = ApiDefinition.STREAMS,
+                    content = {
+                      @Content(
+                          mediaType = MediaType.APPLICATION_JSON,
+                          schema = @Schema(implementation = ElementsRequest.class)),
+                      @Content(
+                          mediaType = LineFormat.TEXT_TYPE,
+                          schema = @Schema(type = SchemaType.STRING)),
+                      @Content(
+                          mediaType = LineFormat.NDJSON_TYPE,
+                          schema = @Schema(type = SchemaType.STRING))
+                    }),
             responses = {
+              @APIResponse(
+                  name = ApiDefinition.ADDED,
+                  description =
+                      "For each element whether it is new; of a stream what `return` asks for",
+                  content = {
+                    @Content(
+                        mediaType = MediaType.APPLICATION_JSON,
+                        schema = @Schema(oneOf = {AddResult.class, AddSummary.class})),
+                    @Content(
+                        mediaType = LineFormat.TEXT_TYPE,
+                        schema = @Schema(type = SchemaType.STRING)),
+                    @Content(
+                        mediaType = LineFormat.NDJSON_TYPE,
+                        schema = @Schema(type = SchemaType.STRING))
+                  }),
               @APIResponse(
                   name = ApiDefinition.INVALID_REQUEST,
                   description = "`INVALID_REQUEST`: a value is not acceptable; nothing was changed",
@@ -125,7 +167,7 @@
               @APIResponse(
                   name = ApiDefinition.UNSUPPORTED_FORMAT,
                   description =
-                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json`, or lines where the call takes them, in UTF-8, as it is or in gzip",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -155,7 +197,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows",
                   headers =
                       @Header(
                           name = "Retry-After",
@@ -185,6 +227,8 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.problem.Problem;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.LineFormat;
+import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -195,5 +239,6 @@ import org.eclipse.microprofile.openapi.annotations.info.License;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

@@ -48,6 +48,17 @@ public interface BloomgateConfig {
     Duration runTimeout();
   }
 
+  /** Adds and tests of streams. */
+  Streams streams();
+
+  /** Adds and tests of streams. */
+  interface Streams {
+    /** How many may run at once; each holds a thread. Beyond that the answer is 503. */
+    @WithDefault("64")
+    @Min(1)
+    int maxConcurrent();
+  }
+
   /** How the service talks to Redis. */
   interface Redis {
     /** How long one call may take before it fails with an error. */

@@ -22,10 +22,12 @@ public enum ErrorCode {
   FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
   TOO_LARGE(413, "The request is too large"),
   UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
+  CORRUPT_IMPORT(422, "The file is not a whole and unaltered export"),
   LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
   INTERNAL(500, "The service failed"),
   SOURCE_UNREADABLE(502, "The source cannot be read"),
   FILTER_NOT_READY(503, "The segments of the filter are still being made"),
+  TOO_MANY_STREAMS(503, "Too many streams run at once"),
   STORE_UNAVAILABLE(503, "Redis does not answer"),
   STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
   STORE_FULL(507, "Redis is out of memory");

@@ -9,6 +9,10 @@ public enum Script {
   ADD("add", 2, Effect.WRITE),
   /** Tests elements against a segment. */
   TEST("test", 2, Effect.READ),
+  /** Reads bytes of a segment. */
+  READ("read", 2, Effect.READ),
+  /** Sets bits of a segment from bytes. */
+  UNION("union", 4, Effect.WRITE),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */

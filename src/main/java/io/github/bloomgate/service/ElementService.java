@@ -4,6 +4,7 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.store.AddReply;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
@@ -27,7 +28,7 @@ public class ElementService {
   public static final int MAX_ELEMENTS = 10_000;
 
   /** The most bytes of one element. */
-  public static final int MAX_ELEMENT_BYTES = 65_536;
+  public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
   private final SegmentStore segments;
@@ -86,6 +87,23 @@ public class ElementService {
         .invoke(answers -> count(answers, present, absent));
   }
 
+  /**
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_NOT_READY and what reading a filter may fail
+   *     with
+   */
+  public Uni<Void> requireUsable(FilterName name) {
+    return live.find(name)
+        .invoke(
+            found -> {
+              if (!found.filter().isReady()) {
+                throw BloomException.filterNotReady(name);
+              }
+            })
+        .replaceWithVoid();
+  }
+
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
   private Uni<Answers> addTo(Filter filter, List<byte[]> elements, boolean[] isNew) {
     var batches = Placement.of(filter.parameters(), elements);
@@ -129,7 +147,11 @@ public class ElementService {
   private static void requireAll(Filter filter, int applied, int sent) {
     if (applied < sent) {
       throw BloomException.filterFull(
-          filter.name(), filter.parameters().expectedInsertions(), applied, sent);
+          filter.name(),
+          filter.parameters().expectedInsertions(),
+          applied,
+          sent,
+          filter.shape().segments() == 1);
     }
   }
 

@@ -17,6 +17,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -36,6 +37,8 @@ public class RebuildService {
   private static final Logger LOG = Logger.getLogger(RebuildService.class);
   private static final int CALLS_AT_ONCE = 16;
   private static final int MAX_ATTEMPTS = 5;
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int MAX_POLLS = 3_000;
 
   private final DescriptionService descriptions;
   private final LiveFilters live;
@@ -94,12 +97,24 @@ public class RebuildService {
         .map(Outline::filter)
         .chain(
             found -> {
-              var filter = found.orElseThrow(() -> BloomException.filterNotFound(name));
+              if (found.isEmpty()) {
+                return requireState(name);
+              }
+              var filter = found.get();
               var next = filter.successor(parameters.apply(filter.parameters()), clock.instant());
               return make(next, () -> rebuilds.open(filter, next, patience));
             })
         .onFailure(StaleFilterException.class)
         .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+  }
+
+  /** Tells a filter that lost its state from one that is not there. */
+  private Uni<Filter> requireState(FilterName name) {
+    return live.find(name)
+        .map(
+            appeared -> {
+              throw new StaleFilterException(false);
+            });
   }
 
   /**
@@ -129,6 +144,41 @@ public class RebuildService {
             });
   }
 
+  /**
+   * Waits until a rebuild that was just opened is open, which takes a while with many segments.
+   *
+   * @return the generation as it is then
+   * @throws BloomException REBUILD_NOT_FOUND if it was aborted meanwhile; FILTER_NOT_READY after
+   *     some minutes
+   */
+  public Uni<Filter> awaitReady(Filter next) {
+    return awaitReady(next, 1);
+  }
+
+  private Uni<Filter> awaitReady(Filter next, int poll) {
+    if (next.isReady()) {
+      return Uni.createFrom().item(next);
+    }
+    if (poll > MAX_POLLS) {
+      return Uni.createFrom().failure(BloomException.rebuildNotReady(next.name()));
+    }
+    // Nothing is loaded, but whoever waits has not abandoned it.
+    return rebuilds
+        .loaded(next, 0)
+        .onItem()
+        .delayIt()
+        .by(POLL)
+        .chain(() -> find(next.name()))
+        .map(Rebuild::next)
+        .invoke(
+            now -> {
+              if (!now.generation().equals(next.generation())) {
+                throw BloomException.rebuildNotFound(next.name());
+              }
+            })
+        .chain(now -> awaitReady(now, poll + 1));
+  }
+
   private Uni<Void> discard(Filter next) {
     return abort(next).replaceWithVoid();
   }
@@ -138,6 +188,24 @@ public class RebuildService {
     return rebuilds
         .find(name)
         .map(found -> found.orElseThrow(() -> BloomException.rebuildNotFound(name)));
+  }
+
+  /**
+   * Finds the generation that a rebuild loads.
+   *
+   * @param incarnation of the one that is meant; empty for whichever is open
+   * @throws BloomException REBUILD_NOT_FOUND if none is open, or another
+   */
+  public Uni<Filter> find(FilterName name, Optional<String> incarnation) {
+    return find(name)
+        .map(Rebuild::next)
+        .invoke(
+            next -> {
+              var found = next.generation().incarnation();
+              if (!incarnation.orElse(found).equals(found)) {
+                throw BloomException.rebuildNotFound(name);
+              }
+            });
   }
 
   /** Describes the rebuild that is open under a name. */
@@ -169,7 +237,8 @@ public class RebuildService {
                     name,
                     next.parameters().expectedInsertions(),
                     written.applied(),
-                    elements.size());
+                    elements.size(),
+                    next.shape().segments() == 1);
               }
               return Answers.of(written.added());
             });

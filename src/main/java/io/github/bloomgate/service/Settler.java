@@ -91,8 +91,14 @@ public class Settler {
 
   private Uni<Void> settleAbandoned(Note note) {
     var name = note.name();
-    LOG.infof("Finishing what was begun and abandoned with the segments of filter %s", name);
-    return settle(note)
+    return settleNoted(note)
+        .invoke(
+            rebuild -> {
+              if (rebuild.isEmpty()) {
+                LOG.infof("Finished what was begun and abandoned with filter %s", name);
+              }
+            })
+        .replaceWithVoid()
         .onFailure()
         .invoke(
             failure ->
@@ -114,8 +120,12 @@ public class Settler {
 
   /** Lets the later segments of a filter follow, then strikes off the note unless one is needed. */
   Uni<Void> settle(Note note) {
+    return settleNoted(note).replaceWithVoid();
+  }
+
+  private Uni<Optional<Rebuild>> settleNoted(Note note) {
     return round(note.name(), 1)
-        .chain(
+        .call(
             rebuild ->
                 rebuild.isEmpty()
                     ? unsettled.strikeOff(note)

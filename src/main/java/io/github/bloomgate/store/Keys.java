@@ -36,6 +36,12 @@ final class Keys {
     return filter.isNext() ? ofNextFirstSegment(filter.name()) : ofFirstSegment(filter.name());
   }
 
+  /** State and bits of a segment, and two keys beside them that exist only within a script. */
+  static List<String> withScratch(Filter filter, int segment) {
+    var keys = ofSegment(filter, segment);
+    return List.of(keys.get(0), keys.get(1), keys.get(1) + ":given", keys.get(1) + ":held");
+  }
+
   /** State and bits of a filter's first segment. */
   static List<String> ofFirstSegment(FilterName name) {
     return List.of(state(name.value()), bits(name.value()));

@@ -28,6 +28,15 @@ public class SegmentStore {
    */
   public static final int MAX_BITS_PER_CALL = 1024;
 
+  /**
+   * The most bytes of one read: a whole native segment. Redis needs about 0.2 ms to hand it over to
+   * its output buffer, and sends it in portions, between which others get their turn.
+   */
+  public static final int MAX_READ_BYTES = 1 << 21;
+
+  /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
+  public static final int MAX_UNION_BYTES = 1 << 18;
+
   private final ScriptRunner scripts;
 
   SegmentStore(ScriptRunner scripts) {
@@ -93,6 +102,67 @@ public class SegmentStore {
     return flags;
   }
 
+  /**
+   * Reads bytes of a segment, together with what it counts at the same moment.
+   *
+   * @param offset index of the first byte
+   * @param length the most bytes to read, from 1 to {@link #MAX_READ_BYTES}; there are fewer at the
+   *     end of the bitmap
+   */
+  public Uni<SegmentBytes> read(Filter filter, int segment, long offset, int length) {
+    checkRange(offset, length, MAX_READ_BYTES);
+    return scripts
+        .run(
+            Script.READ,
+            Keys.ofSegment(filter, segment),
+            request -> request.arg(filter.generation().toString()).arg(offset).arg(length))
+        .map(
+            reply -> {
+              expectOk(reply, filter, segment);
+              var left = Math.max(0, filter.shape().segmentBytes() - offset);
+              var bytes = reply.bytes(1);
+              if (bytes.length != Math.min(length, left)) {
+                throw reply.unexpectedStatus();
+              }
+              return new SegmentBytes(bytes, new SegmentCounts(reply.number(2), reply.number(3)));
+            });
+  }
+
+  /**
+   * Sets every bit of a segment that is set in the given bytes, and keeps all others. The counts
+   * follow exactly; a limit of insertions is not looked at.
+   *
+   * @param offset index of the first byte
+   * @param bytes from 1 to {@link #MAX_UNION_BYTES} bytes, which must end within the bitmap
+   * @param insertions what the segment's insertions grow by
+   * @return how many bits were not set before
+   */
+  public Uni<Long> union(Filter filter, int segment, long offset, byte[] bytes, long insertions) {
+    checkRange(offset, bytes.length, MAX_UNION_BYTES);
+    return scripts
+        .run(
+            Script.UNION,
+            Keys.withScratch(filter, segment),
+            request ->
+                request.arg(filter.generation().toString()).arg(offset).arg(bytes).arg(insertions))
+        .map(
+            reply -> {
+              if (reply.status().equals("BEYOND")) {
+                throw new IllegalArgumentException(
+                    "%d bytes at %d end behind the segment".formatted(bytes.length, offset));
+              }
+              expectOk(reply, filter, segment);
+              return reply.number(1);
+            });
+  }
+
+  private static void checkRange(long offset, int length, int max) {
+    if (offset < 0 || length < 1 || length > max) {
+      throw new IllegalArgumentException(
+          "%d bytes at %d: 1 to %d are allowed".formatted(length, offset, max));
+    }
+  }
+
   /** Reads what a segment counts. */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
     return scripts
@@ -141,6 +211,11 @@ public class SegmentStore {
   /** The key that is reported when a segment is missing as a whole. */
   public static String stateKey(Filter filter, int segment) {
     return Keys.ofSegment(filter, segment).get(0);
+  }
+
+  /** The key of a segment's bitmap. */
+  public static String bitsKey(Filter filter, int segment) {
+    return Keys.ofSegment(filter, segment).get(1);
   }
 
   private static void expectOk(ScriptReply reply, Filter filter, int segment) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.error.BloomException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -17,5 +18,12 @@ public class FailingResource {
   @Operation(hidden = true)
   public String fail() {
     throw new IllegalStateException(SECRET);
+  }
+
+  @GET
+  @Path("/import")
+  @Operation(hidden = true)
+  public String failAsAnImport() {
+    throw BloomException.corruptImport("it is made up", 0);
   }
 }

@@ -51,6 +51,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
     String url = null;
     String method = null;
     String data = null;
+    var written = false;
     while (options.hasNext()) {
       var option = options.next();
       switch (option) {
@@ -67,7 +68,10 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
           var parameter = options.next().split("=", 2);
           query.add(parameter[0] + "=" + URLEncoder.encode(parameter[1], UTF_8));
         }
-        case "-o" -> expect("/dev/null", options.next());
+        case "-o" -> {
+          options.next();
+          written = true;
+        }
         case "-w" -> {
           expect("%{http_code}\\n", options.next());
           shows = Shows.STATUS;
@@ -82,6 +86,9 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
     }
     if (url == null) {
       throw new IllegalArgumentException("No URL in: " + command);
+    }
+    if (written && shows != Shows.STATUS) {
+      throw new IllegalArgumentException("Shows nothing: " + command);
     }
     var target = url.replace("localhost:8080", host);
     if (!query.isEmpty()) {

@@ -21,13 +21,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -43,9 +43,9 @@ class ReadmeExamplesTest {
   private static final Set<String> MOMENTS = Set.of("createdAt", "expiresAt");
 
   private static final Pattern FILTER = Pattern.compile("v1/filters/([A-Za-z0-9._~:@-]+)");
-  private static final List<String> TOOLS = List.of("bash", "curl", "jq", "seq", "split");
+  private static final List<String> TOOLS = List.of("bash", "curl", "seq");
+  private static final String UPLOAD = " -T ";
   private static final int LOADED = 25_000;
-  private static final int BATCH = 10_000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -94,7 +94,7 @@ class ReadmeExamplesTest {
   }
 
   private void check(Example example) throws Exception {
-    if (!example.command().startsWith("curl ")) {
+    if (!example.command().startsWith("curl ") || example.command().contains(UPLOAD)) {
       assertEquals(example.output(), shell(example.command()), example.command());
       return;
     }
@@ -199,25 +199,24 @@ class ReadmeExamplesTest {
         .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
   }
 
-  /** What the loading of a file comes to: the examples after it need its elements. */
+  /** The uploads, of what the files would hold: the examples after them need their elements. */
   private String withoutTools(String command) throws Exception {
-    if (!command.startsWith("for ")) {
+    if (!command.contains(UPLOAD)) {
       return "";
     }
-    var counts = new ArrayList<String>();
-    for (var first = 1; first <= LOADED; first += BATCH) {
-      var elements = JSON.createArrayNode();
-      IntStream.range(first, Math.min(first + BATCH, LOADED + 1))
-          .forEach(number -> elements.add("user" + number + "@example.com"));
-      var request =
-          HttpRequest.newBuilder(service.resolve("/v1/filters/emails/add"))
-              .header("content-type", "application/json")
-              .POST(
-                  BodyPublishers.ofString(
-                      JSON.createObjectNode().set("elements", elements).toString()))
-              .build();
-      counts.add(JSON.readTree(send(request).body()).path("addedCount").asText());
-    }
-    return String.join("\n", counts);
+    var adds = command.contains("emails/add");
+    var lines =
+        adds
+            ? IntStream.rangeClosed(1, LOADED)
+                .mapToObj("user%d@example.com\n"::formatted)
+                .collect(Collectors.joining())
+            : "user1@example.com\nnew@example.com\n";
+    var target = "/v1/filters/emails/" + (adds ? "add" : "test?return=absent");
+    var request =
+        HttpRequest.newBuilder(service.resolve(target))
+            .header("content-type", "text/plain")
+            .POST(BodyPublishers.ofString(lines))
+            .build();
+    return send(request).body().strip();
   }
 }

@@ -54,6 +54,7 @@ final class TestInstance implements AutoCloseable {
   final SourceService sources;
   final SourceRuns runs;
   final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  final ExportService exports;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
@@ -119,6 +120,13 @@ final class TestInstance implements AutoCloseable {
             streams,
             settings,
             metrics);
+    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+  }
+
+  /** Exports that need several reads for a segment. */
+  ExportService exportsInPieces(int bytesPerRead) {
+    return new ExportService(
+        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
   }
 
   static FilterName name() {

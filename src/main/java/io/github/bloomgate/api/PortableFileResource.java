@@ -1,0 +1,100 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.ExportService;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Filters as portable files. */
+@Path("/v1/filters/{name}")
+@Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class PortableFileResource {
+
+  private static final Logger LOG = Logger.getLogger(PortableFileResource.class);
+
+  private final ExportService exports;
+
+  PortableFileResource(ExportService exports) {
+    this.exports = exports;
+  }
+
+  @GET
+  @Path("/export")
+  @Blocking
+  @Produces(MediaType.APPLICATION_OCTET_STREAM)
+  @Operation(
+      operationId = "exportFilter",
+      summary = "Export a filter",
+      description =
+          "Streams the filter as one file, in the format of `docs/export-format.md`. It has every"
+              + " element whose add was answered before the export began, and may have some that"
+              + " were added meanwhile. If the filter is cleared, replaced, renamed or deleted"
+              + " meanwhile, the connection is closed before the end of the file.")
+  @APIResponse(
+      responseCode = "200",
+      description = "The file",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_OCTET_STREAM,
+              schema = @Schema(type = SchemaType.STRING, format = "binary")))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  public RestResponse<StreamingOutput> export(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request) {
+    var filterName = new FilterName(name);
+    var export = exports.begin(filterName).await().indefinitely();
+    StreamingOutput file = out -> write(export, out, request.response());
+    return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
+        .header(HttpHeaders.CONTENT_LENGTH, export.length())
+        .header(
+            HttpHeaders.CONTENT_DISPOSITION,
+            "attachment; filename=\"%s.bloom\"".formatted(filterName))
+        .build();
+  }
+
+  /**
+   * The status is sent already, so only the end of the connection can tell that the file is not
+   * whole. Nothing is thrown: the framework would make an answer of it.
+   */
+  private static void write(
+      ExportService.Export export, OutputStream out, HttpServerResponse response) {
+    try {
+      export.writeTo(new ClientStream(out, response));
+    } catch (IOException clientGone) {
+      LOG.debugf("An export was broken off: %s", clientGone.getMessage());
+      response.reset();
+    } catch (BloomException failed) {
+      LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+      response.reset();
+    } catch (RuntimeException defect) {
+      LOG.error("An export was broken off", defect);
+      response.reset();
+    }
+  }
+}
