@@ -7,6 +7,7 @@ import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -390,6 +391,63 @@ class SourceRunsTest {
     // What the dead one would do if it came back has no effect.
     assertEquals(Optional.empty(), await(one.stores.sources().renew(name, run, Optional.empty())));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.commit(next, true, NewDeadline.KEEP));
+  }
+
+  @Test
+  void aRebuildThatADeadRunDidNotRecordIsWaitedFor() {
+    var name = name();
+    one.create(name, SMALL);
+    redis("SADD", "set-of-" + name, texts("e", 10));
+    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
+    claim(name);
+    var next = await(one.rebuilds.open(name, same -> same, PATIENCE));
+    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, other.runs.run(name));
+    // Not the end of it: the run is still to be done, by whoever asks after its patience.
+    assertEquals(2, status(name).run().orElseThrow().attempt());
+    assertEquals(Optional.empty(), status(name).lastRun());
+    await(one.rebuilds.abort(next));
+    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
+    await(other.runs.run(name));
+    assertEquals(Optional.empty(), lastRun(name).failure());
+  }
+
+  @Test
+  void aSourceThatPausesTooLongFails() throws Exception {
+    var name = name();
+    one.create(name, SMALL);
+    one.add(name, elements("live", 10));
+    try (var server = new TestHttp()) {
+      var impatient =
+          new TestSources(
+              Optional.of(List.of(server.url("/"))), Optional.empty(), Duration.ofSeconds(1));
+      try (var instance = new TestInstance(redis, Clock.systemUTC(), impatient)) {
+        server.hold("/held", element("a\nb\n"), element("c\n"));
+        attach(instance, name, server.url("/held"));
+        assertFails(ErrorCode.SOURCE_UNREADABLE, instance.runs.run(name));
+      }
+    }
+    var detail = lastRun(name).failure().orElseThrow().detail();
+    assertTrue(detail.contains("longer than 1 seconds"), detail);
+    assertEquals(1, generation(name));
+    assertNoRebuild(name);
+    one.assertMaybe(name, elements("live", 10));
+  }
+
+  @Test
+  void aNameThatIsEnteredWhileItIsLookedAtStaysListed() {
+    var name = name();
+    lookNow(name);
+    var entry =
+        await(one.stores.agenda().due()).stream()
+            .filter(listed -> listed.name().equals(name))
+            .findFirst()
+            .orElseThrow();
+    await(other.stores.agenda().enter(name, Instant.ofEpochSecond(2)));
+    await(one.stores.agenda().settle(entry, Optional.empty()));
+    assertNotNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
+    await(one.stores.agenda().enter(name, Instant.now().plusSeconds(3600)));
+    assertTrue(await(one.stores.agenda().due()).stream().anyMatch(due -> due.name().equals(name)));
   }
 
   @Test
