@@ -2,6 +2,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, not used
 -- ARGV[1] the next generation
 -- ARGV[2] '1' to abort only if the rebuild has been abandoned, '0' in any case
 -- Returns {'OK'}

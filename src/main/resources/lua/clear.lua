@@ -3,6 +3,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, not used
 -- ARGV[1] generation, ARGV[2] the generation to come
 -- Returns {'OK'}
 --         {'IN_PROGRESS'}  a rebuild is open: what was added since would come back with its commit

@@ -4,6 +4,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, which the filter keeps
 -- ARGV[1] the next generation
 -- ARGV[2] '1' to commit even if nothing was loaded, '0' not to
 -- ARGV[3] new deadline in Unix milliseconds, '0' for none, '' to keep the filter's
@@ -43,6 +44,9 @@ end
 
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
   redis.call('UNLINK', KEYS[1], KEYS[2])
+elseif redis.call('EXISTS', KEYS[6]) > 0 then
+  -- It belonged to a filter that was lost.
+  redis.call('UNLINK', KEYS[6])
 end
 redis.call('RENAME', KEYS[4], KEYS[1])
 redis.call('RENAME', KEYS[5], KEYS[2])
@@ -61,7 +65,7 @@ else
     redis.call('HSET', KEYS[1], 'pending', 'expire')
   end
 end
-set_deadline(deadline, KEYS[1], KEYS[2])
+set_deadline(deadline, KEYS[1], KEYS[2], KEYS[6])
 -- It names the segments to be freed now.
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

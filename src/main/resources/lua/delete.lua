@@ -2,7 +2,7 @@
 -- the first stay named in the list of segment sets until they are freed.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
 -- ARGV[1] generation that is to be deleted if it is whole, or '' for any, whole or damaged
 -- Returns {'OK'}
 --         {'GONE'}  there is no such filter
@@ -20,7 +20,7 @@ refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end
-redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
 -- The list may have had the filter's deadline, but those it names are still to be freed.
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

@@ -2,7 +2,7 @@
 -- and applied by finish, once the other segments have it: a filter never outlives its segments.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment, which has the same deadline
+-- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source: they have the same deadline
 -- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
@@ -47,6 +47,6 @@ if several then
   redis.call('PERSIST', KEYS[3])
 end
 if not (several and later) then
-  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
 end
 return {'OK'}

@@ -5,6 +5,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source
 -- ARGV[1] generation, ARGV[2] revision the segments were settled to; both '' if the filter is gone
 -- ARGV[3] the next generation whose segments were made; '' if there is no rebuild
 -- ARGV[4...] incarnations whose segments were freed
@@ -39,7 +40,7 @@ end
 if stored[1] then
   redis.call('HDEL', KEYS[1], 'pending')
   local deadline = stored[3] or '0'
-  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5])
+  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
   -- The list shares the deadline only if it names nothing but the filter's own segments: those of
   -- other incarnations wait to be freed, and nothing else knows of them.
   local incarnation = string.match(stored[1], '^[^.]*')

@@ -6,6 +6,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, not used
 -- ARGV[1] the live generation, or '' for a filter to come
 -- ARGV[2] the next generation, ARGV[3] its incarnation, ARGV[4] its number of segments
 -- ARGV[5] bits of one of its segments

@@ -3,6 +3,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, not used
 -- ARGV none
 -- Returns {'OK', {field, value, ...}, {incarnation, segments, ...}, {field, value, ...}}  the live
 --         state, the sets, the next state; any may be empty

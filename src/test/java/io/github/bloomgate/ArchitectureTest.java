@@ -42,12 +42,18 @@ class ArchitectureTest {
                       "hash",
                       "error",
                       "config")),
-              entry("api", List.of("service", "lines", "filter", "hash", "error", "config")),
+              entry(
+                  "api",
+                  List.of("service", "source", "lines", "filter", "hash", "error", "config")),
               entry("lines", List.of("error")),
               entry(
                   "service",
-                  List.of("store", "portable", "lines", "filter", "hash", "error", "config")),
-              entry("store", List.of("redis", "filter", "hash", "error", "config")),
+                  List.of(
+                      "store", "source", "portable", "lines", "filter", "hash", "error", "config")),
+              entry("source", List.of("lines", "error", "config")),
+              entry(
+                  "store",
+                  List.of("redis", "source", "lines", "filter", "hash", "error", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),
               entry("portable", List.of("filter", "hash", "error")),

@@ -9,6 +9,7 @@ final class ApiDefinition {
   static final String SIZING = "Sizing";
 
   static final String NAME = "name";
+  static final String WAIT = "wait";
   static final String REBUILD_ID = "id";
   static final String RETURN_OF_ADD = "return";
   static final String ELEMENTS_OR_LINES = "ElementsOrLines";
@@ -24,6 +25,7 @@ final class ApiDefinition {
   static final String INVALID_REQUEST = "InvalidRequest";
   static final String NOT_FOUND = "FilterNotFound";
   static final String REBUILD_NOT_FOUND = "RebuildNotFound";
+  static final String SOURCE_NOT_FOUND = "SourceNotFound";
   static final String CONFLICT = "Conflict";
   static final String DAMAGED = "FilterDamaged";
   static final String TOO_LARGE = "TooLarge";
@@ -31,6 +33,7 @@ final class ApiDefinition {
   static final String LIMIT_EXCEEDED = "LimitExceeded";
   static final String CORRUPT_IMPORT = "CorruptImport";
   static final String INTERNAL = "Internal";
+  static final String SOURCE_UNREADABLE = "SourceUnreadable";
   static final String UNAVAILABLE = "Unavailable";
   static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
   static final String STORE_FULL = "StoreFull";

@@ -29,7 +29,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "createdAt",
       "expiresAt",
       "redisKey",
-      "rebuild"
+      "rebuild",
+      "source"
     })
 record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
@@ -66,7 +67,9 @@ record FilterView(
     @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
         String redisKey,
     @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
-        RebuildView rebuild) {
+        RebuildView rebuild,
+    @Schema(description = "What it is rebuilt from; null if nothing", nullable = true)
+        SourceView source) {
 
   static FilterView of(Description description) {
     var filter = description.filter();
@@ -96,6 +99,7 @@ record FilterView(
         filter.createdAt(),
         filter.expiresAt().orElse(null),
         description.redisKey(),
-        description.rebuild().map(RebuildView::of).orElse(null));
+        description.rebuild().map(RebuildView::of).orElse(null),
+        description.source().map(SourceView::of).orElse(null));
   }
 }

@@ -84,7 +84,7 @@ public class PortableFileResource {
     var giveBack = slots.take();
     // Nobody asks for the file if the client has gone.
     context.addEndHandler(end -> giveBack.run());
-    StreamingOutput file = out -> write(export, out, context.response());
+    StreamingOutput file = out -> write(export, out, context.response(), giveBack);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
@@ -154,7 +154,10 @@ public class PortableFileResource {
    * whole. Nothing is thrown: the framework would make an answer of it.
    */
   private static void write(
-      ExportService.Export export, OutputStream out, HttpServerResponse response) {
+      ExportService.Export export,
+      OutputStream out,
+      HttpServerResponse response,
+      Runnable giveBack) {
     try {
       export.writeTo(new ClientStream(out, response));
     } catch (IOException clientGone) {
@@ -166,6 +169,8 @@ public class PortableFileResource {
     } catch (RuntimeException defect) {
       LOG.error("An export was broken off", defect);
       response.reset();
+    } finally {
+      giveBack.run();
     }
   }
 }

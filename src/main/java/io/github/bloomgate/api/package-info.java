@@ -52,6 +52,11 @@
                   schema = @Schema(type = SchemaType.STRING),
                   example = "a8018a1473cc2bd7"),
               @Parameter(
+                  name = ApiDefinition.WAIT,
+                  in = ParameterIn.QUERY,
+                  description = "Whether to answer when the run has ended",
+                  schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false")),
+              @Parameter(
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
                   description =
@@ -128,6 +133,14 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.SOURCE_NOT_FOUND,
+                  description =
+                      "`SOURCE_NOT_FOUND`: the filter has no source. `FILTER_NOT_FOUND`: there is no filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.CONFLICT,
                   description =
                       "`FILTER_EXISTS`: the name is taken. `INCOMPATIBLE_FILTERS`: an element has other bits in one of the filters. `RATE_EXCEEDED`: a union would be too full. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `REBUILD_IN_PROGRESS`: a rebuild is open; commit or abort it first. `REBUILD_EMPTY`: nothing was loaded into it. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
@@ -178,6 +191,14 @@
               @APIResponse(
                   name = ApiDefinition.INTERNAL,
                   description = "`INTERNAL`: a defect of the service; its log tells more",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.SOURCE_UNREADABLE,
+                  description =
+                      "`SOURCE_UNREADABLE`: the source is missing, refused, cut short or holds what is no element; the content is as it was",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,

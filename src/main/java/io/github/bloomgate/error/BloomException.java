@@ -195,6 +195,47 @@ public final class BloomException extends RuntimeException {
             .formatted(name, name));
   }
 
+  /** The filter is not rebuilt from a source. */
+  public static BloomException sourceNotFound(Object name) {
+    return of(
+        ErrorCode.SOURCE_NOT_FOUND,
+        "The filter '%s' has no source to be rebuilt from. Give it one with PUT /v1/filters/%s/source."
+            .formatted(name, name));
+  }
+
+  /**
+   * A source is missing, refused, cut short or holds what is no element.
+   *
+   * @param detail what is wrong with it and what to do; never what it holds
+   */
+  public static BloomException sourceUnreadable(String detail) {
+    return of(ErrorCode.SOURCE_UNREADABLE, detail);
+  }
+
+  /** The filter is being rebuilt from its source already. */
+  public static BloomException runInProgress(Object name) {
+    return of(
+        ErrorCode.REBUILD_IN_PROGRESS,
+        "The filter '%s' is being rebuilt from its source. Watch it with GET /v1/filters/%s/source."
+            .formatted(name, name));
+  }
+
+  /** A run ended without effect, because it is not the one of the filter's source any more. */
+  public static BloomException runLost(Object name) {
+    return of(
+        ErrorCode.FILTER_CHANGED,
+        "The filter '%s' or its source was renamed, replaced or removed while the filter was rebuilt from it. Nothing was changed by this run."
+            .formatted(name));
+  }
+
+  /** A run was cut off again and again, so it is not tried once more. */
+  public static BloomException runCutOff(int attempts) {
+    return of(
+        ErrorCode.INTERNAL,
+        "The run was cut off %d times, each time with the instance of the service that did it. Look at the logs of the instances."
+            .formatted(attempts));
+  }
+
   /** A Redis key of the filter holds something that is not ours. */
   public static BloomException wrongKeyType(Object name, String key) {
     return new BloomException(

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterStatistics;
+import io.github.bloomgate.source.SourceStatus;
 import java.util.Optional;
 
 /**
@@ -12,10 +13,12 @@ import java.util.Optional;
  * @param segmentsReady how many segments are made; all of them unless it is being created
  * @param redisKey the Redis key of its first bitmap
  * @param rebuild the rebuild that is open for it, if any
+ * @param source what it is rebuilt from, if anything
  */
 public record Description(
     Filter filter,
     FilterStatistics statistics,
     int segmentsReady,
     String redisKey,
-    Optional<RebuildDescription> rebuild) {}
+    Optional<RebuildDescription> rebuild,
+    Optional<SourceStatus> source) {}

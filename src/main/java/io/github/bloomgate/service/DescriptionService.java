@@ -6,10 +6,12 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterStatistics;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.source.SourceStatus;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.StoredFilter;
 import io.smallrye.mutiny.Uni;
@@ -31,6 +33,7 @@ public class DescriptionService {
   private final FilterStore filters;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
+  private final SourceStore sources;
   private final Catalogue catalogue;
   private final Clock clock;
 
@@ -39,12 +42,14 @@ public class DescriptionService {
       FilterStore filters,
       SegmentStore segments,
       RebuildStore rebuilds,
+      SourceStore sources,
       Catalogue catalogue,
       Clock clock) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
     this.rebuilds = rebuilds;
+    this.sources = sources;
     this.catalogue = catalogue;
     this.clock = clock;
   }
@@ -68,7 +73,20 @@ public class DescriptionService {
                                   live.onSegment(now, segment, () -> segments.count(now, segment))))
                   : progress(filter);
             })
-        .chain(content -> openRebuild(content.filter).map(content::describe));
+        .chain(
+            content ->
+                Uni.combine()
+                    .all()
+                    .unis(openRebuild(content.filter), source(name))
+                    .with(content::describe));
+  }
+
+  private Uni<Optional<SourceStatus>> source(FilterName name) {
+    return sources
+        .find(name)
+        .map(SourceStore.Found::source)
+        .onFailure(DescriptionService::isBeyondReading)
+        .recoverWithItem(Optional::empty);
   }
 
   private Uni<Optional<RebuildDescription>> openRebuild(Filter filter) {
@@ -129,9 +147,15 @@ public class DescriptionService {
       return FilterStatistics.of(filter.shape(), counts);
     }
 
-    private Description describe(Optional<RebuildDescription> rebuild) {
+    private Description describe(
+        Optional<RebuildDescription> rebuild, Optional<SourceStatus> source) {
       return new Description(
-          filter, statistics(), segmentsReady, FilterStore.bitmapKey(filter.name()), rebuild);
+          filter,
+          statistics(),
+          segmentsReady,
+          FilterStore.bitmapKey(filter.name()),
+          rebuild,
+          source);
     }
   }
 
@@ -203,6 +227,7 @@ public class DescriptionService {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.FILTER_DAMAGED
             || error.code() == ErrorCode.WRONG_KEY_TYPE
-            || error.code() == ErrorCode.REBUILD_NOT_FOUND);
+            || error.code() == ErrorCode.REBUILD_NOT_FOUND
+            || error.code() == ErrorCode.FILTER_NOT_FOUND);
   }
 }

@@ -18,6 +18,12 @@ final class Keys {
   /** The sorted set of names whose later segments may need to be settled, by time of the change. */
   static final String UNSETTLED = "bloom:unsettled";
 
+  /** The sorted set of names whose sources are read by themselves, by time of the next look. */
+  static final String SCHEDULE = "bloom:schedule";
+
+  /** What all keys begin with. */
+  static final String PREFIX = "bloom:";
+
   private static final String NEXT = ":next";
 
   private Keys() {}
@@ -54,12 +60,22 @@ final class Keys {
 
   /**
    * All keys in the slot of a name: state and bits of the first segment, the list of segment sets
-   * the name owns, state and bits of the first segment of the next generation.
+   * the name owns, state and bits of the first segment of the next generation, source.
    */
   static List<String> ofFilter(FilterName name) {
     var live = ofFirstSegment(name);
     var next = ofNextFirstSegment(name);
-    return List.of(live.get(0), live.get(1), segments(name), next.get(0), next.get(1));
+    return List.of(
+        live.get(0), live.get(1), segments(name), next.get(0), next.get(1), source(name));
+  }
+
+  /** State of a filter's first segment, and its source. */
+  static List<String> ofSource(FilterName name) {
+    return List.of(state(name.value()), source(name));
+  }
+
+  private static String source(FilterName name) {
+    return "bloom:{" + name + "}:source";
   }
 
   /** The hash from incarnation to number of segments: the filter's own and those to be freed. */

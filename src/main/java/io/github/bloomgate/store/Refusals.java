@@ -36,6 +36,7 @@ final class Refusals {
       case "segments" -> keys.get(2);
       case "nextState" -> keys.get(3);
       case "nextBits" -> keys.get(4);
+      case "source" -> keys.get(keys.size() - 1);
       default -> throw reply.unexpectedStatus();
     };
   }

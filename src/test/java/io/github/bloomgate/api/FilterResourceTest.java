@@ -124,6 +124,7 @@ class FilterResourceTest {
     expected.put("expiresAt", null);
     expected.put("redisKey", "bloom:{" + name + "}:bits");
     expected.put("rebuild", null);
+    expected.put("source", null);
     assertEquals(expected, description);
   }
 

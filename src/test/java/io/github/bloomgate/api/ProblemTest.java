@@ -75,6 +75,7 @@ class ProblemTest {
       case NOT_FOUND -> given().get("/v2/" + SECRET);
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
       case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
+      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
       case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
       case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
@@ -103,6 +104,7 @@ class ProblemTest {
               .put(Api.FILTERS + Api.newName() + "/import");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case INTERNAL -> given().get(FailingResource.PATH);
+      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
       case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
@@ -115,6 +117,12 @@ class ProblemTest {
     var name = Api.newFilter();
     addSecret(name).then().statusCode(200);
     return name;
+  }
+
+  private static String filterWithMissingSource() {
+    var path = Api.FILTERS + Api.newFilter();
+    Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
+    return path;
   }
 
   private static String filterBeingRebuilt() {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
@@ -13,6 +14,7 @@ import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -49,6 +51,10 @@ final class TestInstance implements AutoCloseable {
   final ElementService elements;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
+  final SourceStreams streams;
+  final SourceService sources;
+  final SourceRuns runs;
+  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   final ExportService exports;
   final ImportService imports;
   final BitmapUnion union;
@@ -60,8 +66,11 @@ final class TestInstance implements AutoCloseable {
   }
 
   TestInstance(TestRedis redis, Clock clock) {
+    this(redis, clock, TestSources.NOTHING);
+  }
+
+  TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
     this.redis = redis;
-    var metrics = new SimpleMeterRegistry();
     link = new TestLink(redis.options());
     stores = TestStores.over(link);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
@@ -74,13 +83,22 @@ final class TestInstance implements AutoCloseable {
             stores.filters(),
             stores.segments(),
             stores.rebuilds(),
+            stores.sources(),
             stores.catalogue(),
             clock);
     var making = new SegmentMaking(settler);
     creations =
         new CreationService(
             descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
-    changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
+    changes =
+        new FilterService(
+            descriptions,
+            live,
+            stores.filters(),
+            stores.catalogue(),
+            settler,
+            stores.agenda(),
+            clock);
     nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
     elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
     rebuilds =
@@ -95,6 +113,18 @@ final class TestInstance implements AutoCloseable {
             settler,
             making,
             clock);
+    streams = new SourceStreams(settings);
+    sources = new SourceService(stores.sources(), stores.agenda(), streams);
+    runs =
+        new SourceRuns(
+            rebuilds,
+            stores.filters(),
+            stores.sources(),
+            stores.agenda(),
+            stores.members(),
+            streams,
+            settings,
+            metrics);
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     imports = new ImportService(new ReplacementService(rebuilds), rebuilds);
     union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
@@ -258,6 +288,7 @@ final class TestInstance implements AutoCloseable {
 
   @Override
   public void close() {
+    runs.close();
     link.close();
   }
 }

@@ -11,7 +11,10 @@ public record TestStores(
     SegmentStore segments,
     RebuildStore rebuilds,
     Catalogue catalogue,
-    UnsettledFilters unsettled) {
+    UnsettledFilters unsettled,
+    SourceStore sources,
+    SourceAgenda agenda,
+    SourceMembers members) {
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
@@ -22,7 +25,10 @@ public record TestStores(
         new SegmentStore(scripts),
         new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
-        new UnsettledFilters(scripts));
+        new UnsettledFilters(scripts),
+        new SourceStore(scripts),
+        new SourceAgenda(scripts),
+        new SourceMembers(link.link()));
   }
 
   /** State and bits of a segment. */
@@ -38,6 +44,16 @@ public record TestStores(
   /** State and bits of the first segment of the next generation. */
   public static List<String> nextKeys(FilterName name) {
     return Keys.ofNextFirstSegment(name);
+  }
+
+  /** The hash of a filter's source. */
+  public static String sourceKey(FilterName name) {
+    return Keys.ofSource(name).get(1);
+  }
+
+  /** The sorted set of names whose sources are read by themselves. */
+  public static String scheduleKey() {
+    return Keys.SCHEDULE;
   }
 
   /** The sorted set of all names. */
