@@ -16,6 +16,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -65,8 +66,10 @@ public class ElementResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
+    StrictQuery.read(request, Set.of());
     return elements.add(filterName, body.toBytes()).map(AddResult::of);
   }
 
@@ -108,8 +111,10 @@ public class ElementResource {
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
+    StrictQuery.read(request, Set.of());
     return elements.test(filterName, body.toBytes()).map(TestResult::of);
   }
 

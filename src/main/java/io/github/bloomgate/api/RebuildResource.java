@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.RebuildOpening;
 import io.github.bloomgate.service.RebuildService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -37,10 +38,12 @@ import org.jboss.resteasy.reactive.RestResponse;
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
 
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final Clock clock;
 
-  RebuildResource(RebuildService rebuilds, Clock clock) {
+  RebuildResource(RebuildOpening openings, RebuildService rebuilds, Clock clock) {
+    this.openings = openings;
     this.rebuilds = rebuilds;
     this.clock = clock;
   }
@@ -55,7 +58,8 @@ public class RebuildResource {
           "Opens the next generation of a filter, with the same parameters or others. Tests go on"
               + " with what is live; adds go to both before they are answered, so that neither a"
               + " commit nor an abort loses one. Read your source after this is answered with"
-              + " `open`. Works on a damaged filter too, as its repair.")
+              + " `open`, and let writers write it before they add to the filter: what was added"
+              + " before the opening is in the new content only if the source has it. Works on a damaged filter too, as its repair.")
   @APIResponse(
       responseCode = "201",
       description = "Opened",
@@ -74,7 +78,7 @@ public class RebuildResource {
       @RequestBody(required = false) @Valid RebuildRequest body) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
-    return rebuilds
+    return openings
         .open(filterName, request::toParameters, request.patience())
         .chain(() -> rebuilds.describe(filterName))
         .map(

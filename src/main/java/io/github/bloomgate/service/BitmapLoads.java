@@ -31,9 +31,11 @@ class BitmapLoads {
   private static final int MAX_RETRIES = 4;
 
   private final BitmapUnion union;
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
 
-  BitmapLoads(BitmapUnion union, RebuildService rebuilds) {
+  BitmapLoads(BitmapUnion union, RebuildOpening openings, RebuildService rebuilds) {
+    this.openings = openings;
     this.union = union;
     this.rebuilds = rebuilds;
   }
@@ -47,7 +49,7 @@ class BitmapLoads {
    */
   Uni<Description> load(
       Filter next, List<Filter> filters, Function<Filter, Uni<Description>> commit) {
-    return rebuilds
+    return openings
         .awaitReady(next)
         .call(ready -> union.join(filters, ready))
         .chain(commit::apply)

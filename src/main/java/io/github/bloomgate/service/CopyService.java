@@ -28,10 +28,17 @@ public class CopyService {
 
   private final LiveFilters live;
   private final FilterStore filters;
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final BitmapLoads loads;
 
-  CopyService(LiveFilters live, FilterStore filters, RebuildService rebuilds, BitmapLoads loads) {
+  CopyService(
+      LiveFilters live,
+      FilterStore filters,
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      BitmapLoads loads) {
+    this.openings = openings;
     this.live = live;
     this.filters = filters;
     this.rebuilds = rebuilds;
@@ -78,9 +85,9 @@ public class CopyService {
   private Uni<Filter> open(Filter source, FilterName to, boolean replace) {
     var parameters = source.parameters();
     if (!replace) {
-      return rebuilds.openNew(to, parameters, BitmapLoads.PATIENCE);
+      return openings.openNew(to, parameters, BitmapLoads.PATIENCE);
     }
-    return rebuilds.openOrNew(to, parameters, BitmapLoads.PATIENCE);
+    return openings.openOrNew(to, parameters, BitmapLoads.PATIENCE);
   }
 
   /** Somebody created, replaced or deleted a filter of the new name meanwhile. */

@@ -49,10 +49,13 @@ public class MergeService {
       List.of("hashScheme", "bitSize", "segments", "numHashFunctions");
 
   private final LiveFilters live;
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final BitmapLoads loads;
 
-  MergeService(LiveFilters live, RebuildService rebuilds, BitmapLoads loads) {
+  MergeService(
+      LiveFilters live, RebuildOpening openings, RebuildService rebuilds, BitmapLoads loads) {
+    this.openings = openings;
     this.live = live;
     this.rebuilds = rebuilds;
     this.loads = loads;
@@ -126,7 +129,7 @@ public class MergeService {
 
   private Uni<Filter> open(Filter target) {
     var parameters = target.parameters();
-    return rebuilds.open(
+    return openings.open(
         target.name(),
         now -> {
           if (!now.equals(parameters)) {

@@ -26,9 +26,11 @@ public class ReplacementService {
    */
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
 
-  ReplacementService(RebuildService rebuilds) {
+  ReplacementService(RebuildOpening openings, RebuildService rebuilds) {
+    this.openings = openings;
     this.rebuilds = rebuilds;
   }
 
@@ -59,7 +61,7 @@ public class ReplacementService {
       boolean allowEmpty,
       Supplier<NewDeadline> deadline)
       throws IOException {
-    return load(rebuilds.open(name, parameters, PATIENCE), load, allowEmpty, deadline);
+    return load(openings.open(name, parameters, PATIENCE), load, allowEmpty, deadline);
   }
 
   /**
@@ -70,7 +72,7 @@ public class ReplacementService {
   public Description createOrReplace(
       FilterName name, FilterParameters parameters, Load load, NewDeadline deadline)
       throws IOException {
-    return load(rebuilds.openOrNew(name, parameters, PATIENCE), load, true, () -> deadline);
+    return load(openings.openOrNew(name, parameters, PATIENCE), load, true, () -> deadline);
   }
 
   private Description load(
@@ -78,7 +80,7 @@ public class ReplacementService {
       throws IOException {
     var next = opening.await().indefinitely();
     try {
-      var open = rebuilds.awaitReady(next).await().indefinitely();
+      var open = openings.awaitReady(next).await().indefinitely();
       load.into(open);
       return rebuilds.commit(open, allowEmpty, deadline.get()).await().indefinitely();
     } catch (IOException | RuntimeException failed) {

@@ -4,13 +4,11 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.source.Source;
 import io.github.bloomgate.source.SourceReader;
 import io.github.bloomgate.store.FilterStore;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -22,8 +20,8 @@ import org.jboss.logging.Logger;
 final class SourceRun {
 
   private static final Logger LOG = Logger.getLogger(SourceRun.class);
-  private static final long POLL_MILLIS = 100;
 
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final FilterStore filters;
   private final FilterName name;
@@ -36,12 +34,14 @@ final class SourceRun {
    * @param patience how long the rebuild may go without a load before it is aborted
    */
   SourceRun(
+      RebuildOpening openings,
       RebuildService rebuilds,
       FilterStore filters,
       FilterName name,
       Source source,
       RunWatch watch,
       Duration patience) {
+    this.openings = openings;
     this.rebuilds = rebuilds;
     this.filters = filters;
     this.name = name;
@@ -76,10 +76,11 @@ final class SourceRun {
    * @throws BloomException why it failed; the filter is as it was
    */
   void execute(Supplier<SourceReader> reader) {
-    var next = await(rebuilds.open(name, parameters -> parameters, patience));
+    var next = await(openings.open(name, parameters -> parameters, patience));
     try {
       watch.loads(next.generation());
-      next = ready(next);
+      next = await(openings.awaitReady(next));
+      watch.check();
       load(next, reader);
       watch.hold();
     } catch (RuntimeException failure) {
@@ -87,29 +88,6 @@ final class SourceRun {
       throw failure;
     }
     commit(next);
-  }
-
-  private Filter ready(Filter opened) {
-    var next = opened;
-    while (!next.isReady()) {
-      watch.check();
-      pause();
-      next =
-          Optional.of(await(rebuilds.find(name)))
-              .map(Rebuild::next)
-              .filter(found -> found.generation().equals(opened.generation()))
-              .orElseThrow(() -> BloomException.rebuildNotFound(name));
-    }
-    return next;
-  }
-
-  private static void pause() {
-    try {
-      Thread.sleep(POLL_MILLIS);
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      throw BloomException.storeUnavailable("The service was stopped.", stopped);
-    }
   }
 
   private void load(Filter next, Supplier<SourceReader> reader) {

@@ -54,6 +54,7 @@ public class SourceRuns {
   /** What is wrong with a source's keys is looked at again after this time. */
   private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
 
+  private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final FilterStore filters;
   private final SourceStore sources;
@@ -69,6 +70,7 @@ public class SourceRuns {
 
   @Inject
   SourceRuns(
+      RebuildOpening openings,
       RebuildService rebuilds,
       FilterStore filters,
       SourceStore sources,
@@ -77,10 +79,12 @@ public class SourceRuns {
       SourceStreams streams,
       BloomgateConfig config,
       MeterRegistry registry) {
-    this(rebuilds, filters, sources, agenda, members, streams, config.sources(), registry);
+    this(
+        openings, rebuilds, filters, sources, agenda, members, streams, config.sources(), registry);
   }
 
   SourceRuns(
+      RebuildOpening openings,
       RebuildService rebuilds,
       FilterStore filters,
       SourceStore sources,
@@ -89,6 +93,7 @@ public class SourceRuns {
       SourceStreams streams,
       BloomgateConfig.Sources settings,
       MeterRegistry registry) {
+    this.openings = openings;
     this.rebuilds = rebuilds;
     this.filters = filters;
     this.sources = sources;
@@ -215,7 +220,7 @@ public class SourceRuns {
     var source = claim.source().source();
     var died = claim.source().run();
     var patience = settings.idleTimeout().plus(SourceStore.LEASE);
-    var rebuild = new SourceRun(rebuilds, filters, name, source, watch, patience);
+    var rebuild = new SourceRun(openings, rebuilds, filters, name, source, watch, patience);
     var begun = System.nanoTime();
     try {
       requireAnotherAttempt(died);

@@ -213,7 +213,7 @@ class CopyServiceTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, service.copies.copy(missing, to, false, NO_DEADLINE));
     assertEquals(List.of(), service.keysWith(to.value()));
 
-    await(service.rebuilds.open(from, same -> same, Duration.ofHours(1)));
+    await(service.openings.open(from, same -> same, Duration.ofHours(1)));
     var source = filter(SMALL, "in ", 5);
     assertFails(
         ErrorCode.REBUILD_IN_PROGRESS, service.copies.copy(source, from, true, NO_DEADLINE));
@@ -224,7 +224,7 @@ class CopyServiceTest {
   @MethodSource("shapes")
   void anOriginalThatIsBeingRebuiltIsCopiedAsItIsLive(FilterParameters parameters) {
     var from = filter(parameters, "in ", 50);
-    await(service.rebuilds.open(from, same -> same, Duration.ofHours(1)));
+    await(service.openings.open(from, same -> same, Duration.ofHours(1)));
     var to = name();
     copy(from, to);
     service.assertMaybe(to, elements("in ", 50));

@@ -95,7 +95,7 @@ class ImportServiceTest {
     var source = filled(bitSize, 500);
     var file = new FilterFileReader(file(source));
     var name = service.create(name(), TestInstance.shape(640_000, 5)).name();
-    new ReplacementService(service.rebuilds)
+    new ReplacementService(service.openings, service.rebuilds)
         .createOrReplace(
             name,
             source.parameters(),

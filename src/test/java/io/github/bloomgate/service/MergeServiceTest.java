@@ -274,7 +274,7 @@ class MergeServiceTest {
     assertFails(
         ErrorCode.FILTER_DAMAGED, service.merges.merge(target, List.of(fine, damaged), ANY_RATE));
     var before = service.describe(target);
-    var opened = await(service.rebuilds.open(target, same -> same, Duration.ofHours(1)));
+    var opened = await(service.openings.open(target, same -> same, Duration.ofHours(1)));
     assertFails(
         ErrorCode.REBUILD_IN_PROGRESS, service.merges.merge(target, List.of(fine), ANY_RATE));
     assertTrue(await(service.rebuilds.abort(opened)));

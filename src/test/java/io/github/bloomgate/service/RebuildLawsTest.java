@@ -192,7 +192,7 @@ class RebuildLawsTest {
       return;
     }
     var parameters = parameters();
-    var next = await(instance.rebuilds.open(name, live -> parameters, AN_HOUR));
+    var next = await(instance.openings.open(name, live -> parameters, AN_HOUR));
     switch (ending) {
       case COMMIT -> {
         load(instance, next, source);
@@ -229,7 +229,7 @@ class RebuildLawsTest {
   private void abandon(TestInstance instance, FilterName name) {
     var parameters = parameters();
     try {
-      await(instance.rebuilds.open(name, live -> parameters, Duration.ofMillis(1)));
+      await(instance.openings.open(name, live -> parameters, Duration.ofMillis(1)));
     } catch (BloomException failure) {
       assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code(), failure.getMessage());
     }
@@ -320,7 +320,7 @@ class RebuildLawsTest {
   }
 
   private void assertLaws(FilterName name, SourceOfTruth source) {
-    var next = await(one.rebuilds.open(name, live -> parameters(), AN_HOUR));
+    var next = await(one.openings.open(name, live -> parameters(), AN_HOUR));
     load(one, next, source);
     await(other.elements.add(name, TestInstance.elements("last ", 500)));
     assertAllThere(one, name, source);

@@ -196,7 +196,7 @@ class RebuildTest {
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.load(next, LOADED));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.describe(live.name()));
     assertFails(
-        ErrorCode.FILTER_NOT_FOUND, first.rebuilds.open(name(), RebuildTest::same, AN_HOUR));
+        ErrorCode.FILTER_NOT_FOUND, first.openings.open(name(), RebuildTest::same, AN_HOUR));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -213,7 +213,7 @@ class RebuildTest {
                           .map(
                               instance ->
                                   instance
-                                      .rebuilds
+                                      .openings
                                       .open(name, before -> parameters, AN_HOUR)
                                       .map(next -> "opened")
                                       .onFailure(BloomException.class)
@@ -545,7 +545,7 @@ class RebuildTest {
     var next = open(live, after);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.changes.clear(name));
     assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS, second.rebuilds.open(name, RebuildTest::same, AN_HOUR));
+        ErrorCode.REBUILD_IN_PROGRESS, second.openings.open(name, RebuildTest::same, AN_HOUR));
     second.assertMaybe(name, OLD);
     assertEquals(true, await(first.rebuilds.abort(next)));
     await(second.changes.clear(name));
@@ -610,7 +610,7 @@ class RebuildTest {
   @MethodSource("shapes")
   void aFilterToComeIsSeenByNobodyUntilItIsCommitted(FilterParameters parameters) {
     var name = name();
-    var next = await(first.rebuilds.openNew(name, parameters, AN_HOUR));
+    var next = await(first.openings.openNew(name, parameters, AN_HOUR));
     assertLoads(next, LOADED);
     assertNoted(name);
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, LOADED));
@@ -618,7 +618,7 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.descriptions.describe(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.delete(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.rename(name, name(), true));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.rebuilds.openNew(name, parameters, AN_HOUR));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.openings.openNew(name, parameters, AN_HOUR));
     assertEquals(List.of(), listed(name));
     settleAbandoned();
     assertEquals(LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
@@ -629,7 +629,7 @@ class RebuildTest {
     first.assertCountsAreExact(name);
     first.assertDeadline(name, SOON);
     assertEquals(List.of(name), listed(name));
-    assertFails(ErrorCode.FILTER_EXISTS, second.rebuilds.openNew(name, parameters, AN_HOUR));
+    assertFails(ErrorCode.FILTER_EXISTS, second.openings.openNew(name, parameters, AN_HOUR));
     settleAbandoned();
     assertOver(next);
     assertDeletedWhole(next);
@@ -640,7 +640,7 @@ class RebuildTest {
   void aFilterThatIsCreatedMeanwhileWins(FilterParameters parameters) {
     for (var renamed : List.of(true, false)) {
       var name = name();
-      var next = await(first.rebuilds.openNew(name, parameters, AN_HOUR));
+      var next = await(first.openings.openNew(name, parameters, AN_HOUR));
       assertLoads(next, LOADED);
       if (renamed) {
         await(second.changes.rename(filled(ANOTHER, Optional.empty()).name(), name, false));
@@ -655,7 +655,7 @@ class RebuildTest {
       assertOver(next);
       assertNoSegments(next);
     }
-    var abandoned = await(first.rebuilds.openNew(name(), parameters, AN_HOUR));
+    var abandoned = await(first.openings.openNew(name(), parameters, AN_HOUR));
     assertEquals(true, await(second.rebuilds.abort(abandoned)));
     first.assertNothingLeft(abandoned);
   }
@@ -669,7 +669,7 @@ class RebuildTest {
     redis.command("CONFIG", "SET", "maxmemory", Long.toString(used + 40 * 1024 * 1024));
     assertFails(
         ErrorCode.STORE_FULL,
-        first.rebuilds.open(name, before -> TestInstance.shape(40L << 24, 7), AN_HOUR));
+        first.openings.open(name, before -> TestInstance.shape(40L << 24, 7), AN_HOUR));
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(() -> first.keysWith("bits").size() == 3);
@@ -705,7 +705,7 @@ class RebuildTest {
 
   private Filter open(Filter live, FilterParameters parameters, Duration patience) {
     return await(
-        first.rebuilds.open(
+        first.openings.open(
             live.name(),
             before -> {
               assertEquals(live.parameters(), before);

@@ -250,7 +250,7 @@ class SourceRunsTest {
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    var next = await(other.rebuilds.open(name, same -> same, PATIENCE));
+    var next = await(other.openings.open(name, same -> same, PATIENCE));
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, one.runs.run(name));
     assertEquals(next.generation(), await(other.rebuilds.find(name)).next().generation());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
@@ -370,7 +370,7 @@ class SourceRunsTest {
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
-    var next = await(one.rebuilds.open(name, same -> same, PATIENCE));
+    var next = await(one.openings.open(name, same -> same, PATIENCE));
     await(one.stores.sources().renew(name, run, Optional.of(next.generation())));
     await(one.rebuilds.load(next, elements("half", 10)));
 
@@ -400,7 +400,7 @@ class SourceRunsTest {
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
     claim(name);
-    var next = await(one.rebuilds.open(name, same -> same, PATIENCE));
+    var next = await(one.openings.open(name, same -> same, PATIENCE));
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, other.runs.run(name));
     // Not the end of it: the run is still to be done, by whoever asks after its patience.
@@ -571,7 +571,7 @@ class SourceRunsTest {
     await(one.changes.expire(name, Optional.empty()));
     assertSourceDeadline(name, Optional.empty());
 
-    var next = await(one.rebuilds.open(name, same -> same, PATIENCE));
+    var next = await(one.openings.open(name, same -> same, PATIENCE));
     await(one.rebuilds.load(next, elements("e", 1)));
     await(one.rebuilds.commit(next, false, NewDeadline.at(late)));
     assertSourceDeadline(name, Optional.of(late));

@@ -51,6 +51,7 @@ final class TestInstance implements AutoCloseable {
   final ElementService elements;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
+  final RebuildOpening openings;
   final SourceStreams streams;
   final SourceService sources;
   final SourceRuns runs;
@@ -106,17 +107,18 @@ final class TestInstance implements AutoCloseable {
             descriptions,
             live,
             nextGenerations,
-            stores.filters(),
             stores.segments(),
             stores.rebuilds(),
             stores.catalogue(),
-            settler,
-            making,
-            clock);
+            settler);
+    openings =
+        new RebuildOpening(
+            rebuilds, live, stores.filters(), stores.rebuilds(), settler, making, clock);
     streams = new SourceStreams(settings);
     sources = new SourceService(stores.sources(), stores.agenda(), streams);
     runs =
         new SourceRuns(
+            openings,
             rebuilds,
             stores.filters(),
             stores.sources(),
@@ -126,7 +128,7 @@ final class TestInstance implements AutoCloseable {
             settings,
             metrics);
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
-    imports = new ImportService(new ReplacementService(rebuilds), rebuilds);
+    imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
     union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
     copies = copies(union);
     merges = merges(union);
@@ -134,16 +136,16 @@ final class TestInstance implements AutoCloseable {
 
   /** Copies with bitmaps joined in another way. */
   CopyService copies(BitmapUnion how) {
-    return new CopyService(live, stores.filters(), rebuilds, loads(how));
+    return new CopyService(live, stores.filters(), openings, rebuilds, loads(how));
   }
 
   /** Merges with bitmaps joined in another way. */
   MergeService merges(BitmapUnion how) {
-    return new MergeService(live, rebuilds, loads(how));
+    return new MergeService(live, openings, rebuilds, loads(how));
   }
 
   BitmapLoads loads(BitmapUnion how) {
-    return new BitmapLoads(how, rebuilds);
+    return new BitmapLoads(how, openings, rebuilds);
   }
 
   /** Exports that need several reads for a segment. */
