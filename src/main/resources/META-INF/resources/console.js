@@ -277,7 +277,7 @@ function renderContent(rebuild) {
   $('clear').disabled = $('clear').disabled || Boolean(rebuild);
   if (!rebuild) {
     $('content-text').textContent =
-      'Its lines take the place of all elements, in one step at their end. Until then, and if anything ' +
+      'The lines of a file take the place of all elements, in one step at their end. Until then, and if anything ' +
       'fails, tests are answered from what is there now.';
     $('rebuild').replaceChildren();
     return;
