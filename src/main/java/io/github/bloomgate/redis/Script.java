@@ -40,8 +40,10 @@ public enum Script {
 
   /** Reads what there is to settle under a name. */
   OUTLINE("outline", 6, Effect.READ),
-  /** Lets a later segment follow the first. */
+  /** Lets a later segment follow the first, or makes it. */
   SETTLE("settle", 2, Effect.WRITE),
+  /** Puts a later segment that was made into use. */
+  ACTIVATE("activate", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */

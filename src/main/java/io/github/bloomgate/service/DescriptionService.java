@@ -133,7 +133,7 @@ public class DescriptionService {
 
   /** What is being made is empty; what is of interest is how far it has come. */
   private Uni<Content> progress(Filter filter) {
-    return forSegments(1, filter.shape().segments(), segment -> isMade(filter, segment))
+    return forSegments(1, filter.shape().segments(), segment -> segments.isMade(filter, segment))
         .map(
             made -> {
               var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
@@ -157,14 +157,6 @@ public class DescriptionService {
           rebuild,
           source);
     }
-  }
-
-  private Uni<Boolean> isMade(Filter filter, int segment) {
-    return segments
-        .count(filter, segment)
-        .replaceWith(true)
-        .onFailure(StaleFilterException.class)
-        .recoverWithItem(false);
   }
 
   private static <T> Uni<List<T>> forSegments(int first, int end, Function<Integer, Uni<T>> call) {

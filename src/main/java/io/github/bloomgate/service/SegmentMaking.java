@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Makes the later segments of what was just begun: a filter, or the next generation of one. */
+/**
+ * Waits while the later segments of what was just begun are made, of a filter or of the next
+ * generation of one. How they are made is told at {@link SegmentBirths}.
+ */
 @ApplicationScoped
 class SegmentMaking {
 

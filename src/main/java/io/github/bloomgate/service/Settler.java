@@ -1,8 +1,6 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Rebuild;
@@ -21,11 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -45,11 +39,11 @@ public class Settler {
   /** Noted this long ago and still not settled: whoever began it does not go on. */
   private static final Duration ABANDONED = Duration.ofSeconds(30);
 
-  private static final int CALLS_AT_ONCE = 4;
   private static final int MAX_ROUNDS = 10;
 
   private final FilterStore filters;
   private final SegmentStore segments;
+  private final SegmentBirths births;
   private final RebuildStore rebuilds;
   private final UnsettledFilters unsettled;
   private final Clock clock;
@@ -57,11 +51,13 @@ public class Settler {
   Settler(
       FilterStore filters,
       SegmentStore segments,
+      SegmentBirths births,
       RebuildStore rebuilds,
       UnsettledFilters unsettled,
       Clock clock) {
     this.filters = filters;
     this.segments = segments;
+    this.births = births;
     this.rebuilds = rebuilds;
     this.unsettled = unsettled;
     this.clock = clock;
@@ -137,7 +133,7 @@ public class Settler {
     if (round > MAX_ROUNDS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
-    var damage = new AtomicReference<BloomException>();
+    var pass = new SegmentPass();
     return filters
         .outline(name)
         .chain(
@@ -148,10 +144,10 @@ public class Settler {
                       aborted ->
                           aborted
                               ? Uni.createFrom().item(false)
-                              : free(outline, orphans)
-                                  .chain(() -> settleSegments(outline, damage))
+                              : free(outline, orphans, pass)
+                                  .chain(() -> settleSegments(outline, pass))
                                   .chain(() -> filters.finish(name, outline, orphans)))
-                  // A segment was freed, so its generation is gone: look what is there now.
+                  // Its generation is gone or ready, or a segment is another: look what is there.
                   .onFailure(StaleFilterException.class)
                   .recoverWithItem(false)
                   .chain(
@@ -159,9 +155,9 @@ public class Settler {
                         if (!finished) {
                           return round(name, round + 1);
                         }
-                        return damage.get() == null
-                            ? Uni.createFrom().item(outline.rebuild())
-                            : Uni.createFrom().failure(damage.get());
+                        return pass.damage()
+                            .map(damage -> Uni.createFrom().<Optional<Rebuild>>failure(damage))
+                            .orElseGet(() -> Uni.createFrom().item(outline.rebuild()));
                       });
             });
   }
@@ -184,65 +180,33 @@ public class Settler {
   /** The incarnations listed under a name that belong to nothing: nobody can reach them. */
   private static List<String> orphans(Outline outline) {
     var orphans = new ArrayList<>(outline.segmentSets().keySet());
-    generations(outline).forEach(filter -> orphans.remove(filter.generation().incarnation()));
+    outline.generations().forEach(filter -> orphans.remove(filter.generation().incarnation()));
     return orphans;
   }
 
-  /** The live generation and the next, as far as there are any. */
-  private static Stream<Filter> generations(Outline outline) {
-    return Stream.concat(outline.filter().stream(), outline.rebuild().map(Rebuild::next).stream());
-  }
-
-  private Uni<Void> free(Outline outline, List<String> incarnations) {
+  private Uni<Void> free(Outline outline, List<String> incarnations, SegmentPass pass) {
     return Multi.createFrom()
         .iterable(incarnations)
         .onItem()
         .transformToUniAndConcatenate(
             incarnation ->
-                each(
+                pass.each(
                     outline.segmentSets().get(incarnation),
                     segment -> segments.free(incarnation, segment)))
         .onItem()
         .ignoreAsUni();
   }
 
-  private Uni<Void> settleSegments(Outline outline, AtomicReference<BloomException> damage) {
+  private Uni<Void> settleSegments(Outline outline, SegmentPass pass) {
     return Multi.createFrom()
-        .items(generations(outline).filter(filter -> filter.pending() != Pending.NOTHING))
+        .items(outline.generations().stream().filter(all -> all.pending() != Pending.NOTHING))
         .onItem()
         .transformToUniAndConcatenate(
             filter ->
-                each(
-                    filter.shape().segments(),
-                    segment -> settleUnlessDamaged(filter, segment, damage)))
-        .onItem()
-        .ignoreAsUni();
-  }
-
-  /** One segment that is lost must not keep the others from following. */
-  private Uni<Void> settleUnlessDamaged(
-      Filter filter, int segment, AtomicReference<BloomException> damage) {
-    return segments
-        .settle(filter, segment)
-        .onFailure(Settler::isDamage)
-        .recoverWithUni(
-            failure -> {
-              damage.set((BloomException) failure);
-              return Uni.createFrom().voidItem();
-            });
-  }
-
-  private static boolean isDamage(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
-  }
-
-  private static Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {
-    return Multi.createFrom()
-        .iterable(IntStream.range(1, segments).boxed().toList())
-        .onItem()
-        .transformToUni(work::apply)
-        .merge(CALLS_AT_ONCE)
+                filter.isReady()
+                    ? pass.each(
+                        filter.shape().segments(), segment -> segments.settle(filter, segment))
+                    : births.complete(filter, pass))
         .onItem()
         .ignoreAsUni();
   }

@@ -2,8 +2,10 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Rebuild;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What is needed to settle the segments under a name.
@@ -14,4 +16,10 @@ import java.util.Optional;
  *     generation, and those to be freed
  */
 public record Outline(
-    Optional<Filter> filter, Optional<Rebuild> rebuild, Map<String, Integer> segmentSets) {}
+    Optional<Filter> filter, Optional<Rebuild> rebuild, Map<String, Integer> segmentSets) {
+
+  /** The live generation and the next, as far as there are any. */
+  public List<Filter> generations() {
+    return Stream.concat(filter.stream(), rebuild.map(Rebuild::next).stream()).toList();
+  }
+}

@@ -9,6 +9,8 @@ import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The segments of filters. Every method is one script on one segment, and so atomic for every
@@ -180,25 +182,87 @@ public class SegmentStore {
   }
 
   /**
-   * Brings a later segment to what the filter asks for: there, of its generation, with its
-   * deadline. Idempotent. A segment that is missing is made while the filter is being created, and
-   * is a damage at any other time. Fails with {@link StaleFilterException} if it was freed.
+   * Whether a segment is there in full, in use or waiting to be activated. It tells how far a
+   * filter that is being created has come; whether one that is ready is whole, {@link #count}
+   * tells.
    */
-  public Uni<Void> settle(Filter filter, int segment) {
+  public Uni<Boolean> isMade(Filter filter, int segment) {
+    return scripts
+        .run(Script.DESCRIBE, Keys.ofSegment(filter, segment), request -> request.arg(""))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "GONE", "DAMAGED" -> false;
+                  default -> throw refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Makes a later segment of a filter that is being created, empty and not yet in use. One that is
+   * there stays. Idempotent. Fails with {@link StaleFilterException} if it was freed.
+   *
+   * @return the birth of the segment that is there now, with which it can be activated; empty if it
+   *     is in use already
+   */
+  public Uni<Optional<String>> make(Filter filter, int segment) {
+    return Uni.createFrom()
+        .deferred(() -> runSettle(filter, segment, UUID.randomUUID().toString()))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> Optional.empty();
+                  case "MADE" -> Optional.of(reply.text(1));
+                  default -> throw refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Puts a later segment that was made into use, as an empty one of the filter's generation.
+   * Idempotent. Fails with {@link StaleFilterException}, and changes nothing, if there is another
+   * one by now, or none.
+   *
+   * @param birth of the segment as {@link #make} told it, before a moment at which the filter was
+   *     still being created: only then nothing can have been added to it
+   */
+  public Uni<Void> activate(Filter filter, int segment, String birth) {
     return scripts
         .run(
-            Script.SETTLE,
+            Script.ACTIVATE,
             Keys.ofSegment(filter, segment),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(filter.revision());
-              request.arg(filter.shape().segmentBits());
-              request.arg(filter.parameters().maxInsertionsPerSegment());
+              request.arg(birth);
               request.arg(FilterStore.deadline(filter.expiresAt()));
-              request.arg(filter.isReady() ? "0" : "1");
             })
         .invoke(reply -> expectOk(reply, filter, segment))
         .replaceWithVoid();
+  }
+
+  /**
+   * Brings a later segment of a filter that is ready to what the filter asks for: of its
+   * generation, with its deadline. Idempotent. A segment that is missing is a damage, and so is one
+   * that somebody made too late. Fails with {@link StaleFilterException} if it was freed.
+   */
+  public Uni<Void> settle(Filter filter, int segment) {
+    return runSettle(filter, segment, "")
+        .invoke(reply -> expectOk(reply, filter, segment))
+        .replaceWithVoid();
+  }
+
+  private Uni<ScriptReply> runSettle(Filter filter, int segment, String birth) {
+    return scripts.run(
+        Script.SETTLE,
+        Keys.ofSegment(filter, segment),
+        request -> {
+          request.arg(filter.generation().toString());
+          request.arg(filter.revision());
+          request.arg(filter.shape().segmentBits());
+          request.arg(filter.parameters().maxInsertionsPerSegment());
+          request.arg(FilterStore.deadline(filter.expiresAt()));
+          request.arg(birth);
+        });
   }
 
   /** Frees one of the later segments of a filter that is gone. Idempotent. */

@@ -267,7 +267,7 @@ class RebuildTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("changes")
   void anOpeningCutShortIsFinished(FilterParameters before, FilterParameters after) {
-    for (var steps = 0; steps < 7; steps++) {
+    for (var steps = 0; steps < 8; steps++) {
       var live = filled(before, SOON);
       var name = live.name();
       var next = live.successor(after, Instant.now().truncatedTo(ChronoUnit.MILLIS));

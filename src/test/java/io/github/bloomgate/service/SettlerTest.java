@@ -21,7 +21,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,7 +67,7 @@ class SettlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
   void aCreationCutShortIsFinished(int steps) {
     var filter = planned(SOON);
     var name = filter.name();
@@ -76,7 +75,7 @@ class SettlerTest {
     if (steps >= 2) {
       var made = Math.min(3, steps - 1);
       assertEquals(made, second.describe(name).segmentsReady());
-      if (steps < 5) {
+      if (steps < 7) {
         TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.add(name, ELEMENTS));
         TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.test(name, ELEMENTS));
       }
@@ -245,8 +244,14 @@ class SettlerTest {
     await(second.changes.delete(name));
     for (var segment = 1; segment < 3; segment++) {
       var number = segment;
-      var late = first.stores.segments().settle(filter, number);
-      assertThrows(StaleFilterException.class, () -> await(late));
+      var segments = first.stores.segments();
+      for (var late :
+          List.of(
+              segments.make(filter, number),
+              segments.activate(filter, number, "late"),
+              segments.settle(filter, number))) {
+        assertThrows(StaleFilterException.class, () -> await(late));
+      }
     }
     first.assertNothingLeft(filter);
     // Nor does a creation of the same name and revision become ready by the first one's finish.
@@ -263,7 +268,8 @@ class SettlerTest {
       var created = planned(LATE);
       var deleted = filled(Optional.empty());
       cutShort(2, cleared.name(), () -> first.stores.filters().clear(cleared));
-      cutShort(2, created.name(), () -> first.stores.filters().create(created));
+      // From nothing made to all in use.
+      cutShort(2 + round, created.name(), () -> first.stores.filters().create(created));
       cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name()));
       try (var another = later()) {
         await(
@@ -355,24 +361,7 @@ class SettlerTest {
       return;
     }
     await(head.get());
-    var outline = await(stores.filters().outline(name));
-    var filter = outline.filter();
-    var orphans = new ArrayList<>(outline.segmentSets().keySet());
-    filter.ifPresent(is -> orphans.remove(is.generation().incarnation()));
-    var rest = new ArrayList<Uni<?>>();
-    for (var orphan : orphans) {
-      for (var segment = 1; segment < outline.segmentSets().get(orphan); segment++) {
-        rest.add(stores.segments().free(orphan, segment));
-      }
-    }
-    if (filter.isPresent() && filter.get().pending() != Pending.NOTHING) {
-      for (var segment = 1; segment < filter.get().shape().segments(); segment++) {
-        rest.add(stores.segments().settle(filter.get(), segment));
-      }
-    }
-    rest.add(
-        stores.filters().finish(name, new Outline(filter, Optional.empty(), Map.of()), orphans));
-    rest.stream().limit(steps - 2L).forEach(TestInstance::await);
+    CutShort.settle(stores, name, steps - 2);
   }
 
   private void settleAbandoned(FilterName name) {

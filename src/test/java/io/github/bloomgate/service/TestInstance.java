@@ -44,6 +44,7 @@ final class TestInstance implements AutoCloseable {
   private final TestLink link;
   final TestStores stores;
   final LiveFilters live;
+  final SegmentBirths births;
   final Settler settler;
   final DescriptionService descriptions;
   final CreationService creations;
@@ -75,9 +76,15 @@ final class TestInstance implements AutoCloseable {
     link = new TestLink(redis.options());
     stores = TestStores.over(link);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
+    births = new SegmentBirths(stores.filters(), stores.segments());
     settler =
         new Settler(
-            stores.filters(), stores.segments(), stores.rebuilds(), stores.unsettled(), clock);
+            stores.filters(),
+            stores.segments(),
+            births,
+            stores.rebuilds(),
+            stores.unsettled(),
+            clock);
     descriptions =
         new DescriptionService(
             live,

@@ -107,11 +107,12 @@ final class ScriptBench implements AutoCloseable {
     return create(1, 0, Optional.empty());
   }
 
-  /** Creates a filter of three segments, all of them made. */
+  /** Creates a filter of three segments, all of them made and in use. */
   Filter createSeveral(Optional<Long> deadline) {
     var filter = create(3, 0, deadline);
     for (var segment = 1; segment < 3; segment++) {
-      assertEquals("OK", settle(filter, segment, true));
+      assertEquals("MADE b" + segment, make(filter, segment, "b" + segment));
+      assertEquals("OK", activate(filter, segment, "b" + segment));
     }
     assertEquals("OK", finish(filter));
     return filter;
@@ -129,7 +130,11 @@ final class ScriptBench implements AutoCloseable {
     return run(Script.CREATE, Keys.ofFilter(filter.name()), arguments.toArray());
   }
 
-  String settle(Filter filter, int segment, boolean make) {
+  String settle(Filter filter, int segment) {
+    return make(filter, segment, "");
+  }
+
+  String make(Filter filter, int segment, String birth) {
     return run(
         Script.SETTLE,
         Keys.ofSegment(filter, segment),
@@ -138,7 +143,17 @@ final class ScriptBench implements AutoCloseable {
         filter.shape().segmentBits(),
         filter.parameters().maxInsertionsPerSegment(),
         FilterStore.deadline(filter.expiresAt()),
-        make ? "1" : "0");
+        birth);
+  }
+
+  String activate(Filter filter, int segment, String birth) {
+    return run(
+        Script.ACTIVATE,
+        Keys.ofSegment(filter, segment),
+        filter.generation(),
+        filter.revision(),
+        birth,
+        FilterStore.deadline(filter.expiresAt()));
   }
 
   String finish(Filter filter, Object... freed) {
