@@ -4,9 +4,10 @@
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
--- Returns {'OK', flags}         flags: one character per element, '1' changed a bit, '0' did not
---         {'FULL', flags, max}  the element after those in flags would exceed max insertions; the
---                               elements in flags were applied, it and all later ones were not
+-- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not
+--                                next: the generation that an open rebuild loads, or ''
+--         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
+--                                segment takes; those in flags were applied, no others were
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
@@ -58,6 +59,6 @@ if insertions > 0 then
     'insertions', string.format('%.0f', segment.insertions + insertions))
 end
 if full then
-  return {'FULL', table.concat(flags), segment.maxInsertions}
+  return {'FULL', table.concat(flags), segment.next}
 end
-return {'OK', table.concat(flags)}
+return {'OK', table.concat(flags), segment.next}

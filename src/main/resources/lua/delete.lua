@@ -1,24 +1,26 @@
--- Deletes a filter, whole or damaged. The segments beyond the first stay named in the list of
--- segment sets until they are freed.
+-- Deletes a filter, whole or damaged, and with it what a rebuild has loaded. The segments beyond
+-- the first stay named in the list of segment sets until they are freed.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
+-- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
 -- ARGV[1] generation that is to be deleted if it is whole, or '' for any, whole or damaged
 -- Returns {'OK'}
 --         {'GONE'}  there is no such filter
---         {'WRONG_TYPE', key}  see guard; nothing was deleted
+--         {'WRONG_TYPE', key}  see guard and next; nothing was deleted
 --         {'STALE', generation}, {'DAMAGED', key}: see guard; only if a generation was named
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
+-- include: next
 local generation = ARGV[1] ~= '' and ARGV[1] or nil
 local refused = guard(KEYS[1], KEYS[2], generation)
 if refused and (generation or refused[1] ~= 'DAMAGED') then
   return refused
 end
-refused = guard_list(KEYS[3])
+refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end
-redis.call('UNLINK', KEYS[1], KEYS[2])
+redis.call('UNLINK', KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
 -- The list may have had the filter's deadline, but those it names are still to be freed.
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

@@ -2,14 +2,21 @@
 -- and applied by finish, once the other segments have it: a filter never outlives its segments.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
+-- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source: they have the same deadline
 -- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         and next
 -- Complexity: O(1). Writes.
 -- include: guard
+-- include: next
 -- include: deadline
+-- include: clock
 local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+if not refused then
+  refused = foreign_next(KEYS[4], KEYS[5])
+end
 if refused then
   return refused
 end
@@ -21,16 +28,16 @@ local several = stored[1] ~= '1'
 local deadline = ARGV[2]
 -- Compared with what the key has: the deadline in the state may itself not be applied yet.
 local left = redis.call('PTTL', KEYS[1])
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local later = left >= 0 and (deadline == '0' or tonumber(deadline) - now > left)
+local later = left >= 0 and (deadline == '0' or tonumber(deadline) - now() > left)
 
 -- First, as it fails on a revision that is not a number.
 redis.call('HINCRBY', KEYS[1], 'revision', '1')
-if deadline == '0' then
-  redis.call('HDEL', KEYS[1], 'expiresAt')
-else
-  redis.call('HSET', KEYS[1], 'expiresAt', deadline)
+for _, state in ipairs({KEYS[1], KEYS[4]}) do
+  if deadline == '0' then
+    redis.call('HDEL', state, 'expiresAt')
+  elseif redis.call('EXISTS', state) == 1 then
+    redis.call('HSET', state, 'expiresAt', deadline)
+  end
 end
 if several then
   if not stored[2] then
@@ -40,6 +47,6 @@ if several then
   redis.call('PERSIST', KEYS[3])
 end
 if not (several and later) then
-  set_deadline(deadline, KEYS[1], KEYS[2])
+  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
 end
 return {'OK'}

@@ -3,7 +3,8 @@
 -- Included by the other scripts; not a script of its own.
 --
 -- guard(state, bits, generation)  generation nil: any generation is accepted
--- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=}   all is well
+-- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=}   all is well; next is
+--                                  the generation that an open rebuild loads, or ''
 --          {'GONE'}                 neither key exists
 --          {'STALE', generation}    the segment holds this other generation
 --          {'DAMAGED', 'state' | 'bits'}     that key is missing, incomplete or of a wrong length
@@ -21,7 +22,7 @@ end
 
 local function guard(state, bits, generation)
   local stored = redis.pcall(
-    'HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions', 'maxInsertions')
+    'HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions', 'maxInsertions', 'next')
   if stored.err then
     return refusal(stored, 'state')
   end
@@ -42,7 +43,8 @@ local function guard(state, bits, generation)
     segmentBits = tonumber(stored[2]),
     bitsSet = tonumber(stored[3]),
     insertions = tonumber(stored[4]),
-    maxInsertions = tonumber(stored[5])
+    maxInsertions = tonumber(stored[5]),
+    next = stored[6] or ''
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
       and segment.maxInsertions) then

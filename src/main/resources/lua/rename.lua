@@ -2,43 +2,57 @@
 -- the filter's name; the others are found by their incarnation and stay where they are.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4], KEYS[5], KEYS[6] the same of the new name
+-- KEYS[4] state, KEYS[5] bits of the next first segment: an open rebuild goes along
+-- KEYS[6] source, which goes along too
+-- KEYS[7...12] the same of the new name
 -- ARGV[1] '1' to replace a filter of the new name, '0' not to
 -- Returns {'OK'}
 --         {'EXISTS'}    the new name is taken; nothing was changed
 --         {'NOT_READY'} its segments are still being made
---         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
---         {'TARGET_WRONG_TYPE', key}: see guard, of the new name; nothing was changed
+--         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard and next
+--         {'TARGET_WRONG_TYPE', key}: see guard and next, of the new name; nothing was changed
 -- Complexity: O(bits of one segment), for freeing what is replaced. Writes.
 -- include: guard
+-- include: next
 local refused = guard(KEYS[1], KEYS[2], nil) or guard_list(KEYS[3])
+  or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end
 if redis.call('HGET', KEYS[1], 'pending') == 'create' then
   return {'NOT_READY'}
 end
-local target = guard(KEYS[4], KEYS[5], nil)
+local target = guard(KEYS[7], KEYS[8], nil)
 local taken = not (target and target[1] == 'GONE')
 if not (target and target[1] == 'WRONG_TYPE') then
-  target = guard_list(KEYS[6])
+  target = guard_list(KEYS[9]) or foreign_next(KEYS[10], KEYS[11])
 end
 if target then
   return {'TARGET_WRONG_TYPE', target[2]}
 end
-if taken then
-  if ARGV[1] ~= '1' then
-    return {'EXISTS'}
-  end
+if taken and ARGV[1] ~= '1' then
+  return {'EXISTS'}
+end
+if redis.call('EXISTS', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12]) > 0 then
+  redis.call('UNLINK', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12])
+end
+redis.call('RENAME', KEYS[1], KEYS[7])
+redis.call('RENAME', KEYS[2], KEYS[8])
+if redis.call('EXISTS', KEYS[4], KEYS[5]) == 2 then
+  redis.call('RENAME', KEYS[4], KEYS[10])
+  redis.call('RENAME', KEYS[5], KEYS[11])
+else
+  -- None, or one that lost a key and so cannot be committed any more.
   redis.call('UNLINK', KEYS[4], KEYS[5])
 end
-redis.call('RENAME', KEYS[1], KEYS[4])
-redis.call('RENAME', KEYS[2], KEYS[5])
+if redis.call('EXISTS', KEYS[6]) == 1 then
+  redis.call('RENAME', KEYS[6], KEYS[12])
+end
 local sets = redis.call('HGETALL', KEYS[3])
 if #sets > 0 then
-  redis.call('HSET', KEYS[6], unpack(sets))
+  redis.call('HSET', KEYS[9], unpack(sets))
   redis.call('UNLINK', KEYS[3])
 end
 -- The list now may name segments that wait to be freed, which it must outlive; finish dates it.
-redis.call('PERSIST', KEYS[6])
+redis.call('PERSIST', KEYS[9])
 return {'OK'}

@@ -1,13 +1,21 @@
--- Brings one of the later segments of a filter to what the filter's state asks for: made if the
--- filter is being created, emptied if it holds an older generation, with the deadline.
+-- Brings one of the later segments of a filter to what the filter's state asks for: emptied if it
+-- holds an older generation, with the deadline; and made, if it is missing while the filter is
+-- being created.
+--
+-- What is made here is not in use yet. In the place of a generation it bears its birth, which no
+-- other script takes for one, until activate gives it the generation. For whoever makes it may be
+-- late: the filter may be ready, and filled, and have lost the segment since.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- ARGV[1] generation, ARGV[2] revision, ARGV[3] bits of the segment, ARGV[4] its max insertions
 -- ARGV[5] deadline in Unix milliseconds, '0' for none
--- ARGV[6] '1' if a missing segment is to be made, '0' if it is a damage
+-- ARGV[6] the birth of what is to be made if the segment is missing, a text that no other call
+--         ever bears; '' if a missing segment is a damage
 -- Returns {'OK'}  done, or done before, or a newer revision was applied by somebody else
+--         {'MADE', birth}  the segment was made, now or before, and waits to be activated
 --         {'GONE'}  the segment was freed: its filter has been deleted
---         {'DAMAGED', key}  the segment is missing and must not be made
+--         {'DAMAGED', key}  the segment is missing, or was made and never activated, and there is
+--                           no birth
 --         {'WRONG_TYPE', key}  see guard
 -- Complexity: O(bits of the segment). Writes.
 -- include: guard
@@ -21,27 +29,27 @@ if stored[1] == 'freed' then
   return {'GONE'}
 end
 local revision = tonumber(stored[2])
-local make
-if refused or not revision then
-  if ARGV[6] ~= '1' then
-    return {'DAMAGED', refused and refused[2] or 'state'}
-  end
-  make = true
-elseif revision >= tonumber(ARGV[2]) then
-  return {'OK'}
-else
-  make = stored[1] ~= ARGV[1]
+local missing = refused or not revision
+local made = not missing and string.match(stored[1], '^made:(.*)')
+if (missing or made) and ARGV[6] == '' then
+  return {'DAMAGED', refused and refused[2] or 'state'}
 end
-if make then
+if made then
+  return {'MADE', made}
+end
+if not missing and revision >= tonumber(ARGV[2]) then
+  return {'OK'}
+end
+if missing or stored[1] ~= ARGV[1] then
   -- Only if there is something: after a first write Redis does not refuse others for want of
   -- memory, and it must refuse to make segments it has no room for.
   if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
     redis.call('UNLINK', KEYS[1], KEYS[2])
   end
   redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[3]) - 1), '0')
-  redis.call('HSET', KEYS[1], 'generation', ARGV[1], 'segmentBits', ARGV[3],
-    'bitsSet', '0', 'insertions', '0', 'maxInsertions', ARGV[4])
+  redis.call('HSET', KEYS[1], 'generation', missing and 'made:' .. ARGV[6] or ARGV[1],
+    'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'maxInsertions', ARGV[4])
 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2])
 set_deadline(ARGV[5], KEYS[1], KEYS[2])
-return {'OK'}
+return missing and {'MADE', ARGV[6]} or {'OK'}

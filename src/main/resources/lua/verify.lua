@@ -4,9 +4,9 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the filter's first segment
 -- ARGV[1] generation
--- Returns {'OK'}
+-- Returns {'OK', next}  next: the generation that an open rebuild loads, or ''
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
-local refused = guard(KEYS[1], KEYS[2], ARGV[1])
-return refused or {'OK'}
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
+return refused or {'OK', segment.next}

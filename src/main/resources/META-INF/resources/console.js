@@ -8,13 +8,16 @@ const PATHS = {
   test: '/v1/filters/{name}/test',
   expiry: '/v1/filters/{name}/expiry',
   clear: '/v1/filters/{name}/clear',
+  elements: '/v1/filters/{name}/elements',
+  rebuild: '/v1/filters/{name}/rebuild',
+  commit: '/v1/filters/{name}/rebuild/commit',
   sizing: '/v1/sizing',
 };
 
 const PAGE = 50;
 const SHOWN_ANSWERS = 200;
 const TYPING_PAUSE = 250;
-const CREATION_POLL = 1000;
+const PROGRESS_POLL = 1000;
 
 const $ = (id) => document.getElementById(id);
 
@@ -34,7 +37,7 @@ class Problem extends Error {
   }
 }
 
-async function call(method, path, { name, query, body } = {}) {
+async function call(method, path, { name, query, body, lines } = {}) {
   const url = new URL(path.replace('{name}', encodeURIComponent(name ?? '')), location.origin);
   for (const [key, value] of Object.entries(query ?? {})) {
     if (value !== '' && value != null) {
@@ -45,6 +48,9 @@ async function call(method, path, { name, query, body } = {}) {
   if (body) {
     options.headers['content-type'] = 'application/json';
     options.body = JSON.stringify(body);
+  } else if (lines) {
+    options.headers['content-type'] = 'text/plain';
+    options.body = lines;
   }
   let response;
   try {
@@ -258,9 +264,36 @@ function render(filter) {
     : `Being created: ${filter.segmentsReady} of ${filter.segments} segments are made.`;
   renderBar(filter);
   renderFigures(filter);
-  if (!ready) {
-    poll = setTimeout(() => attempt(() => describe(filter.name)), CREATION_POLL);
+  renderContent(filter.rebuild);
+  if (!ready || filter.rebuild) {
+    poll = setTimeout(() => attempt(() => describe(filter.name)), PROGRESS_POLL);
   }
+}
+
+/** The rebuild that is open and how far it is, or the way to begin one. */
+function renderContent(rebuild) {
+  $('replace').hidden = Boolean(rebuild);
+  $('rebuild-buttons').hidden = !rebuild;
+  $('clear').disabled = $('clear').disabled || Boolean(rebuild);
+  if (!rebuild) {
+    $('content-text').textContent =
+      'The lines of a file take the place of all elements, in one step at their end. Until then, and if anything ' +
+      'fails, tests are answered from what is there now.';
+    $('rebuild').replaceChildren();
+    return;
+  }
+  const open = rebuild.state === 'open';
+  $('commit').disabled = !open;
+  $('content-text').textContent = open
+    ? 'New content is being loaded. Tests are answered from the old one; adds go to both.'
+    : `Being opened: ${rebuild.segmentsReady} of ${rebuild.segments} segments are made.`;
+  $('rebuild').replaceChildren(
+    figure('Elements received', number(rebuild.elementsReceived), `since ${moment(rebuild.openedAt)}`),
+    figure('Holds about', rebuild.approximateElementCount === null
+      ? 'saturated' : number(rebuild.approximateElementCount), `of ${number(rebuild.expectedInsertions)}`),
+    figure('Wrong “maybe” then', oneIn(rebuild.estimatedFalsePositiveProbability)),
+    figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
+    figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)));
 }
 
 function contentOf(filter) {
@@ -313,7 +346,7 @@ function renderFigures(filter) {
       `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
     figure('Adds that changed it', number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`),
     figure('Bits an element sets', number(filter.numHashFunctions), filter.hashScheme),
-    figure('Content number', number(filter.generation), 'grows when the filter is cleared'),
+    figure('Content number', number(filter.generation), 'grows when the content is replaced'),
     figure('Created', moment(filter.createdAt)),
     figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
       filter.expiresAt ? fromNow(filter.expiresAt) : ''),
@@ -364,7 +397,8 @@ function showDamaged(name) {
   $('described-heading').textContent = name;
   $('state').textContent = 'damaged';
   $('state').className = 'badge damaged';
-  $('summary').textContent = 'Its elements are not known any more. Delete it and create it again.';
+  $('summary').textContent = 'Its elements are not known any more. Replace its content, or delete it.';
+  renderContent(null);
   $('ask').hidden = true;
   $('keep').hidden = true;
   $('figures').replaceChildren();
@@ -474,6 +508,53 @@ async function clear() {
     await call('POST', PATHS.clear, { name });
     $('answers').replaceChildren();
     await changed(name, 'The filter is empty.');
+  }
+}
+
+async function replace() {
+  const name = current;
+  const file = $('file').files[0];
+  const question = {
+    title: `Replace the content of ${name}?`,
+    text: `The lines of ${file.name} take the place of all its elements.`,
+    yes: 'Replace',
+    danger: true,
+  };
+  if (await confirmed(question)) {
+    poll = setTimeout(() => attempt(() => describe(name)), PROGRESS_POLL);
+    await call('PUT', PATHS.elements, { name, lines: file });
+    $('replace').reset();
+    $('answers').replaceChildren();
+    await changed(name, 'The content is replaced.');
+  }
+}
+
+async function commit() {
+  const name = current;
+  const question = {
+    title: `Commit the rebuild of ${name}?`,
+    text: 'What was loaded takes the place of all its elements, for every reader at once.',
+    yes: 'Commit',
+    danger: true,
+  };
+  if (await confirmed(question)) {
+    await call('POST', PATHS.commit, { name });
+    $('answers').replaceChildren();
+    await changed(name, 'The rebuild is committed.');
+  }
+}
+
+async function abort() {
+  const name = current;
+  const question = {
+    title: `Abort the rebuild of ${name}?`,
+    text: 'What was loaded is dropped. The filter keeps the elements it has.',
+    yes: 'Abort',
+    danger: true,
+  };
+  if (await confirmed(question)) {
+    await call('DELETE', PATHS.rebuild, { name });
+    await changed(name, 'The rebuild is aborted.');
   }
 }
 
@@ -600,6 +681,9 @@ onClick('refresh', () => Promise.all([describe(current), list()]));
 onClick('expire', expire);
 onClick('keep', keep);
 onClick('clear', clear);
+onSubmit('replace', replace);
+onClick('commit', commit);
+onClick('abort', abort);
 onClick('delete', remove);
 $('new').addEventListener('click', openCreation);
 $('create').querySelector('[data-cancel]').addEventListener('click', follow);

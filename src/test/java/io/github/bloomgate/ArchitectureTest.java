@@ -42,11 +42,21 @@ class ArchitectureTest {
                       "hash",
                       "error",
                       "config")),
-              entry("api", List.of("service", "filter", "hash", "error", "config")),
-              entry("service", List.of("store", "filter", "hash", "error", "config")),
-              entry("store", List.of("redis", "filter", "hash", "error", "config")),
+              entry(
+                  "api",
+                  List.of("service", "source", "lines", "filter", "hash", "error", "config")),
+              entry("lines", List.of("error")),
+              entry(
+                  "service",
+                  List.of(
+                      "store", "source", "portable", "lines", "filter", "hash", "error", "config")),
+              entry("source", List.of("lines", "error", "config")),
+              entry(
+                  "store",
+                  List.of("redis", "source", "lines", "filter", "hash", "error", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),
+              entry("portable", List.of("filter", "hash", "error")),
               entry("filter", List.of("hash", "error")),
               entry("config", List.of("error")),
               entry("hash", List.of()),

@@ -5,19 +5,35 @@ final class ApiDefinition {
 
   static final String FILTERS = "Filters";
   static final String ELEMENTS = "Elements";
+  static final String REBUILDS = "Rebuilds";
   static final String SIZING = "Sizing";
 
   static final String NAME = "name";
+  static final String WAIT = "wait";
+  static final String REBUILD_ID = "id";
+  static final String RETURN_OF_ADD = "return";
+  static final String ELEMENTS_OR_LINES = "ElementsOrLines";
   static final String ENCODING = "encoding";
 
+  static final String STREAMS =
+      "Elements in one JSON document, or a stream of any length: one element a line, as the line"
+          + " itself (`text/plain`) or as a JSON string (`application/x-ndjson`). A stream is acted"
+          + " on while it arrives. An error tells the `line` and how many elements were applied; if"
+          + " the answer has begun, the connection is broken off instead.";
+
+  static final String ADDED = "Added";
   static final String INVALID_REQUEST = "InvalidRequest";
   static final String NOT_FOUND = "FilterNotFound";
+  static final String REBUILD_NOT_FOUND = "RebuildNotFound";
+  static final String SOURCE_NOT_FOUND = "SourceNotFound";
   static final String CONFLICT = "Conflict";
   static final String DAMAGED = "FilterDamaged";
   static final String TOO_LARGE = "TooLarge";
   static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   static final String LIMIT_EXCEEDED = "LimitExceeded";
+  static final String CORRUPT_IMPORT = "CorruptImport";
   static final String INTERNAL = "Internal";
+  static final String SOURCE_UNREADABLE = "SourceUnreadable";
   static final String UNAVAILABLE = "Unavailable";
   static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
   static final String STORE_FULL = "StoreFull";

@@ -1,13 +1,9 @@
 package io.github.bloomgate.api;
 
-import static java.util.stream.Collectors.joining;
-
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
-import io.github.bloomgate.hash.HashScheme;
-import io.github.bloomgate.hash.HashSchemes;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -64,61 +60,19 @@ record CreateFilterRequest(
         @JsonDeserialize(using = MomentDeserializer.class)
         Instant expiresAt) {
 
-  private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
-
   /**
    * The parameters asked for, defaults filled in.
    *
    * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given
    */
   FilterParameters toParameters() {
-    var policy = whenFull == null ? WhenFull.ACCEPT : whenFull;
-    var byElements = expectedInsertions != null || falsePositiveProbability != null;
-    var byShape = bitSize != null || numHashFunctions != null;
-    if (byElements && byShape) {
-      throw BloomException.invalidRequest(
-          "A filter is sized either by expectedInsertions and falsePositiveProbability or by"
-              + " bitSize and numHashFunctions. Send only one of the pairs; GET /v1/sizing computes"
-              + " one from the other.");
-    }
-    if (byShape) {
-      require(bitSize, "bitSize", "numHashFunctions");
-      require(numHashFunctions, "numHashFunctions", "bitSize");
-      return FilterParameters.forShape(scheme(), bitSize, numHashFunctions, policy);
-    }
-    if (expectedInsertions == null) {
-      throw BloomException.invalidRequest(
-          "The size of the filter is missing. Send expectedInsertions, the number of elements it"
-              + " shall hold, or bitSize and numHashFunctions.");
-    }
-    return FilterParameters.forElements(
-        scheme(),
-        expectedInsertions,
-        falsePositiveProbability == null
-            ? DEFAULT_FALSE_POSITIVE_PROBABILITY
-            : falsePositiveProbability,
-        policy);
-  }
-
-  private static void require(Object value, String field, String other) {
-    if (value == null) {
-      throw BloomException.invalidRequest(
-          "%s is given without %s. Send both.".formatted(other, field));
-    }
-  }
-
-  private HashScheme scheme() {
-    if (hashScheme == null) {
-      return HashSchemes.nativeScheme();
-    }
-    var offered = HashSchemes.creatable();
-    return offered.stream()
-        .filter(scheme -> scheme.id().equals(hashScheme))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                BloomException.invalidRequest(
-                    "There is no such hashScheme. Send one of: %s."
-                        .formatted(offered.stream().map(HashScheme::id).collect(joining(", ")))));
+    return new ParameterChoice(
+            expectedInsertions,
+            falsePositiveProbability,
+            bitSize,
+            numHashFunctions,
+            hashScheme,
+            whenFull)
+        .toParameters();
   }
 }

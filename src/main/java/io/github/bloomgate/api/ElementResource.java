@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
@@ -15,8 +16,14 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
@@ -45,7 +52,10 @@ public class ElementResource {
       description =
           "Once this is answered with 200, every later test of these elements answers maybe, until"
               + " the content of the filter is deliberately dropped.")
-  @APIResponse(responseCode = "200", description = "For each element whether it is new")
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -56,8 +66,10 @@ public class ElementResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
+    StrictQuery.read(request, Set.of());
     return elements.add(filterName, body.toBytes()).map(AddResult::of);
   }
 
@@ -68,7 +80,29 @@ public class ElementResource {
       operationId = "testElements",
       summary = "Test elements",
       description = "Asks for each element whether the filter might contain it.")
-  @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(
+      name = "return",
+      in = ParameterIn.QUERY,
+      description =
+          "Of a stream: a summary at the end, a line of 1 (maybe) or 0 for each line, or just the lines that are present or absent",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"summary", "flags", "present", "absent"},
+              defaultValue = "summary"))
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(
+      responseCode = "200",
+      description =
+          "For each element whether it might be contained; of a stream what `return` asks for",
+      content = {
+        @Content(
+            mediaType = MediaType.APPLICATION_JSON,
+            schema = @Schema(oneOf = {TestResult.class, TestSummary.class})),
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -77,8 +111,10 @@ public class ElementResource {
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
+    StrictQuery.read(request, Set.of());
     return elements.test(filterName, body.toBytes()).map(TestResult::of);
   }
 

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.service.ElementService;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;

@@ -28,7 +28,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "generation",
       "createdAt",
       "expiresAt",
-      "redisKey"
+      "redisKey",
+      "rebuild",
+      "source"
     })
 record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
@@ -44,7 +46,11 @@ record FilterView(
     @Schema(description = "How many of them are made") int segmentsReady,
     @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
-    @Schema(description = "Adds that changed a bit, exact") long insertions,
+    @Schema(
+            description =
+                "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
+                    + " the most that one of the filters had and the sum of all.")
+        long insertions,
     @Schema(description = "Bits that are 1, exact") long bitsSet,
     @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,
     @Schema(
@@ -59,7 +65,11 @@ record FilterView(
     @Schema(description = "When it was created") Instant createdAt,
     @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
     @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
-        String redisKey) {
+        String redisKey,
+    @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
+        RebuildView rebuild,
+    @Schema(description = "What it is rebuilt from; null if nothing", nullable = true)
+        SourceView source) {
 
   static FilterView of(Description description) {
     var filter = description.filter();
@@ -88,6 +98,8 @@ record FilterView(
         filter.generation().number(),
         filter.createdAt(),
         filter.expiresAt().orElse(null),
-        description.redisKey());
+        description.redisKey(),
+        description.rebuild().map(RebuildView::of).orElse(null),
+        description.source().map(SourceView::of).orElse(null));
   }
 }

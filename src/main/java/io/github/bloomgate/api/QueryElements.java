@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -31,16 +32,11 @@ final class QueryElements {
           "The query has %d element parameters; it takes 1 to %d. POST takes more."
               .formatted(texts.size(), MAX_ELEMENTS));
     }
-    return switch (encoding) {
-      // Latin-1 maps each char to the byte it was decoded from.
-      case "utf-8" ->
-          texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList();
-      case "base64" -> ElementEncoding.BASE64.decodeAll(texts, "query");
-      case "hex" -> ElementEncoding.HEX.decodeAll(texts, "query");
-      default ->
-          throw BloomException.invalidRequest(
-              "The encoding must be one of utf-8, base64, hex. Send one of them.");
-    };
+    var named = ElementEncoding.named(encoding);
+    return named == ElementEncoding.UTF_8
+        // Latin-1 maps each char to the byte it was decoded from.
+        ? texts.stream().map(text -> text.getBytes(StandardCharsets.ISO_8859_1)).toList()
+        : named.decodeAll(texts, "query");
   }
 
   /** The bytes of the one {@code element} parameter. */

@@ -56,6 +56,11 @@ final class StrictQuery {
   private static BloomException unknown(Set<String> once, Set<String> repeated) {
     var known = new TreeSet<>(once);
     known.addAll(repeated);
+    if (known.isEmpty()) {
+      return BloomException.invalidRequest(
+          "The URL has parameters, and this request takes none. Leave them out; a JSON body has"
+              + " fields for what lines have parameters for.");
+    }
     return BloomException.invalidRequest(
         "The query has a parameter that is not one of this path; its parameters are %s."
             .formatted(String.join(", ", known)));

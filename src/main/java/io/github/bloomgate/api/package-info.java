@@ -24,6 +24,9 @@
     tags = {
       @Tag(name = ApiDefinition.FILTERS, description = "Filters as wholes"),
       @Tag(name = ApiDefinition.ELEMENTS, description = "Elements, added and tested"),
+      @Tag(
+          name = ApiDefinition.REBUILDS,
+          description = "New content for a filter in use, without a gap"),
       @Tag(name = ApiDefinition.SIZING, description = "How large a filter must be")
     },
     components =
@@ -42,16 +45,70 @@
                           pattern = FilterName.PATTERN),
                   example = "users"),
               @Parameter(
+                  name = ApiDefinition.REBUILD_ID,
+                  in = ParameterIn.QUERY,
+                  description =
+                      "The `id` of the rebuild that is meant; without it, the one that is open",
+                  schema = @Schema(type = SchemaType.STRING),
+                  example = "a8018a1473cc2bd7"),
+              @Parameter(
+                  name = ApiDefinition.WAIT,
+                  in = ParameterIn.QUERY,
+                  description = "Whether to answer when the run has ended",
+                  schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false")),
+              @Parameter(
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
-                  description = "How the text of an element stands for its bytes",
+                  description =
+                      "How the text of an element stands for its bytes; JSON bodies have a field for it",
                   schema =
                       @Schema(
                           type = SchemaType.STRING,
                           enumeration = {"utf-8", "base64", "hex"},
-                          defaultValue = "utf-8"))
+                          defaultValue = "utf-8")),
+              @Parameter(
+                  name = ApiDefinition.RETURN_OF_ADD,
+                  in = ParameterIn.QUERY,
+                  description =
+                      "Of a stream: a summary at the end, a line of 1 (new) or 0 for each line, or just the lines that were new or known",
+                  schema =
+                      @Schema(
+                          type = SchemaType.STRING,
+                          enumeration = {"summary", "flags", "added", "known"},
+                          defaultValue = "summary"))
             },
+            requestBodies =
+                @RequestBody(
+                    name = ApiDefinition.ELEMENTS_OR_LINES,
+                    required = true,
+                    description = ApiDefinition.STREAMS,
+                    content = {
+                      @Content(
+                          mediaType = MediaType.APPLICATION_JSON,
+                          schema = @Schema(implementation = ElementsRequest.class)),
+                      @Content(
+                          mediaType = LineFormat.TEXT_TYPE,
+                          schema = @Schema(type = SchemaType.STRING)),
+                      @Content(
+                          mediaType = LineFormat.NDJSON_TYPE,
+                          schema = @Schema(type = SchemaType.STRING))
+                    }),
             responses = {
+              @APIResponse(
+                  name = ApiDefinition.ADDED,
+                  description =
+                      "For each element whether it is new; of a stream what `return` asks for",
+                  content = {
+                    @Content(
+                        mediaType = MediaType.APPLICATION_JSON,
+                        schema = @Schema(oneOf = {AddResult.class, AddSummary.class})),
+                    @Content(
+                        mediaType = LineFormat.TEXT_TYPE,
+                        schema = @Schema(type = SchemaType.STRING)),
+                    @Content(
+                        mediaType = LineFormat.NDJSON_TYPE,
+                        schema = @Schema(type = SchemaType.STRING))
+                  }),
               @APIResponse(
                   name = ApiDefinition.INVALID_REQUEST,
                   description = "`INVALID_REQUEST`: a value is not acceptable; nothing was changed",
@@ -67,9 +124,26 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.REBUILD_NOT_FOUND,
+                  description =
+                      "`REBUILD_NOT_FOUND`: no such rebuild is open. `FILTER_NOT_FOUND`: there is no"
+                          + " filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.SOURCE_NOT_FOUND,
+                  description =
+                      "`SOURCE_NOT_FOUND`: the filter has no source. `FILTER_NOT_FOUND`: there is no filter of this name",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.CONFLICT,
                   description =
-                      "`FILTER_EXISTS`: the name is taken. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
+                      "`FILTER_EXISTS`: the name is taken. `INCOMPATIBLE_FILTERS`: an element has other bits in one of the filters. `RATE_EXCEEDED`: a union would be too full. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `REBUILD_IN_PROGRESS`: a rebuild is open; commit or abort it first. `REBUILD_EMPTY`: nothing was loaded into it. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -93,7 +167,7 @@
               @APIResponse(
                   name = ApiDefinition.UNSUPPORTED_FORMAT,
                   description =
-                      "`UNSUPPORTED_FORMAT`: the body is not `application/json` in UTF-8, as it is or in gzip",
+                      "`UNSUPPORTED_FORMAT`: the body is not `application/json`, or lines where the call takes them, in UTF-8, as it is or in gzip",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -106,6 +180,15 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.CORRUPT_IMPORT,
+                  description =
+                      "`CORRUPT_IMPORT`: the file is not whole, or not one of a filter; nothing was"
+                          + " changed. `LIMIT_EXCEEDED`: its filter would be too large",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.INTERNAL,
                   description = "`INTERNAL`: a defect of the service; its log tells more",
                   content =
@@ -113,9 +196,17 @@
                           mediaType = Problem.MEDIA_TYPE,
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
+                  name = ApiDefinition.SOURCE_UNREADABLE,
+                  description =
+                      "`SOURCE_UNREADABLE`: the source is missing, refused, cut short or holds what is no element; the content is as it was",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the filter is still being created",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows",
                   headers =
                       @Header(
                           name = "Retry-After",
@@ -145,6 +236,8 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.problem.Problem;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.LineFormat;
+import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Components;
 import org.eclipse.microprofile.openapi.annotations.OpenAPIDefinition;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -155,5 +248,6 @@ import org.eclipse.microprofile.openapi.annotations.info.License;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

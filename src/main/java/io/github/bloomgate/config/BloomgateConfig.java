@@ -6,6 +6,8 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 
 /** The settings of the service that are its own; everything else is Quarkus configuration. */
 @ConfigMapping(prefix = "bloomgate")
@@ -16,6 +18,46 @@ public interface BloomgateConfig {
 
   /** The Redis the service starts itself when none is configured. */
   Embedded embedded();
+
+  /** What filters may be rebuilt from. */
+  Sources sources();
+
+  /** What filters may be rebuilt from. */
+  interface Sources {
+    /** What the URL of a source must begin with, by whole segments of its path; none by default. */
+    Optional<List<String>> allowedUrls();
+
+    /** The folder below which a source may be a file; no files by default. */
+    Optional<Path> folder();
+
+    /** How many sources one instance reads at once; each holds a thread. */
+    @WithDefault("2")
+    @Min(1)
+    int maxConcurrent();
+
+    /** How long connecting to the server of a source may take. */
+    @WithDefault("10s")
+    Duration connectTimeout();
+
+    /** How long a source may pause before its run fails. */
+    @WithDefault("30s")
+    Duration idleTimeout();
+
+    /** How long a run may take before it fails. */
+    @WithDefault("12h")
+    Duration runTimeout();
+  }
+
+  /** Adds and tests of streams. */
+  Streams streams();
+
+  /** Adds and tests of streams. */
+  interface Streams {
+    /** How many may run at once; each holds a thread. Beyond that the answer is 503. */
+    @WithDefault("64")
+    @Min(1)
+    int maxConcurrent();
+  }
 
   /** How the service talks to Redis. */
   interface Redis {

@@ -16,11 +16,18 @@ public final class BloomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorCode code;
+  private final String reason;
   private final transient Facts facts;
 
   private BloomException(ErrorCode code, String detail, Facts facts, Throwable cause) {
-    super(detail, cause);
+    this(code, detail, "", facts, cause);
+  }
+
+  private BloomException(
+      ErrorCode code, String reason, String consequence, Facts facts, Throwable cause) {
+    super(consequence.isEmpty() ? reason : reason + " " + consequence, cause);
     this.code = code;
+    this.reason = reason;
     this.facts = facts;
   }
 
@@ -109,31 +116,156 @@ public final class BloomException extends RuntimeException {
             .formatted(name));
   }
 
-  /** A new element would exceed what the filter was created for. */
+  /**
+   * A new element would exceed what the filter was created for.
+   *
+   * @param inOrder whether the elements applied are the first ones
+   */
   public static BloomException filterFull(
-      Object name, long expectedInsertions, long appliedCount, long elementCount) {
+      Object name, long expectedInsertions, long appliedCount, long elementCount, boolean inOrder) {
     return new BloomException(
         ErrorCode.FILTER_FULL,
-        "The filter '%s' holds its %d expected insertions and rejects new elements; %d of the %d elements of this request were applied. Create a larger filter, or one with \"whenFull\": \"accept\"."
-            .formatted(name, expectedInsertions, appliedCount, elementCount),
-        new Facts.Applied(appliedCount),
+        "The filter '%s' holds its %d expected insertions and rejects new elements. Create a larger filter, or one with \"whenFull\": \"accept\"."
+            .formatted(name, expectedInsertions),
+        "%d of the %d elements of this request were applied.".formatted(appliedCount, elementCount),
+        new Facts.Applied(appliedCount, inOrder),
         null);
+  }
+
+  /**
+   * The bits of an element are not the same in two filters.
+   *
+   * @param target the filter that was to hold the union
+   * @param other the filter that was to be merged into it
+   * @param differences target's values as existing, the other's as requested
+   */
+  public static BloomException incompatibleFilters(
+      Object target, Object other, List<Difference> differences) {
+    return new BloomException(
+        ErrorCode.INCOMPATIBLE_FILTERS,
+        "The filter '%s' cannot be merged into '%s', as it has another %s. Nothing was changed. Create it anew with the parameters of '%s' and add its elements again."
+            .formatted(
+                other,
+                target,
+                differences.stream().map(Difference::field).collect(joining(", ")),
+                target),
+        new Facts.Differences(differences),
+        null);
+  }
+
+  /**
+   * A union would be answered maybe more often than is allowed.
+   *
+   * @param limitedBy what sets the limit
+   */
+  public static BloomException rateExceeded(
+      Object name, double rate, double fillRatio, String limitedBy, double limit) {
+    return of(
+        ErrorCode.RATE_EXCEEDED,
+        "The union would give the filter '%s' an estimatedFalsePositiveProbability of %s, at a fillRatio of %s; its %s allows %s. Nothing was changed. Merge fewer filters, allow a higher rate, or merge into a larger filter."
+            .formatted(name, rate, fillRatio, limitedBy, limit));
+  }
+
+  /** What a rebuild loads cannot take an element that the live filter took. */
+  public static BloomException nextFull(Object name, long expectedInsertions) {
+    return new BloomException(
+        ErrorCode.FILTER_FULL,
+        "What a rebuild of the filter '%s' is loading holds its %d expected insertions and rejects new elements, so the elements of this request would be lost when it is committed. Abort the rebuild, or open one for more elements."
+            .formatted(name, expectedInsertions),
+        new Facts.Applied(0, false),
+        null);
+  }
+
+  /** No rebuild is open under this name, or not the one that was meant. */
+  public static BloomException rebuildNotFound(Object name) {
+    return of(
+        ErrorCode.REBUILD_NOT_FOUND,
+        "The filter '%s' has no such rebuild: none was opened, or it was committed, aborted or abandoned. Open one with POST /v1/filters/%s/rebuild."
+            .formatted(name, name));
+  }
+
+  /** A rebuild is open and forbids what was asked for. */
+  public static BloomException rebuildInProgress(Object name) {
+    return of(
+        ErrorCode.REBUILD_IN_PROGRESS,
+        "A rebuild of the filter '%s' is open. Commit it with POST /v1/filters/%s/rebuild/commit or abort it with DELETE /v1/filters/%s/rebuild first."
+            .formatted(name, name, name));
+  }
+
+  /** A rebuild into which nothing was loaded would empty the filter. */
+  public static BloomException rebuildEmpty(Object name) {
+    return of(
+        ErrorCode.REBUILD_EMPTY,
+        "Nothing was loaded into the rebuild of the filter '%s', and to commit it would empty the filter. Load elements first, or send \"allowEmpty\": true. Nothing was changed."
+            .formatted(name));
+  }
+
+  /** The segments that a rebuild loads are still being made. */
+  public static BloomException rebuildNotReady(Object name) {
+    return of(
+        ErrorCode.FILTER_NOT_READY,
+        "The rebuild of the filter '%s' is still being opened. Repeat the request when GET /v1/filters/%s/rebuild answers \"state\": \"open\"."
+            .formatted(name, name));
+  }
+
+  /** The filter is not rebuilt from a source. */
+  public static BloomException sourceNotFound(Object name) {
+    return of(
+        ErrorCode.SOURCE_NOT_FOUND,
+        "The filter '%s' has no source to be rebuilt from. Give it one with PUT /v1/filters/%s/source."
+            .formatted(name, name));
+  }
+
+  /**
+   * A source is missing, refused, cut short or holds what is no element.
+   *
+   * @param detail what is wrong with it and what to do; never what it holds
+   */
+  public static BloomException sourceUnreadable(String detail) {
+    return of(ErrorCode.SOURCE_UNREADABLE, detail);
+  }
+
+  /** The filter is being rebuilt from its source already. */
+  public static BloomException runInProgress(Object name) {
+    return of(
+        ErrorCode.REBUILD_IN_PROGRESS,
+        "The filter '%s' is being rebuilt from its source. Watch it with GET /v1/filters/%s/source."
+            .formatted(name, name));
+  }
+
+  /** A run ended without effect, because it is not the one of the filter's source any more. */
+  public static BloomException runLost(Object name) {
+    return of(
+        ErrorCode.FILTER_CHANGED,
+        "The filter '%s' or its source was renamed, replaced or removed while the filter was rebuilt from it. Nothing was changed by this run."
+            .formatted(name));
+  }
+
+  /** A run was cut off again and again, so it is not tried once more. */
+  public static BloomException runCutOff(int attempts) {
+    return of(
+        ErrorCode.INTERNAL,
+        "The run was cut off %d times, each time with the instance of the service that did it. Look at the logs of the instances."
+            .formatted(attempts));
   }
 
   /** A Redis key of the filter holds something that is not ours. */
   public static BloomException wrongKeyType(Object name, String key) {
-    return of(
+    return new BloomException(
         ErrorCode.WRONG_KEY_TYPE,
-        "The Redis key %s of the filter '%s' holds another type: something else wrote it. Nothing was changed. Remove or rename that key in Redis."
-            .formatted(key, name));
+        "The Redis key %s of the filter '%s' holds another type: something else wrote it. Remove or rename that key in Redis."
+            .formatted(key, name),
+        "Nothing was changed.",
+        null,
+        null);
   }
 
   /** Part of a filter is missing, so that no answer about its elements would be right. */
   public static BloomException filterDamaged(Object name, String key) {
     return of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Delete the filter, create it again and add its elements."
-            .formatted(key, name));
+        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from its source with POST /v1/filters/%s/rebuild, or delete it and create it again."
+            .formatted(key, name, name));
   }
 
   /** The filter was stored by a version of the service that this one does not know. */
@@ -172,20 +304,96 @@ public final class BloomException extends RuntimeException {
   public static BloomException notAcceptable() {
     return of(
         ErrorCode.NOT_ACCEPTABLE,
-        "The answer is application/json, which the Accept header excludes. Accept it.");
+        "The Accept header excludes the media type of the answer: application/json, but for an export"
+            + " application/octet-stream, and for a stream that returns more than a summary"
+            + " text/plain or the media type of its lines. Accept it.");
   }
 
   /** The body is of a media type that the resource does not read. */
   public static BloomException unsupportedFormat() {
     return of(
         ErrorCode.UNSUPPORTED_FORMAT,
-        "The body must be application/json in UTF-8, as it is or in gzip. Send it so, with the"
+        "The body must be application/json in UTF-8, or where elements are added or tested lines of"
+            + " text/plain or application/x-ndjson, or for an import application/octet-stream, as it"
+            + " is or in gzip. Send it so, with the"
             + " Content-Type and Content-Encoding that say so.");
+  }
+
+  /** A line of a stream stands for no element. */
+  public static BloomException invalidLine(long line, String mistake) {
+    return of(ErrorCode.INVALID_REQUEST, "Line %d %s. Correct it.".formatted(line, mistake));
+  }
+
+  /** A stream ended before its end, or cannot be unzipped. */
+  public static BloomException brokenStream(Throwable cause) {
+    return new BloomException(
+        ErrorCode.INVALID_REQUEST,
+        "The body is cut short, or is not what its Content-Encoding says.",
+        null,
+        cause);
+  }
+
+  /**
+   * A stream failed, so that a part of it was done.
+   *
+   * @param line the first line, from 1, that failed or was in a call that failed
+   * @param appliedCount how many elements are known to be added
+   */
+  public static BloomException addStopped(BloomException cause, long line, long appliedCount) {
+    return new BloomException(
+        cause.code,
+        cause.reason,
+        "The stream stopped at line %d; %d elements were applied. Send the rest again."
+            .formatted(line, appliedCount),
+        new Facts.Stopped(line, appliedCount),
+        cause);
+  }
+
+  /** Likewise for a stream that tests. */
+  public static BloomException testStopped(BloomException cause, long line) {
+    return new BloomException(
+        cause.code,
+        cause.reason,
+        "The stream stopped at line %d.".formatted(line),
+        new Facts.Stopped(line, null),
+        cause);
+  }
+
+  /** Likewise for a stream that replaces the content of a filter, all or nothing. */
+  public static BloomException replacementStopped(BloomException cause, long line) {
+    return new BloomException(
+        cause.code,
+        cause.reason,
+        "The stream stopped at line %d; the filter keeps the content it had. Send all of it again."
+            .formatted(line),
+        new Facts.Stopped(line, null),
+        cause);
+  }
+
+  /** As many streams run as the service allows. */
+  public static BloomException tooManyStreams(int limit) {
+    return of(
+        ErrorCode.TOO_MANY_STREAMS,
+        "The service runs %d streams at once, which is its limit. Repeat the request later."
+            .formatted(limit));
   }
 
   /** A part of the request is larger than the service takes. */
   public static BloomException tooLarge(String detail) {
     return of(ErrorCode.TOO_LARGE, detail);
+  }
+
+  /**
+   * A file that is to be imported is not what an export makes.
+   *
+   * @param problem what is wrong with the file, as the rest of a sentence
+   * @param position the byte at which the part of the file begins in which it was noticed
+   */
+  public static BloomException corruptImport(String problem, long position) {
+    return of(
+        ErrorCode.CORRUPT_IMPORT,
+        "The file cannot be imported: %s (at byte %d). Nothing was changed. Transfer the file again, byte for byte, or export the filter again."
+            .formatted(problem, position));
   }
 
   /** A value is valid in itself but beyond what the service allows. */

@@ -11,6 +11,19 @@ public sealed interface Facts {
   /** The parameters in which an existing filter differs from what was asked for. */
   record Differences(List<Difference> differences) implements Facts {}
 
-  /** How many elements of the request took effect before it failed. */
-  record Applied(long count) implements Facts {}
+  /**
+   * How many elements of the request took effect before it failed.
+   *
+   * @param inOrder whether they are the first ones
+   */
+  record Applied(long count, boolean inOrder) implements Facts {}
+
+  /**
+   * Where a stream stopped.
+   *
+   * @param line the number of the first line, from 1, that failed or was in a call that failed; all
+   *     lines before it were done
+   * @param appliedCount how many elements are known to be added; null if the stream only tests
+   */
+  record Stopped(long line, Long appliedCount) implements Facts {}
 }

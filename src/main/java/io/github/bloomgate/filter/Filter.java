@@ -14,6 +14,9 @@ import java.util.Optional;
  * @param pending what its later segments still have to follow
  * @param createdAt when it was created, by the service's clock
  * @param expiresAt when it vanishes with all its content, if ever
+ * @param isNext whether this is the generation that a rebuild loads, not the live one
+ * @param next of a live filter, the generation that a rebuild was loading when this was read; the
+ *     scripts know whether it still does
  */
 public record Filter(
     FilterName name,
@@ -22,7 +25,55 @@ public record Filter(
     long revision,
     Pending pending,
     Instant createdAt,
-    Optional<Instant> expiresAt) {
+    Optional<Instant> expiresAt,
+    boolean isNext,
+    Optional<Generation> next) {
+
+  /** A new filter, whose later segments are still to be made if it has several. */
+  public static Filter create(
+      FilterName name,
+      FilterParameters parameters,
+      Instant createdAt,
+      Optional<Instant> expiresAt) {
+    return new Filter(
+        name,
+        parameters,
+        Generation.first(),
+        1,
+        pendingOf(parameters),
+        createdAt,
+        expiresAt,
+        false,
+        Optional.empty());
+  }
+
+  /** The generation that a rebuild is going to load, in place of this one. */
+  public Filter successor(FilterParameters nextParameters, Instant openedAt) {
+    return next(name, nextParameters, generation.successor(), openedAt);
+  }
+
+  /** The generation that shall become a filter that does not exist yet. */
+  public static Filter toCome(FilterName name, FilterParameters parameters, Instant openedAt) {
+    return next(name, parameters, Generation.first(), openedAt);
+  }
+
+  private static Filter next(
+      FilterName name, FilterParameters parameters, Generation generation, Instant openedAt) {
+    return new Filter(
+        name,
+        parameters,
+        generation,
+        1,
+        pendingOf(parameters),
+        openedAt,
+        Optional.empty(),
+        true,
+        Optional.empty());
+  }
+
+  private static Pending pendingOf(FilterParameters parameters) {
+    return parameters.shape().segments() > 1 ? Pending.CREATE : Pending.NOTHING;
+  }
 
   /** What the later segments of a filter still have to follow. */
   public enum Pending {

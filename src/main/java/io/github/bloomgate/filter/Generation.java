@@ -19,9 +19,19 @@ public record Generation(String incarnation, long number) {
     return new Generation("%016x".formatted(UUID.randomUUID().getLeastSignificantBits()), 1);
   }
 
+  /** Whether it is the content a filter came into being with. */
+  public boolean isFirst() {
+    return number == 1;
+  }
+
   /** The generation that follows when the content is replaced and the positions stay valid. */
   public Generation next() {
     return new Generation(incarnation, number + 1);
+  }
+
+  /** The generation that follows when the positions become others. */
+  public Generation successor() {
+    return new Generation(first().incarnation, number + 1);
   }
 
   /**

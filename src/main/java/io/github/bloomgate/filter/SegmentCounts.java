@@ -1,9 +1,9 @@
 package io.github.bloomgate.filter;
 
 /**
- * What one segment counts in its state, exact at any moment.
+ * What one segment counts in its state.
  *
- * @param bitsSet bits that are 1
- * @param insertions adds that changed a bit
+ * @param bitsSet bits that are 1, exact at any moment
+ * @param insertions adds that changed a bit, exact; after a merge an estimate
  */
 public record SegmentCounts(long bitsSet, long insertions) {}

@@ -9,36 +9,70 @@ public enum Script {
   ADD("add", 2, Effect.WRITE),
   /** Tests elements against a segment. */
   TEST("test", 2, Effect.READ),
+  /** Reads bytes of a segment. */
+  READ("read", 2, Effect.READ),
+  /** Sets bits of a segment from bytes. */
+  UNION("union", 4, Effect.WRITE),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
 
   /** Creates a filter. */
-  CREATE("create", 3, Effect.WRITE),
+  CREATE("create", 6, Effect.WRITE),
   /** Empties a filter. */
-  CLEAR("clear", 2, Effect.WRITE),
+  CLEAR("clear", 6, Effect.WRITE),
   /** Sets or removes a filter's deadline. */
-  EXPIRE("expire", 3, Effect.WRITE),
+  EXPIRE("expire", 6, Effect.WRITE),
   /** Deletes a filter. */
-  DELETE("delete", 3, Effect.WRITE),
+  DELETE("delete", 6, Effect.WRITE),
   /** Gives a filter another name. */
-  RENAME("rename", 6, Effect.WRITE),
+  RENAME("rename", 12, Effect.WRITE),
+
+  /** Opens a rebuild. */
+  OPEN("open", 6, Effect.WRITE),
+  /** Counts elements loaded into the next generation. */
+  LOADED("loaded", 2, Effect.WRITE),
+  /** Puts the next generation in the place of the live one. */
+  COMMIT("commit", 6, Effect.WRITE),
+  /** Drops the next generation. */
+  ABORT("abort", 6, Effect.WRITE),
 
   /** Reads what there is to settle under a name. */
-  OUTLINE("outline", 3, Effect.READ),
-  /** Lets a later segment follow the first. */
+  OUTLINE("outline", 6, Effect.READ),
+  /** Lets a later segment follow the first, or makes it. */
   SETTLE("settle", 2, Effect.WRITE),
+  /** Puts a later segment that was made into use. */
+  ACTIVATE("activate", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */
-  FINISH("finish", 3, Effect.WRITE),
+  FINISH("finish", 6, Effect.WRITE),
   /** Puts a name on the list of filters to be settled. */
   NOTE("note", 1, Effect.WRITE),
   /** Lists names that are on it. */
   NOTED("noted", 1, Effect.READ),
-  /** Takes a name off it. */
-  SETTLED("settled", 1, Effect.WRITE);
+  /** Takes a name off it, or puts it back to its end. */
+  SETTLED("settled", 1, Effect.WRITE),
+
+  /** Gives a filter a source. */
+  ATTACH("attach", 2, Effect.WRITE),
+  /** Takes a filter's source away. */
+  DETACH("detach", 2, Effect.WRITE),
+  /** Reads a filter's source. */
+  ORIGIN("origin", 2, Effect.READ),
+  /** Claims the next run of a source. */
+  CLAIM("claim", 2, Effect.WRITE),
+  /** Renews the claim of a run. */
+  RENEW("renew", 2, Effect.WRITE),
+  /** Records how a run ended. */
+  RAN("ran", 2, Effect.WRITE),
+  /** Has a source looked at by a certain time. */
+  SCHEDULE("schedule", 1, Effect.WRITE),
+  /** Lists names whose sources may be due. */
+  DUE("due", 1, Effect.READ),
+  /** Has a source looked at again at another time, or not at all. */
+  RESCHEDULE("reschedule", 1, Effect.WRITE);
 
   private final String fileName;
   private final int keys;

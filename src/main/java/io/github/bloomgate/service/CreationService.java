@@ -2,19 +2,14 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Difference;
-import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,9 +27,6 @@ public class CreationService {
 
   private static final Logger LOG = Logger.getLogger(CreationService.class);
 
-  /** How long a request waits for the last segment before it answers "creating". */
-  private static final Duration WAIT = Duration.ofSeconds(5);
-
   private static final int MAX_ATTEMPTS = 5;
   private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
 
@@ -42,6 +34,7 @@ public class CreationService {
   private final FilterStore filters;
   private final Catalogue catalogue;
   private final Settler settler;
+  private final SegmentMaking making;
   private final Clock clock;
 
   CreationService(
@@ -49,11 +42,13 @@ public class CreationService {
       FilterStore filters,
       Catalogue catalogue,
       Settler settler,
+      SegmentMaking making,
       Clock clock) {
     this.descriptions = descriptions;
     this.filters = filters;
     this.catalogue = catalogue;
     this.settler = settler;
+    this.making = making;
     this.clock = clock;
   }
 
@@ -75,15 +70,7 @@ public class CreationService {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
     var several = parameters.shape().segments() > 1;
-    var filter =
-        new Filter(
-            name,
-            parameters,
-            Generation.first(),
-            1,
-            several ? Pending.CREATE : Pending.NOTHING,
-            clock.instant(),
-            expiresAt);
+    var filter = Filter.create(name, parameters, clock.instant(), expiresAt);
     return catalogue
         .add(name)
         .chain(() -> several ? createSeveral(filter) : createFirst(filter))
@@ -114,49 +101,19 @@ public class CreationService {
     return filters.create(filter).call(created -> created ? catalogue.add(filter.name()) : NOTHING);
   }
 
-  /** Goes on in the background when it takes longer than a client would wait. */
   private Uni<Boolean> createSeveral(Filter filter) {
     return settler
         .note(filter.name())
         .chain(
             note ->
                 createFirst(filter)
-                    .call(created -> created ? settleWithin(filter, note) : NOTHING));
-  }
-
-  private Uni<Void> settleWithin(Filter filter, Note note) {
-    var name = filter.name();
-    var settling =
-        settler
-            .settle(note)
-            .onFailure(CreationService::isStoreFull)
-            .call(() -> discard(filter))
-            .memoize()
-            .indefinitely();
-    settling
-        .subscribe()
-        .with(
-            settled -> {},
-            failure -> LOG.warnf("Filter %s could not be created: %s", name, failure.getMessage()));
-    return settling.ifNoItem().after(WAIT).recoverWithUni(NOTHING);
+                    .call(created -> created ? making.make(note, () -> discard(filter)) : NOTHING));
   }
 
   /** Deletes what was made of a filter, but never another that bears its name by now. */
   private Uni<Void> discard(Filter filter) {
     var name = filter.name();
-    return settler
-        .follow(name, () -> filters.delete(filter))
-        .chain(() -> catalogue.remove(name))
-        .onFailure()
-        .invoke(
-            failure ->
-                LOG.warnf("Filter %s could not be discarded: %s", name, failure.getMessage()))
-        .onFailure()
-        .recoverWithNull();
-  }
-
-  private static boolean isStoreFull(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.STORE_FULL;
+    return settler.follow(name, () -> filters.delete(filter)).chain(() -> catalogue.remove(name));
   }
 
   private Uni<Optional<CreateOutcome>> existing(FilterName name, FilterParameters requested) {

@@ -2,6 +2,8 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterStatistics;
+import io.github.bloomgate.source.SourceStatus;
+import java.util.Optional;
 
 /**
  * A filter and what its content amounts to.
@@ -10,6 +12,13 @@ import io.github.bloomgate.filter.FilterStatistics;
  * @param statistics sums over its segments
  * @param segmentsReady how many segments are made; all of them unless it is being created
  * @param redisKey the Redis key of its first bitmap
+ * @param rebuild the rebuild that is open for it, if any
+ * @param source what it is rebuilt from, if anything
  */
 public record Description(
-    Filter filter, FilterStatistics statistics, int segmentsReady, String redisKey) {}
+    Filter filter,
+    FilterStatistics statistics,
+    int segmentsReady,
+    String redisKey,
+    Optional<RebuildDescription> rebuild,
+    Optional<SourceStatus> source) {}

@@ -6,13 +6,18 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterStatistics;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.source.SourceStatus;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.StoredFilter;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -27,14 +32,26 @@ public class DescriptionService {
   private final LiveFilters live;
   private final FilterStore filters;
   private final SegmentStore segments;
+  private final RebuildStore rebuilds;
+  private final SourceStore sources;
   private final Catalogue catalogue;
+  private final Clock clock;
 
   DescriptionService(
-      LiveFilters live, FilterStore filters, SegmentStore segments, Catalogue catalogue) {
+      LiveFilters live,
+      FilterStore filters,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      SourceStore sources,
+      Catalogue catalogue,
+      Clock clock) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
+    this.rebuilds = rebuilds;
+    this.sources = sources;
     this.catalogue = catalogue;
+    this.clock = clock;
   }
 
   /** Describes a filter, its counts exact as of one moment per segment. */
@@ -44,40 +61,102 @@ public class DescriptionService {
             found -> {
               var filter = found.filter();
               if (filter.shape().segments() == 1) {
-                return Uni.createFrom().item(description(filter, List.of(found.firstSegment()), 1));
+                return Uni.createFrom().item(new Content(filter, List.of(found.firstSegment()), 1));
               }
               return filter.isReady()
-                  ? live.useSegments(name, this::describeSegments)
-                  : describeProgress(found);
-            });
+                  ? live.useSegments(
+                      name,
+                      now ->
+                          content(
+                              now,
+                              segment ->
+                                  live.onSegment(now, segment, () -> segments.count(now, segment))))
+                  : progress(filter);
+            })
+        .chain(
+            content ->
+                Uni.combine()
+                    .all()
+                    .unis(openRebuild(content.filter), source(name))
+                    .with(content::describe));
   }
 
-  private Uni<Description> describeSegments(Filter filter) {
-    var count = filter.shape().segments();
-    return forSegments(
-            0,
-            count,
-            segment -> live.onSegment(filter, segment, () -> segments.count(filter, segment)))
-        .map(counts -> description(filter, counts, count));
+  private Uni<Optional<SourceStatus>> source(FilterName name) {
+    return sources
+        .find(name)
+        .map(SourceStore.Found::source)
+        .onFailure(DescriptionService::isBeyondReading)
+        .recoverWithItem(Optional::empty);
   }
 
-  /** A filter that is being created is empty; what is of interest is how far it has come. */
-  private Uni<Description> describeProgress(StoredFilter found) {
-    var filter = found.filter();
-    return forSegments(1, filter.shape().segments(), segment -> isMade(filter, segment))
+  private Uni<Optional<RebuildDescription>> openRebuild(Filter filter) {
+    return filter.next().isEmpty()
+        ? Uni.createFrom().item(Optional.empty())
+        : describeRebuild(filter.name())
+            .map(Optional::of)
+            .onFailure(DescriptionService::isBeyondReading)
+            .recoverWithItem(Optional::empty);
+  }
+
+  /**
+   * Describes the rebuild that is open under a name.
+   *
+   * @throws BloomException REBUILD_NOT_FOUND if there is none
+   */
+  public Uni<RebuildDescription> describeRebuild(FilterName name) {
+    return rebuilds
+        .find(name)
+        .chain(
+            found -> {
+              var rebuild = found.orElseThrow(() -> BloomException.rebuildNotFound(name));
+              var next = rebuild.next();
+              var content =
+                  next.isReady()
+                      ? content(next, segment -> segments.count(next, segment))
+                      : progress(next);
+              return content.map(
+                  loaded ->
+                      new RebuildDescription(
+                          rebuild,
+                          loaded.statistics(),
+                          loaded.segmentsReady,
+                          Duration.between(rebuild.openedAt(), clock.instant())));
+            })
+        .onFailure(StaleFilterException.class)
+        .transform(stale -> BloomException.rebuildNotFound(name));
+  }
+
+  private static Uni<Content> content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {
+    var segments = filter.shape().segments();
+    return forSegments(0, segments, count).map(counts -> new Content(filter, counts, segments));
+  }
+
+  /** What is being made is empty; what is of interest is how far it has come. */
+  private Uni<Content> progress(Filter filter) {
+    return forSegments(1, filter.shape().segments(), segment -> segments.isMade(filter, segment))
         .map(
             made -> {
               var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
-              return description(filter, List.of(found.firstSegment()), ready);
+              return new Content(filter, List.of(), ready);
             });
   }
 
-  private Uni<Boolean> isMade(Filter filter, int segment) {
-    return segments
-        .count(filter, segment)
-        .replaceWith(true)
-        .onFailure(StaleFilterException.class)
-        .recoverWithItem(false);
+  private record Content(Filter filter, List<SegmentCounts> counts, int segmentsReady) {
+
+    private FilterStatistics statistics() {
+      return FilterStatistics.of(filter.shape(), counts);
+    }
+
+    private Description describe(
+        Optional<RebuildDescription> rebuild, Optional<SourceStatus> source) {
+      return new Description(
+          filter,
+          statistics(),
+          segmentsReady,
+          FilterStore.bitmapKey(filter.name()),
+          rebuild,
+          source);
+    }
   }
 
   private static <T> Uni<List<T>> forSegments(int first, int end, Function<Integer, Uni<T>> call) {
@@ -88,15 +167,6 @@ public class DescriptionService {
                 .toList())
         .usingConcurrencyOf(CALLS_AT_ONCE)
         .andFailFast();
-  }
-
-  private static Description description(
-      Filter filter, List<SegmentCounts> counts, int segmentsReady) {
-    return new Description(
-        filter,
-        FilterStatistics.of(filter.shape(), counts),
-        segmentsReady,
-        FilterStore.bitmapKey(filter.name()));
   }
 
   /**
@@ -147,6 +217,9 @@ public class DescriptionService {
 
   private static boolean isBeyondReading(Throwable failure) {
     return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
+        && (error.code() == ErrorCode.FILTER_DAMAGED
+            || error.code() == ErrorCode.WRONG_KEY_TYPE
+            || error.code() == ErrorCode.REBUILD_NOT_FOUND
+            || error.code() == ErrorCode.FILTER_NOT_FOUND);
   }
 }

@@ -3,6 +3,8 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.store.AddReply;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
@@ -10,9 +12,10 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Adds and tests elements. An element is decided by one script on one segment, and so atomically; a
@@ -25,20 +28,24 @@ public class ElementService {
   public static final int MAX_ELEMENTS = 10_000;
 
   /** The most bytes of one element. */
-  public static final int MAX_ELEMENT_BYTES = 65_536;
-
-  private static final int CALLS_AT_ONCE = 16;
+  public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
   private final SegmentStore segments;
+  private final NextGenerations nextGenerations;
   private final Counter added;
   private final Counter known;
   private final Counter present;
   private final Counter absent;
 
-  ElementService(LiveFilters live, SegmentStore segments, MeterRegistry metrics) {
+  ElementService(
+      LiveFilters live,
+      SegmentStore segments,
+      NextGenerations nextGenerations,
+      MeterRegistry metrics) {
     this.live = live;
     this.segments = segments;
+    this.nextGenerations = nextGenerations;
     this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
     this.known = elements(metrics, "bloom.elements.added", "Elements added", "known");
     this.present = elements(metrics, "bloom.elements.tested", "Elements tested", "maybe");
@@ -51,7 +58,8 @@ public class ElementService {
   }
 
   /**
-   * Adds elements to a filter.
+   * Adds elements to a filter, and to the generation that a rebuild loads for it: once this is
+   * answered they are in both.
    *
    * @return for each element, in order: true if it is certainly new (it changed a bit), false if it
    *     was probably there
@@ -60,7 +68,10 @@ public class ElementService {
    *     {@link LiveFilters#useSegments}
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements) {
-    return live.useSegments(name, filter -> addTo(filter, elements))
+    // An attempt on a generation that was replaced meanwhile may have found an element new, and put
+    // it where the next attempt finds it known.
+    var isNew = new boolean[elements.size()];
+    return live.use(name, filter -> addTo(filter, elements, isNew))
         .invoke(answers -> count(answers, added, known));
   }
 
@@ -76,78 +87,108 @@ public class ElementService {
         .invoke(answers -> count(answers, present, absent));
   }
 
-  private Uni<Answers> addTo(Filter filter, List<byte[]> elements) {
-    var batches = Placement.of(filter.parameters(), elements);
-    var full = new AtomicBoolean();
-    return all(filter, batches, batch -> addUnless(full, filter, batch))
-        .map(
-            replies -> {
-              var flags =
-                  scatter(batches, replies.stream().map(AddReply::added).toList(), elements);
-              if (replies.stream().anyMatch(AddReply::full)) {
-                var applied = replies.stream().mapToLong(reply -> reply.added().length).sum();
-                throw BloomException.filterFull(
-                    filter.name(),
-                    filter.parameters().expectedInsertions(),
-                    applied,
-                    elements.size());
+  /**
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_NOT_READY and what reading a filter may fail
+   *     with
+   */
+  public Uni<Void> requireUsable(FilterName name) {
+    return live.find(name)
+        .invoke(
+            found -> {
+              if (!found.filter().isReady()) {
+                throw BloomException.filterNotReady(name);
               }
-              return Answers.of(flags);
-            });
+            })
+        .replaceWithVoid();
+  }
+
+  /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
+  private Uni<Answers> addTo(Filter filter, List<byte[]> elements, boolean[] isNew) {
+    var batches = Placement.of(filter.parameters(), elements);
+    var refusal = new AtomicReference<AddReply>();
+    return BatchCalls.all(filter, batches, batch -> addUnless(refusal, filter, batch))
+        .chain(
+            replies -> {
+              var applied = new ArrayList<byte[]>();
+              for (var b = 0; b < batches.size(); b++) {
+                var places = batches.get(b).elements();
+                var reply = replies.get(b).added();
+                for (var i = 0; i < reply.length; i++) {
+                  isNew[places[i]] |= reply[i];
+                  applied.add(elements.get(places[i]));
+                }
+              }
+              return nextOf(filter, replies)
+                  .chain(next -> followTo(filter, next, applied))
+                  .invoke(() -> requireAll(filter, applied.size(), elements.size()));
+            })
+        .replaceWith(() -> Answers.of(isNew));
+  }
+
+  /**
+   * The generation that a rebuild is loading, as of a moment after the last element was written: it
+   * lacks those written before it was opened, and a later one was opened after all of them.
+   */
+  private Uni<Optional<Generation>> nextOf(Filter filter, List<AddReply> replies) {
+    if (filter.shape().segments() > 1) {
+      return live.confirm(filter);
+    }
+    return Uni.createFrom().item(replies.get(replies.size() - 1).next());
+  }
+
+  private Uni<Void> followTo(Filter filter, Optional<Generation> next, List<byte[]> applied) {
+    return next.isPresent() && !applied.isEmpty()
+        ? nextGenerations.follow(filter, next.get(), applied)
+        : Uni.createFrom().voidItem();
+  }
+
+  private static void requireAll(Filter filter, int applied, int sent) {
+    if (applied < sent) {
+      throw BloomException.filterFull(
+          filter.name(),
+          filter.parameters().expectedInsertions(),
+          applied,
+          sent,
+          filter.shape().segments() == 1);
+    }
   }
 
   /**
    * What comes after the first element refused is refused as well, where elements have an order.
    */
-  private Uni<AddReply> addUnless(AtomicBoolean full, Filter filter, SegmentBatch batch) {
-    return full.get() && filter.shape().segments() == 1
-        ? Uni.createFrom().item(new AddReply(new boolean[0], true))
-        : segments.add(filter, batch).invoke(reply -> full.compareAndSet(false, reply.full()));
+  private Uni<AddReply> addUnless(
+      AtomicReference<AddReply> refusal, Filter filter, SegmentBatch batch) {
+    return refusal.get() != null && filter.shape().segments() == 1
+        ? Uni.createFrom().item(refusal.get().forNothingSent())
+        : live.onSegment(filter, batch.segment(), () -> segments.add(filter, batch))
+            .invoke(
+                reply -> {
+                  if (reply.full()) {
+                    refusal.set(reply);
+                  }
+                });
   }
 
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
     var batches = Placement.of(filter.parameters(), elements);
-    return all(filter, batches, batch -> segments.test(filter, batch))
-        .map(replies -> Answers.of(scatter(batches, replies, elements)));
-  }
-
-  /**
-   * Runs one call per batch. Calls for one segment go one after the other: each occupies Redis for
-   * half a millisecond, and other requests shall get their turn in between.
-   */
-  private <T> Uni<List<T>> all(
-      Filter filter, List<SegmentBatch> batches, Function<SegmentBatch, Uni<T>> call) {
-    if (batches.size() == 1) {
-      return live.onSegment(filter, batches.get(0).segment(), () -> call.apply(batches.get(0)))
-          .map(List::of);
-    }
-    var atOnce = filter.shape().segments() == 1 ? 1 : CALLS_AT_ONCE;
-    return Uni.join()
-        .all(
-            batches.stream()
-                .map(
-                    batch ->
-                        Uni.createFrom()
-                            .deferred(
-                                () ->
-                                    live.onSegment(
-                                        filter, batch.segment(), () -> call.apply(batch))))
-                .toList())
-        .usingConcurrencyOf(atOnce)
-        .andFailFast();
-  }
-
-  private static boolean[] scatter(
-      List<SegmentBatch> batches, List<boolean[]> replies, List<byte[]> elements) {
-    var flags = new boolean[elements.size()];
-    for (var b = 0; b < batches.size(); b++) {
-      var places = batches.get(b).elements();
-      var reply = replies.get(b);
-      for (var i = 0; i < reply.length; i++) {
-        flags[places[i]] = reply[i];
-      }
-    }
-    return flags;
+    return BatchCalls.all(
+            filter,
+            batches,
+            batch -> live.onSegment(filter, batch.segment(), () -> segments.test(filter, batch)))
+        .map(
+            replies -> {
+              var maybe = new boolean[elements.size()];
+              for (var b = 0; b < batches.size(); b++) {
+                var places = batches.get(b).elements();
+                var reply = replies.get(b);
+                for (var i = 0; i < reply.length; i++) {
+                  maybe[places[i]] = reply[i];
+                }
+              }
+              return Answers.of(maybe);
+            });
   }
 
   private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {

@@ -5,8 +5,11 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SourceAgenda;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,23 +26,32 @@ public class FilterService {
 
   private static final Logger LOG = Logger.getLogger(FilterService.class);
 
+  /** Generous: after that long without its script having run, a rename has failed. */
+  private static final Duration LONGEST_RENAME = Duration.ofMinutes(1);
+
   private final DescriptionService descriptions;
   private final LiveFilters live;
   private final FilterStore filters;
   private final Catalogue catalogue;
   private final Settler settler;
+  private final SourceAgenda agenda;
+  private final Clock clock;
 
   FilterService(
       DescriptionService descriptions,
       LiveFilters live,
       FilterStore filters,
       Catalogue catalogue,
-      Settler settler) {
+      Settler settler,
+      SourceAgenda agenda,
+      Clock clock) {
     this.descriptions = descriptions;
     this.live = live;
     this.filters = filters;
     this.catalogue = catalogue;
     this.settler = settler;
+    this.agenda = agenda;
+    this.clock = clock;
   }
 
   /** Deletes a filter, whole or damaged. */
@@ -96,6 +108,8 @@ public class FilterService {
     }
     return catalogue
         .add(to)
+        // Its source goes along. Should this instance die, it is found under its new name.
+        .chain(() -> agenda.enter(to, clock.instant().plus(LONGEST_RENAME)))
         .chain(() -> settler.follow(to, () -> filters.rename(from, to, replace)))
         .onTermination()
         .invoke(
@@ -104,6 +118,7 @@ public class FilterService {
               live.forget(to);
             })
         .call(renamed -> renamed ? catalogue.add(to) : catalogue.remove(to))
+        .call(() -> agenda.enter(to, clock.instant()))
         .call(() -> catalogue.remove(from))
         .chain(
             renamed -> {

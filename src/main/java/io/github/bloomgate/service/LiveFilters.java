@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
@@ -14,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -77,9 +79,17 @@ public class LiveFilters {
         filter ->
             filter.shape().segments() == 1
                 ? operation.apply(filter)
-                : operation
-                    .apply(filter)
-                    .call(() -> onSegment(filter, 0, () -> filters.verify(filter))));
+                : operation.apply(filter).call(() -> confirm(filter)));
+  }
+
+  /**
+   * Confirms that a filter still is the live one under its name, or fails with {@link
+   * StaleFilterException}.
+   *
+   * @return the generation that an open rebuild loads at this moment, if there is one
+   */
+  public Uni<Optional<Generation>> confirm(Filter filter) {
+    return onSegment(filter, 0, () -> filters.verify(filter));
   }
 
   /**
@@ -131,6 +141,33 @@ public class LiveFilters {
                 known.put(name, filter);
               }
               return found.get();
+            });
+  }
+
+  /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND or FILTER_NOT_READY. */
+  public Uni<Filter> findReady(FilterName name) {
+    return find(name)
+        .map(StoredFilter::filter)
+        .invoke(
+            filter -> {
+              if (!filter.isReady()) {
+                throw BloomException.filterNotReady(name);
+              }
+            });
+  }
+
+  /**
+   * Reads a filter as it is now, or fails with FILTER_CHANGED if it holds other content than it
+   * did, with FILTER_NOT_FOUND if it is gone.
+   */
+  public Uni<Filter> findUnchanged(Filter before) {
+    return find(before.name())
+        .map(StoredFilter::filter)
+        .invoke(
+            now -> {
+              if (!now.generation().equals(before.generation())) {
+                throw BloomException.filterChanged(before.name());
+              }
             });
   }
 

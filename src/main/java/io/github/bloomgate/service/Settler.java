@@ -1,12 +1,12 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Outline;
+import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UnsettledFilters;
@@ -18,10 +18,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.Optional;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /**
@@ -30,7 +28,8 @@ import org.jboss.logging.Logger;
  * <p>A filter of many segments is too large for one script, and its segments may be on different
  * nodes. So a change is made to the first segment alone, in one script, and takes effect there;
  * settling then makes, empties, dates or frees the others one by one. It can be cut short anywhere,
- * repeated, and done by several instances at once: the name stays noted until it is complete.
+ * repeated, and done by several instances at once: the name stays noted until it is complete. While
+ * a rebuild is open its name stays noted too, so that one that was abandoned is found and aborted.
  */
 @ApplicationScoped
 public class Settler {
@@ -40,17 +39,26 @@ public class Settler {
   /** Noted this long ago and still not settled: whoever began it does not go on. */
   private static final Duration ABANDONED = Duration.ofSeconds(30);
 
-  private static final int CALLS_AT_ONCE = 4;
   private static final int MAX_ROUNDS = 10;
 
   private final FilterStore filters;
   private final SegmentStore segments;
+  private final SegmentBirths births;
+  private final RebuildStore rebuilds;
   private final UnsettledFilters unsettled;
   private final Clock clock;
 
-  Settler(FilterStore filters, SegmentStore segments, UnsettledFilters unsettled, Clock clock) {
+  Settler(
+      FilterStore filters,
+      SegmentStore segments,
+      SegmentBirths births,
+      RebuildStore rebuilds,
+      UnsettledFilters unsettled,
+      Clock clock) {
     this.filters = filters;
     this.segments = segments;
+    this.births = births;
+    this.rebuilds = rebuilds;
     this.unsettled = unsettled;
     this.clock = clock;
   }
@@ -79,8 +87,14 @@ public class Settler {
 
   private Uni<Void> settleAbandoned(Note note) {
     var name = note.name();
-    LOG.infof("Finishing what was begun and abandoned with the segments of filter %s", name);
-    return settle(note)
+    return settleNoted(note)
+        .invoke(
+            rebuild -> {
+              if (rebuild.isEmpty()) {
+                LOG.infof("Finished what was begun and abandoned with filter %s", name);
+              }
+            })
+        .replaceWithVoid()
         .onFailure()
         .invoke(
             failure ->
@@ -100,95 +114,99 @@ public class Settler {
     return unsettled.note(name, clock.instant());
   }
 
-  /** Lets the later segments of a filter follow, then strikes off the note. */
+  /** Lets the later segments of a filter follow, then strikes off the note unless one is needed. */
   Uni<Void> settle(Note note) {
-    return round(note.name(), 1).call(() -> unsettled.strikeOff(note));
+    return settleNoted(note).replaceWithVoid();
   }
 
-  private Uni<Void> round(FilterName name, int round) {
+  private Uni<Optional<Rebuild>> settleNoted(Note note) {
+    return round(note.name(), 1)
+        .call(
+            rebuild ->
+                rebuild.isEmpty()
+                    ? unsettled.strikeOff(note)
+                    : unsettled.postpone(note, clock.instant()));
+  }
+
+  /** The rebuild that is open for a filter whose segments have followed. */
+  private Uni<Optional<Rebuild>> round(FilterName name, int round) {
     if (round > MAX_ROUNDS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
-    var damage = new AtomicReference<BloomException>();
+    var pass = new SegmentPass();
     return filters
         .outline(name)
         .chain(
             outline -> {
               var orphans = orphans(outline);
-              return free(outline, orphans)
-                  .chain(() -> settleSegments(outline, damage))
-                  .chain(() -> filters.finish(name, outline.filter(), orphans))
-                  // A segment was freed, so the filter has been deleted: look what is there now.
+              return abortIfAbandoned(name, outline)
+                  .chain(
+                      aborted ->
+                          aborted
+                              ? Uni.createFrom().item(false)
+                              : free(outline, orphans, pass)
+                                  .chain(() -> settleSegments(outline, pass))
+                                  .chain(() -> filters.finish(name, outline, orphans)))
+                  // Its generation is gone or ready, or a segment is another: look what is there.
                   .onFailure(StaleFilterException.class)
-                  .recoverWithItem(false);
-            })
-        .chain(
-            finished -> {
-              if (!finished) {
-                return round(name, round + 1);
-              }
-              return damage.get() == null
-                  ? Uni.createFrom().voidItem()
-                  : Uni.createFrom().failure(damage.get());
+                  .recoverWithItem(false)
+                  .chain(
+                      finished -> {
+                        if (!finished) {
+                          return round(name, round + 1);
+                        }
+                        return pass.damage()
+                            .map(damage -> Uni.createFrom().<Optional<Rebuild>>failure(damage))
+                            .orElseGet(() -> Uni.createFrom().item(outline.rebuild()));
+                      });
             });
   }
 
-  /** The incarnations listed under a name that are not its filter's: nothing can reach them. */
+  private Uni<Boolean> abortIfAbandoned(FilterName name, Outline outline) {
+    return outline
+        .rebuild()
+        .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
+        .map(rebuild -> rebuilds.abortIfAbandoned(rebuild.next()))
+        .orElseGet(() -> Uni.createFrom().item(false))
+        .invoke(
+            aborted -> {
+              if (aborted) {
+                LOG.warnf(
+                    "Aborted the rebuild of filter %s: nothing was loaded into it any more", name);
+              }
+            });
+  }
+
+  /** The incarnations listed under a name that belong to nothing: nobody can reach them. */
   private static List<String> orphans(Outline outline) {
     var orphans = new ArrayList<>(outline.segmentSets().keySet());
-    outline.filter().ifPresent(filter -> orphans.remove(filter.generation().incarnation()));
+    outline.generations().forEach(filter -> orphans.remove(filter.generation().incarnation()));
     return orphans;
   }
 
-  private Uni<Void> free(Outline outline, List<String> incarnations) {
+  private Uni<Void> free(Outline outline, List<String> incarnations, SegmentPass pass) {
     return Multi.createFrom()
         .iterable(incarnations)
         .onItem()
         .transformToUniAndConcatenate(
             incarnation ->
-                each(
+                pass.each(
                     outline.segmentSets().get(incarnation),
                     segment -> segments.free(incarnation, segment)))
         .onItem()
         .ignoreAsUni();
   }
 
-  private Uni<Void> settleSegments(Outline outline, AtomicReference<BloomException> damage) {
-    return outline
-        .filter()
-        .filter(filter -> filter.pending() != Pending.NOTHING)
-        .map(
-            filter ->
-                each(
-                    filter.shape().segments(),
-                    segment -> settleUnlessDamaged(filter, segment, damage)))
-        .orElseGet(() -> Uni.createFrom().voidItem());
-  }
-
-  /** One segment that is lost must not keep the others from following. */
-  private Uni<Void> settleUnlessDamaged(
-      Filter filter, int segment, AtomicReference<BloomException> damage) {
-    return segments
-        .settle(filter, segment)
-        .onFailure(Settler::isDamage)
-        .recoverWithUni(
-            failure -> {
-              damage.set((BloomException) failure);
-              return Uni.createFrom().voidItem();
-            });
-  }
-
-  private static boolean isDamage(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
-  }
-
-  private static Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {
+  private Uni<Void> settleSegments(Outline outline, SegmentPass pass) {
     return Multi.createFrom()
-        .iterable(IntStream.range(1, segments).boxed().toList())
+        .items(outline.generations().stream().filter(all -> all.pending() != Pending.NOTHING))
         .onItem()
-        .transformToUni(work::apply)
-        .merge(CALLS_AT_ONCE)
+        .transformToUniAndConcatenate(
+            filter ->
+                filter.isReady()
+                    ? pass.each(
+                        filter.shape().segments(), segment -> segments.settle(filter, segment))
+                    : births.complete(filter, pass))
         .onItem()
         .ignoreAsUni();
   }

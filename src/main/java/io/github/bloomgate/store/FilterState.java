@@ -10,6 +10,7 @@ import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.redis.ScriptReply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,18 @@ final class FilterState {
    *     scheme this version does not know
    */
   static Filter read(FilterName name, Map<String, String> fields) {
+    return read(name, fields, false);
+  }
+
+  /**
+   * Likewise, of the generation that a rebuild loads. Its deadline is the live filter's, so it has
+   * none of its own.
+   */
+  static Filter readNext(FilterName name, Map<String, String> fields) {
+    return read(name, fields, true);
+  }
+
+  private static Filter read(FilterName name, Map<String, String> fields, boolean isNext) {
     var format = fields.get("format");
     if (!FORMAT.equals(format)) {
       throw format == null ? damaged(name) : BloomException.unknownFormat(name, format);
@@ -92,11 +105,20 @@ final class FilterState {
               .orElse(Pending.NOTHING),
           Instant.ofEpochMilli(Long.parseLong(required(fields, "createdAt"))),
           Optional.ofNullable(fields.get("expiresAt"))
+              .filter(at -> !isNext)
               .map(Long::parseLong)
-              .map(Instant::ofEpochMilli));
+              .map(Instant::ofEpochMilli),
+          isNext,
+          Optional.ofNullable(fields.get("next")).map(Generation::parse));
     } catch (IllegalArgumentException malformed) {
       throw damaged(name);
     }
+  }
+
+  /** Reads the generation that an open rebuild loads, as scripts answer it; empty for none. */
+  static Optional<Generation> next(ScriptReply reply, int index) {
+    var next = reply.text(index);
+    return next.isEmpty() ? Optional.empty() : Optional.of(Generation.parse(next));
   }
 
   /** Reads what a segment counts; empty if that is missing, malformed or impossible. */
@@ -114,7 +136,7 @@ final class FilterState {
     }
   }
 
-  private static String required(Map<String, String> fields, String name) {
+  static String required(Map<String, String> fields, String name) {
     var value = fields.get(name);
     if (value == null) {
       throw new IllegalArgumentException(name);

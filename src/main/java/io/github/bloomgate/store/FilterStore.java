@@ -5,6 +5,8 @@ import static java.util.stream.Collectors.toMap;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -87,23 +89,34 @@ public class FilterStore {
         .map(reply -> !reply.status().equals("GONE"));
   }
 
-  /** Confirms that a filter is still the live one under its name. */
-  public Uni<Void> verify(Filter filter) {
+  /**
+   * Confirms that a filter is still the live one under its name.
+   *
+   * @return the generation that an open rebuild loads, if there is one
+   */
+  public Uni<Optional<Generation>> verify(Filter filter) {
     return scripts
         .run(
             Script.VERIFY,
             Keys.ofFirstSegment(filter.name()),
             request -> request.arg(filter.generation().toString()))
-        .invoke(reply -> expectOk(reply, filter.name()))
-        .replaceWithVoid();
+        .map(
+            reply -> {
+              expectOk(reply, filter.name());
+              return FilterState.next(reply, 1);
+            });
   }
 
-  /** Empties a filter; its later segments follow when they are settled or touched. */
+  /**
+   * Empties a filter; its later segments follow when they are settled or touched.
+   *
+   * @throws BloomException REBUILD_IN_PROGRESS while a rebuild is open
+   */
   public Uni<Void> clear(Filter filter) {
     return scripts
         .run(
             Script.CLEAR,
-            Keys.ofFirstSegment(filter.name()),
+            Keys.ofFilter(filter.name()),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(filter.generation().next().toString());
@@ -191,7 +204,8 @@ public class FilterStore {
                   fields.isEmpty()
                       ? Optional.<Filter>empty()
                       : Optional.of(FilterState.read(name, fields));
-              return new Outline(filter, segmentSets(reply.fields(2)));
+              return new Outline(
+                  filter, RebuildStore.read(name, reply.fields(3)), segmentSets(reply.fields(2)));
             });
   }
 
@@ -203,17 +217,20 @@ public class FilterStore {
   /**
    * Notes that the later segments of a filter were settled and that sets of segments were freed.
    *
-   * @param settled the filter as it was when its settling began; empty if there was none
+   * @param settled what there was when the settling began
    * @return false if it has changed again since
    */
-  public Uni<Boolean> finish(FilterName name, Optional<Filter> settled, Collection<String> freed) {
+  public Uni<Boolean> finish(FilterName name, Outline settled, Collection<String> freed) {
     return scripts
         .run(
             Script.FINISH,
             Keys.ofFilter(name),
             request -> {
-              request.arg(settled.map(filter -> filter.generation().toString()).orElse(""));
-              request.arg(settled.map(filter -> Long.toString(filter.revision())).orElse(""));
+              var filter = settled.filter();
+              var next = settled.rebuild().map(Rebuild::next);
+              request.arg(filter.map(live -> live.generation().toString()).orElse(""));
+              request.arg(filter.map(live -> Long.toString(live.revision())).orElse(""));
+              request.arg(next.map(loading -> loading.generation().toString()).orElse(""));
               freed.forEach(request::arg);
             })
         .map(

@@ -18,18 +18,38 @@ final class Keys {
   /** The sorted set of names whose later segments may need to be settled, by time of the change. */
   static final String UNSETTLED = "bloom:unsettled";
 
+  /** The sorted set of names whose sources are read by themselves, by time of the next look. */
+  static final String SCHEDULE = "bloom:schedule";
+
+  /** What all keys begin with. */
+  static final String PREFIX = "bloom:";
+
+  private static final String NEXT = ":next";
+
   private Keys() {}
 
   /** State and bits of a segment, in the order the scripts expect. */
   static List<String> ofSegment(Filter filter, int segment) {
-    return segment == 0
-        ? ofFirstSegment(filter.name())
-        : ofLaterSegment(filter.generation().incarnation(), segment);
+    if (segment > 0) {
+      return ofLaterSegment(filter.generation().incarnation(), segment);
+    }
+    return filter.isNext() ? ofNextFirstSegment(filter.name()) : ofFirstSegment(filter.name());
+  }
+
+  /** State and bits of a segment, and two keys beside them that exist only within a script. */
+  static List<String> withScratch(Filter filter, int segment) {
+    var keys = ofSegment(filter, segment);
+    return List.of(keys.get(0), keys.get(1), keys.get(1) + ":given", keys.get(1) + ":held");
   }
 
   /** State and bits of a filter's first segment. */
   static List<String> ofFirstSegment(FilterName name) {
     return List.of(state(name.value()), bits(name.value()));
+  }
+
+  /** State and bits of the first segment of the generation that a rebuild loads. */
+  static List<String> ofNextFirstSegment(FilterName name) {
+    return List.of(state(name.value()) + NEXT, bits(name.value()) + NEXT);
   }
 
   /** State and bits of one of the segments from 1 on. */
@@ -38,9 +58,24 @@ final class Keys {
     return List.of(state(tag), bits(tag));
   }
 
-  /** State and bits of the first segment, and the list of segment sets the name owns. */
+  /**
+   * All keys in the slot of a name: state and bits of the first segment, the list of segment sets
+   * the name owns, state and bits of the first segment of the next generation, source.
+   */
   static List<String> ofFilter(FilterName name) {
-    return List.of(state(name.value()), bits(name.value()), segments(name));
+    var live = ofFirstSegment(name);
+    var next = ofNextFirstSegment(name);
+    return List.of(
+        live.get(0), live.get(1), segments(name), next.get(0), next.get(1), source(name));
+  }
+
+  /** State of a filter's first segment, and its source. */
+  static List<String> ofSource(FilterName name) {
+    return List.of(state(name.value()), source(name));
+  }
+
+  private static String source(FilterName name) {
+    return "bloom:{" + name + "}:source";
   }
 
   /** The hash from incarnation to number of segments: the filter's own and those to be freed. */

@@ -1,13 +1,25 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Rebuild;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * What is needed to settle the later segments under a name.
+ * What is needed to settle the segments under a name.
  *
  * @param filter the filter that bears the name now, if any
- * @param segmentSets number of segments by incarnation: the filter's own and those to be freed
+ * @param rebuild the rebuild that is open for it, or for a filter to come
+ * @param segmentSets number of segments by incarnation: those of the filter, of its next
+ *     generation, and those to be freed
  */
-public record Outline(Optional<Filter> filter, Map<String, Integer> segmentSets) {}
+public record Outline(
+    Optional<Filter> filter, Optional<Rebuild> rebuild, Map<String, Integer> segmentSets) {
+
+  /** The live generation and the next, as far as there are any. */
+  public List<Filter> generations() {
+    return Stream.concat(filter.stream(), rebuild.map(Rebuild::next).stream()).toList();
+  }
+}

@@ -13,8 +13,8 @@ final class Refusals {
   /**
    * The exception for a reply that is not the one a script gives on success.
    *
-   * @param keys state and bits of the segment the script was run on, and the list of segment sets
-   *     if it was given that, in this order
+   * @param keys state and bits of the segment the script was run on; or all of {@link
+   *     Keys#ofFilter} if it was run on a filter
    */
   static RuntimeException of(ScriptReply reply, FilterName name, List<String> keys) {
     return switch (reply.status()) {
@@ -23,6 +23,8 @@ final class Refusals {
       case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
       case "NOT_READY" -> BloomException.filterNotReady(name);
+      case "IN_PROGRESS" -> BloomException.rebuildInProgress(name);
+      case "NO_REBUILD" -> BloomException.rebuildNotFound(name);
       default -> reply.unexpectedStatus();
     };
   }
@@ -32,6 +34,9 @@ final class Refusals {
       case "state" -> keys.get(0);
       case "bits" -> keys.get(1);
       case "segments" -> keys.get(2);
+      case "nextState" -> keys.get(3);
+      case "nextBits" -> keys.get(4);
+      case "source" -> keys.get(keys.size() - 1);
       default -> throw reply.unexpectedStatus();
     };
   }

@@ -9,6 +9,8 @@ import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The segments of filters. Every method is one script on one segment, and so atomic for every
@@ -28,6 +30,15 @@ public class SegmentStore {
    */
   public static final int MAX_BITS_PER_CALL = 1024;
 
+  /**
+   * The most bytes of one read: a whole native segment. Redis needs about 0.2 ms to hand it over to
+   * its output buffer, and sends it in portions, between which others get their turn.
+   */
+  public static final int MAX_READ_BYTES = 1 << 21;
+
+  /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
+  public static final int MAX_UNION_BYTES = 1 << 18;
+
   private final ScriptRunner scripts;
 
   SegmentStore(ScriptRunner scripts) {
@@ -44,8 +55,12 @@ public class SegmentStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case "OK" -> new AddReply(flags(reply, batch.elements().length), false);
-                  case "FULL" -> new AddReply(flags(reply, reply.text(1).length()), true);
+                  case "OK" ->
+                      new AddReply(
+                          flags(reply, batch.elements().length), false, FilterState.next(reply, 2));
+                  case "FULL" ->
+                      new AddReply(
+                          flags(reply, reply.text(1).length()), true, FilterState.next(reply, 2));
                   default -> throw refusal(reply, filter, batch.segment());
                 });
   }
@@ -89,6 +104,67 @@ public class SegmentStore {
     return flags;
   }
 
+  /**
+   * Reads bytes of a segment, together with what it counts at the same moment.
+   *
+   * @param offset index of the first byte
+   * @param length the most bytes to read, from 1 to {@link #MAX_READ_BYTES}; there are fewer at the
+   *     end of the bitmap
+   */
+  public Uni<SegmentBytes> read(Filter filter, int segment, long offset, int length) {
+    checkRange(offset, length, MAX_READ_BYTES);
+    return scripts
+        .run(
+            Script.READ,
+            Keys.ofSegment(filter, segment),
+            request -> request.arg(filter.generation().toString()).arg(offset).arg(length))
+        .map(
+            reply -> {
+              expectOk(reply, filter, segment);
+              var left = Math.max(0, filter.shape().segmentBytes() - offset);
+              var bytes = reply.bytes(1);
+              if (bytes.length != Math.min(length, left)) {
+                throw reply.unexpectedStatus();
+              }
+              return new SegmentBytes(bytes, new SegmentCounts(reply.number(2), reply.number(3)));
+            });
+  }
+
+  /**
+   * Sets every bit of a segment that is set in the given bytes, and keeps all others. The counts
+   * follow exactly; a limit of insertions is not looked at.
+   *
+   * @param offset index of the first byte
+   * @param bytes from 1 to {@link #MAX_UNION_BYTES} bytes, which must end within the bitmap
+   * @param insertions what the segment's insertions grow by
+   * @return how many bits were not set before
+   */
+  public Uni<Long> union(Filter filter, int segment, long offset, byte[] bytes, long insertions) {
+    checkRange(offset, bytes.length, MAX_UNION_BYTES);
+    return scripts
+        .run(
+            Script.UNION,
+            Keys.withScratch(filter, segment),
+            request ->
+                request.arg(filter.generation().toString()).arg(offset).arg(bytes).arg(insertions))
+        .map(
+            reply -> {
+              if (reply.status().equals("BEYOND")) {
+                throw new IllegalArgumentException(
+                    "%d bytes at %d end behind the segment".formatted(bytes.length, offset));
+              }
+              expectOk(reply, filter, segment);
+              return reply.number(1);
+            });
+  }
+
+  private static void checkRange(long offset, int length, int max) {
+    if (offset < 0 || length < 1 || length > max) {
+      throw new IllegalArgumentException(
+          "%d bytes at %d: 1 to %d are allowed".formatted(length, offset, max));
+    }
+  }
+
   /** Reads what a segment counts. */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
     return scripts
@@ -106,25 +182,87 @@ public class SegmentStore {
   }
 
   /**
-   * Brings a later segment to what the filter asks for: there, of its generation, with its
-   * deadline. Idempotent. A segment that is missing is made while the filter is being created, and
-   * is a damage at any other time. Fails with {@link StaleFilterException} if it was freed.
+   * Whether a segment is there in full, in use or waiting to be activated. It tells how far a
+   * filter that is being created has come; whether one that is ready is whole, {@link #count}
+   * tells.
    */
-  public Uni<Void> settle(Filter filter, int segment) {
+  public Uni<Boolean> isMade(Filter filter, int segment) {
+    return scripts
+        .run(Script.DESCRIBE, Keys.ofSegment(filter, segment), request -> request.arg(""))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "GONE", "DAMAGED" -> false;
+                  default -> throw refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Makes a later segment of a filter that is being created, empty and not yet in use. One that is
+   * there stays. Idempotent. Fails with {@link StaleFilterException} if it was freed.
+   *
+   * @return the birth of the segment that is there now, with which it can be activated; empty if it
+   *     is in use already
+   */
+  public Uni<Optional<String>> make(Filter filter, int segment) {
+    return Uni.createFrom()
+        .deferred(() -> runSettle(filter, segment, UUID.randomUUID().toString()))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> Optional.empty();
+                  case "MADE" -> Optional.of(reply.text(1));
+                  default -> throw refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Puts a later segment that was made into use, as an empty one of the filter's generation.
+   * Idempotent. Fails with {@link StaleFilterException}, and changes nothing, if there is another
+   * one by now, or none.
+   *
+   * @param birth of the segment as {@link #make} told it, before a moment at which the filter was
+   *     still being created: only then nothing can have been added to it
+   */
+  public Uni<Void> activate(Filter filter, int segment, String birth) {
     return scripts
         .run(
-            Script.SETTLE,
+            Script.ACTIVATE,
             Keys.ofSegment(filter, segment),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(filter.revision());
-              request.arg(filter.shape().segmentBits());
-              request.arg(filter.parameters().maxInsertionsPerSegment());
+              request.arg(birth);
               request.arg(FilterStore.deadline(filter.expiresAt()));
-              request.arg(filter.isReady() ? "0" : "1");
             })
         .invoke(reply -> expectOk(reply, filter, segment))
         .replaceWithVoid();
+  }
+
+  /**
+   * Brings a later segment of a filter that is ready to what the filter asks for: of its
+   * generation, with its deadline. Idempotent. A segment that is missing is a damage, and so is one
+   * that somebody made too late. Fails with {@link StaleFilterException} if it was freed.
+   */
+  public Uni<Void> settle(Filter filter, int segment) {
+    return runSettle(filter, segment, "")
+        .invoke(reply -> expectOk(reply, filter, segment))
+        .replaceWithVoid();
+  }
+
+  private Uni<ScriptReply> runSettle(Filter filter, int segment, String birth) {
+    return scripts.run(
+        Script.SETTLE,
+        Keys.ofSegment(filter, segment),
+        request -> {
+          request.arg(filter.generation().toString());
+          request.arg(filter.revision());
+          request.arg(filter.shape().segmentBits());
+          request.arg(filter.parameters().maxInsertionsPerSegment());
+          request.arg(FilterStore.deadline(filter.expiresAt()));
+          request.arg(birth);
+        });
   }
 
   /** Frees one of the later segments of a filter that is gone. Idempotent. */
@@ -137,6 +275,11 @@ public class SegmentStore {
   /** The key that is reported when a segment is missing as a whole. */
   public static String stateKey(Filter filter, int segment) {
     return Keys.ofSegment(filter, segment).get(0);
+  }
+
+  /** The key of a segment's bitmap. */
+  public static String bitsKey(Filter filter, int segment) {
+    return Keys.ofSegment(filter, segment).get(1);
   }
 
   private static void expectOk(ScriptReply reply, Filter filter, int segment) {

@@ -9,7 +9,8 @@ public final class StaleFilterException extends RuntimeException {
 
   private final boolean gone;
 
-  StaleFilterException(boolean gone) {
+  /** Tells that what the caller knows may be out of date. */
+  public StaleFilterException(boolean gone) {
     // No message, no stack: it is caught at once and counts as ordinary.
     super(null, null, false, false);
     this.gone = gone;

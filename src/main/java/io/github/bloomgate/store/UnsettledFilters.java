@@ -47,11 +47,20 @@ public class UnsettledFilters {
 
   /** Strikes off a name unless it was noted again since. */
   public Uni<Void> strikeOff(Note note) {
+    return settled(note, "");
+  }
+
+  /** Leaves a name noted, whoever else would strike it off, to be looked at again after others. */
+  public Uni<Void> postpone(Note note, Instant now) {
+    return settled(note, Long.toString(now.toEpochMilli()));
+  }
+
+  private Uni<Void> settled(Note note, String lookAgain) {
     return scripts
         .run(
             Script.SETTLED,
             List.of(Keys.UNSETTLED),
-            request -> request.arg(note.name().value()).arg(note.at()))
+            request -> request.arg(note.name().value()).arg(note.at()).arg(lookAgain))
         .invoke(UnsettledFilters::expectOk)
         .replaceWithVoid();
   }

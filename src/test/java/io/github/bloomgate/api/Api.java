@@ -2,6 +2,8 @@ package io.github.bloomgate.api;
 
 import static io.restassured.RestAssured.given;
 
+import io.restassured.config.EncoderConfig;
+import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
@@ -83,5 +85,18 @@ final class Api {
   /** A request whose URL is sent exactly as given. */
   static RequestSpecification raw() {
     return given().urlEncodingEnabled(false);
+  }
+
+  /** The client would name a charset of its own. */
+  static RequestSpecification lines(String type, String content) {
+    return raw()
+        .config(
+            RestAssuredConfig.config()
+                .encoderConfig(
+                    EncoderConfig.encoderConfig()
+                        .appendDefaultContentCharsetToContentTypeIfUndefined(false)
+                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)))
+        .contentType(type)
+        .body(content);
   }
 }

@@ -71,6 +71,18 @@ class ElementResourceTest {
   }
 
   @Test
+  void whatLinesHaveInTheUrlIsRefusedWithAJsonBody() {
+    var name = Api.newFilter(SHARP);
+    for (var query : List.of("add?return=flags", "test?encoding=hex", "add?x=1")) {
+      Api.post(name, query, Map.of("elements", List.of("a")))
+          .then()
+          .statusCode(400)
+          .body("code", equalTo("INVALID_REQUEST"));
+    }
+    Api.describe(name).then().body("insertions", equalTo(0));
+  }
+
+  @Test
   void testingAddsNothing() {
     var name = Api.newFilter(SHARP);
     var before = Api.description(name);

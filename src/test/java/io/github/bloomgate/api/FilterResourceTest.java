@@ -123,6 +123,8 @@ class FilterResourceTest {
     expected.put("generation", 1);
     expected.put("expiresAt", null);
     expected.put("redisKey", "bloom:{" + name + "}:bits");
+    expected.put("rebuild", null);
+    expected.put("source", null);
     assertEquals(expected, description);
   }
 

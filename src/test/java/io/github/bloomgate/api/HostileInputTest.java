@@ -237,7 +237,7 @@ class HostileInputTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "text/plain",
+        "text/plain;charset=utf-16",
         "text/json",
         "application/xml",
         "application/problem+json",

@@ -83,6 +83,7 @@ class PrivacyTest {
       assertPrivateRefusal(query, Api.raw().get(Api.FILTERS + name + "/test?" + query));
       assertPrivateRefusal(query, Api.raw().get("/v1/gate/" + name + "?" + query));
     }
+    streamTheSecret(name);
     redis.run("DEL", "bloom:{" + name + "}:bits");
     assertEquals(410, Api.add(name, SECRET).extract().statusCode());
     redis.run("SET", "bloom:{" + name + "}:bits", SECRET);
@@ -90,6 +91,26 @@ class PrivacyTest {
     redis.run("SET", "bloom:{" + name + "}:state", SECRET);
     assertEquals(409, Api.add(name, SECRET).extract().statusCode());
     given().get(FailingResource.PATH + "?element=" + SECRET).then().statusCode(500);
+  }
+
+  private static void streamTheSecret(String name) {
+    for (var line :
+        List.of(SECRET, "\"" + SECRET + "\\q\"", "{\"" + SECRET + "\": 1}", HEX + "x")) {
+      for (var operation : List.of("add", "test")) {
+        for (var returned : List.of("summary", "flags")) {
+          var target = Api.FILTERS + name + "/" + operation + "?return=" + returned;
+          assertPrivateRefusal(line, Api.lines("application/x-ndjson", line).post(target));
+          assertPrivateRefusal(line, Api.lines("text/plain", line).post(target + "&encoding=hex"));
+          var tooLong = SECRET.repeat(6000);
+          assertPrivateRefusal("long", Api.lines("text/plain", tooLong).post(target));
+          assertPrivateRefusal(line, Api.lines("text/plain", line).post(target + "&x=" + SECRET));
+        }
+      }
+    }
+    Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test").then().statusCode(200);
+    var full = Api.lines("text/plain", SECRET + "3").post(Api.FILTERS + name + "/add");
+    assertEquals(409, full.statusCode());
+    assertPrivate(full.asString());
   }
 
   private static void assertPrivateRefusal(String request, Response answer) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,9 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,24 +74,61 @@ class ProblemTest {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
       case NOT_FOUND -> given().get("/v2/" + SECRET);
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
+      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
+      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
       case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
       case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
       case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
       case FILTER_FULL -> addSecret(fullFilter());
+      case INCOMPATIBLE_FILTERS ->
+          Api.post(Api.newFilter(), "merge", Map.of("from", List.of(fullFilter())));
+      case RATE_EXCEEDED ->
+          Api.post(
+              Api.newFilter(),
+              "merge",
+              "{\"from\": [\"%s\"], \"maxFalsePositiveProbability\": 1e-300}"
+                  .formatted(filterWithSecret()));
+      case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
+      case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
       case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
       case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
           given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
+      case CORRUPT_IMPORT ->
+          given()
+              .contentType("application/octet-stream")
+              .body(SECRET.getBytes(StandardCharsets.UTF_8))
+              .put(Api.FILTERS + Api.newName() + "/import");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case INTERNAL -> given().get(FailingResource.PATH);
+      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());
+      case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
       case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static String filterWithSecret() {
+    var name = Api.newFilter();
+    addSecret(name).then().statusCode(200);
+    return name;
+  }
+
+  private static String filterWithMissingSource() {
+    var path = Api.FILTERS + Api.newFilter();
+    Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
+    return path;
+  }
+
+  private static String filterBeingRebuilt() {
+    var name = Api.newFilter();
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    return name;
   }
 
   @Test
@@ -250,6 +291,65 @@ class ProblemTest {
     }
   }
 
+  /** While the only stream there may be runs. */
+  private static Response whileStreaming(String name) {
+    try (var other = Conversation.open(name + "/test?return=flags")) {
+      other.send(SECRET + "\n");
+      assertEquals("0\n", other.receive());
+      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aStreamEndsWithAnErrorWhenRedisHangs() throws IOException {
+    var name = Api.newFilter();
+    awaitRedis(name);
+    try (var shown = Conversation.open(name + "/add?return=flags")) {
+      shown.send("a\n");
+      assertEquals("1\n", shown.receive());
+      Server.redis.freeze();
+      shown.send("b\n");
+      assertThrows(IOException.class, shown::receive);
+    } finally {
+      Server.redis.thaw();
+      awaitRedis(name);
+    }
+    awaitNoStream();
+    try (var summed = Conversation.open(name + "/add")) {
+      summed.send("c\n");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> Api.test(name, "c").extract().path("mightContainCount").equals(1));
+      Server.redis.freeze();
+      summed.send(SECRET + "\n");
+      var answer = summed.receiveWhole();
+      assertTrue(answer.startsWith("HTTP/1.1 504"), answer);
+      assertTrue(answer.contains("\"appliedCount\":1,\"line\":2"), answer);
+      assertTellsNothing(answer);
+    } finally {
+      Server.redis.thaw();
+      awaitRedis(name);
+    }
+    awaitNoStream();
+  }
+
+  @Test
+  void anUploadThatStallsIsGivenUp() throws IOException {
+    try (var stream = Conversation.open(Api.newFilter() + "/add")) {
+      stream.send("a\n");
+      assertThrows(IOException.class, stream::receiveAll);
+    }
+    awaitNoStream();
+  }
+
+  private static void awaitNoStream() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
+  }
+
   private static Response whileFull(Supplier<Response> request) {
     Server.redis.command("CONFIG", "SET", "maxmemory", "1");
     try {
@@ -279,6 +379,11 @@ class ProblemTest {
 
   /** Points the service at a Redis of this test. */
   public static final class OwnRedis implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of("bloomgate.streams.max-concurrent", "1", "quarkus.http.read-timeout", "3s");
+    }
+
     @Override
     public List<TestResourceEntry> testResources() {
       return List.of(new TestResourceEntry(Server.class));

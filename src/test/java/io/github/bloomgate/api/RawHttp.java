@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +60,9 @@ final class RawHttp {
       var writer = new Thread(() -> write(socket, request), "raw-http-writer");
       writer.setDaemon(true);
       writer.start();
-      return read(socket.getInputStream(), new String(request, 0, 5, StandardCharsets.US_ASCII));
+      return read(
+          new BufferedInputStream(socket.getInputStream()),
+          new String(request, 0, 5, StandardCharsets.US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -88,8 +91,22 @@ final class RawHttp {
     if (method.startsWith("HEAD")) {
       return new Answer(status, headers, "");
     }
+    if (headers.getOrDefault("transfer-encoding", "").equals("chunked")) {
+      return new Answer(status, headers, chunks(in));
+    }
     var length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
     return new Answer(status, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+  }
+
+  private static String chunks(InputStream in) throws IOException {
+    var body = new ByteArrayOutputStream();
+    for (var length = Integer.parseInt(line(in), 16);
+        length > 0;
+        length = Integer.parseInt(line(in), 16)) {
+      body.write(in.readNBytes(length));
+      line(in);
+    }
+    return body.toString(StandardCharsets.UTF_8);
   }
 
   private static String line(InputStream in) throws IOException {

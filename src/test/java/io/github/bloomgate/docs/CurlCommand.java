@@ -2,27 +2,31 @@ package io.github.bloomgate.docs;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.FileNotFoundException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * One curl command of the documentation, understood without a shell and without curl: the options
- * {@code -s -i -X -H -d -G -o -w --data-urlencode} and a jq behind a pipe. Anything else is
+ * {@code -s -i -X -H -d -T -G -o -w --data-urlencode} and a jq behind a pipe. Anything else is
  * refused, so that no example is taken for something it is not.
  *
  * @param request what it sends
  * @param shows which part of the answer it prints
  * @param fields the fields that its jq picks from the answer; empty for all
+ * @param file where it writes the body of the answer, if it does
  */
-record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
+record CurlCommand(HttpRequest request, Shows shows, List<String> fields, Optional<Path> file) {
 
   /** What a command prints. */
   enum Shows {
@@ -39,8 +43,9 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
    * Reads a command.
    *
    * @param host what takes the place of {@code localhost:8080}
+   * @param folder where its files are
    */
-  static CurlCommand parse(String command, String host) {
+  static CurlCommand parse(String command, String host, Path folder) {
     var words = words(command);
     var pipe = words.indexOf("|");
     var fields = pipe < 0 ? List.<String>of() : fields(words.subList(pipe + 1, words.size()));
@@ -50,7 +55,8 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
     var shows = Shows.BODY;
     String url = null;
     String method = null;
-    String data = null;
+    BodyPublisher body = null;
+    var file = Optional.<Path>empty();
     while (options.hasNext()) {
       var option = options.next();
       switch (option) {
@@ -58,7 +64,11 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
         case "-i" -> shows = Shows.HEAD_AND_BODY;
         case "-G" -> method = "GET";
         case "-X" -> method = options.next();
-        case "-d" -> data = options.next();
+        case "-d" -> body = BodyPublishers.ofString(options.next());
+        case "-T" -> {
+          body = upload(folder.resolve(options.next()));
+          method = method == null ? "PUT" : method;
+        }
         case "-H" -> {
           var header = options.next().split(": ", 2);
           headers.put(header[0], header[1]);
@@ -67,7 +77,7 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
           var parameter = options.next().split("=", 2);
           query.add(parameter[0] + "=" + URLEncoder.encode(parameter[1], UTF_8));
         }
-        case "-o" -> expect("/dev/null", options.next());
+        case "-o" -> file = Optional.of(folder.resolve(options.next()));
         case "-w" -> {
           expect("%{http_code}\\n", options.next());
           shows = Shows.STATUS;
@@ -83,22 +93,36 @@ record CurlCommand(HttpRequest request, Shows shows, List<String> fields) {
     if (url == null) {
       throw new IllegalArgumentException("No URL in: " + command);
     }
+    if (file.isPresent() && shows != Shows.STATUS) {
+      throw new IllegalArgumentException("Shows nothing: " + command);
+    }
     var target = url.replace("localhost:8080", host);
     if (!query.isEmpty()) {
       target += "?" + String.join("&", query);
     }
-    return new CurlCommand(request(target, method, data, headers), shows, fields);
+    return new CurlCommand(
+        request(target, method, body, headers),
+        shows,
+        fields,
+        file.filter(path -> !path.startsWith("/dev/null")));
   }
 
   private static HttpRequest request(
-      String url, String method, String data, Map<String, String> headers) {
-    BodyPublisher body = data == null ? BodyPublishers.noBody() : BodyPublishers.ofString(data);
-    var verb = data == null ? "GET" : "POST";
+      String url, String method, BodyPublisher body, Map<String, String> headers) {
+    var verb = body == null ? "GET" : "POST";
     var request =
         HttpRequest.newBuilder(URI.create("http://" + url))
-            .method(method == null ? verb : method, body);
+            .method(method == null ? verb : method, body == null ? BodyPublishers.noBody() : body);
     headers.forEach(request::header);
     return request.build();
+  }
+
+  private static BodyPublisher upload(Path file) {
+    try {
+      return BodyPublishers.ofFile(file);
+    } catch (FileNotFoundException missing) {
+      throw new IllegalArgumentException("No example made the file " + file, missing);
+    }
   }
 
   private static List<String> fields(List<String> jq) {

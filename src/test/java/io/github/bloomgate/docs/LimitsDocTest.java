@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.service.ElementService;
+import io.github.bloomgate.service.MergeService;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -17,6 +18,7 @@ class LimitsDocTest {
     expect("README.md", "1 to %d characters", FilterName.MAX_LENGTH);
     expect("README.md", "%,d elements a request", ElementService.MAX_ELEMENTS);
     expect("README.md", "%,d bytes an element", ElementService.MAX_ELEMENT_BYTES);
+    expect("README.md", "up to %d filters at once", MergeService.MAX_FILTERS);
     expect("README.md", "`numHashFunctions` 1 to %d", FilterParameters.MAX_HASH_FUNCTIONS);
     expect("README.md", "`bitSize` up to 2^%d", log2(FilterParameters.MAX_BIT_SIZE));
   }

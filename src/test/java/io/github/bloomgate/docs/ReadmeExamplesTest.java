@@ -15,19 +15,17 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -43,9 +41,9 @@ class ReadmeExamplesTest {
   private static final Set<String> MOMENTS = Set.of("createdAt", "expiresAt");
 
   private static final Pattern FILTER = Pattern.compile("v1/filters/([A-Za-z0-9._~:@-]+)");
-  private static final List<String> TOOLS = List.of("bash", "curl", "jq", "seq", "split");
-  private static final int LOADED = 25_000;
-  private static final int BATCH = 10_000;
+  private static final Pattern SEQ =
+      Pattern.compile("seq -f '([^']+)' (?:(\\d+) )?(\\d+) > (\\S+)");
+  private static final Pattern PRINTF = Pattern.compile("printf '([^']+)' > (\\S+)");
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -95,26 +93,34 @@ class ReadmeExamplesTest {
 
   private void check(Example example) throws Exception {
     if (!example.command().startsWith("curl ")) {
-      assertEquals(example.output(), shell(example.command()), example.command());
+      makeFile(example.command());
       return;
     }
-    var command = CurlCommand.parse(example.command(), service.getAuthority());
+    var command = CurlCommand.parse(example.command(), service.getAuthority(), folder);
     var response = send(command.request());
+    if (command.file().isPresent()) {
+      Files.write(command.file().get(), response.body());
+    }
+    var body = new String(response.body(), UTF_8);
     switch (command.shows()) {
       case STATUS ->
           assertEquals(
               example.output(), Integer.toString(response.statusCode()), example.command());
       case BODY -> {
+        if (!example.output().startsWith("{")) {
+          assertEquals(example.output(), body.strip(), example.command());
+          return;
+        }
         var shown = JSON.readTree(example.output());
         var status = response.statusCode();
         assertEquals(shown.path("status").asInt(status), status, example.command());
         assertEquals(shown.has("status"), status >= 300, example.command());
-        checkBody(example, example.output(), pick(response.body(), command.fields()));
+        checkBody(example, example.output(), pick(body, command.fields()));
       }
       case HEAD_AND_BODY -> {
         var parts = example.output().split("\n\n", 2);
         checkHead(example, parts[0].lines().toList(), response);
-        checkBody(example, parts[1], response.body());
+        checkBody(example, parts[1], body);
       }
     }
   }
@@ -123,7 +129,7 @@ class ReadmeExamplesTest {
     assertEquals(masked(shown), masked(actual), example.command());
   }
 
-  private void checkHead(Example example, List<String> shown, HttpResponse<String> response) {
+  private void checkHead(Example example, List<String> shown, HttpResponse<byte[]> response) {
     assertEquals(
         shown.get(0).split(" ")[1], Integer.toString(response.statusCode()), example.command());
     for (var line : shown.subList(1, shown.size())) {
@@ -138,8 +144,8 @@ class ReadmeExamplesTest {
     }
   }
 
-  private HttpResponse<String> send(HttpRequest request) throws Exception {
-    return client.send(request, BodyHandlers.ofString());
+  private HttpResponse<byte[]> send(HttpRequest request) throws Exception {
+    return client.send(request, BodyHandlers.ofByteArray());
   }
 
   private static String pick(String body, List<String> fields) throws IOException {
@@ -178,46 +184,21 @@ class ReadmeExamplesTest {
     return JSON.getNodeFactory().textNode("a moment");
   }
 
-  /** Runs a command that is more than one curl, where its tools are there. */
-  private String shell(String command) throws Exception {
-    if (!TOOLS.stream().allMatch(ReadmeExamplesTest::isInstalled)) {
-      return withoutTools(command);
+  /** What the examples use to make the files they send, without a shell. */
+  private void makeFile(String command) throws IOException {
+    var seq = SEQ.matcher(command);
+    if (seq.matches()) {
+      var first = seq.group(2) == null ? 1 : Integer.parseInt(seq.group(2));
+      var line = seq.group(1).replace("%.0f", "%d") + "\n";
+      var lines =
+          IntStream.rangeClosed(first, Integer.parseInt(seq.group(3)))
+              .mapToObj(line::formatted)
+              .collect(Collectors.joining());
+      Files.writeString(folder.resolve(seq.group(4)), lines);
+      return;
     }
-    var process =
-        new ProcessBuilder("bash", "-c", command.replace("localhost:8080", service.getAuthority()))
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .start();
-    process.getOutputStream().close();
-    var output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-    assertEquals(0, process.waitFor(), command + "\n" + output);
-    return output;
-  }
-
-  private static boolean isInstalled(String tool) {
-    return Arrays.stream(System.getenv("PATH").split(System.getProperty("path.separator")))
-        .anyMatch(directory -> Files.isExecutable(Path.of(directory, tool)));
-  }
-
-  /** What the loading of a file comes to: the examples after it need its elements. */
-  private String withoutTools(String command) throws Exception {
-    if (!command.startsWith("for ")) {
-      return "";
-    }
-    var counts = new ArrayList<String>();
-    for (var first = 1; first <= LOADED; first += BATCH) {
-      var elements = JSON.createArrayNode();
-      IntStream.range(first, Math.min(first + BATCH, LOADED + 1))
-          .forEach(number -> elements.add("user" + number + "@example.com"));
-      var request =
-          HttpRequest.newBuilder(service.resolve("/v1/filters/emails/add"))
-              .header("content-type", "application/json")
-              .POST(
-                  BodyPublishers.ofString(
-                      JSON.createObjectNode().set("elements", elements).toString()))
-              .build();
-      counts.add(JSON.readTree(send(request).body()).path("addedCount").asText());
-    }
-    return String.join("\n", counts);
+    var printf = PRINTF.matcher(command);
+    assertTrue(printf.matches(), "Not understood: " + command);
+    Files.writeString(folder.resolve(printf.group(2)), printf.group(1).replace("\\n", "\n"));
   }
 }

@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -62,6 +64,31 @@ class LargeFilterTest {
         await(service.elements.test(name, elements("other ", ElementService.MAX_ELEMENTS)));
       }
       report("largest batches", redis);
+    }
+  }
+
+  @Test
+  void fortySegmentsCopiedAndMerged() {
+    try (var redis = recording();
+        var service = new TestInstance(redis)) {
+      var name = name();
+      service.create(name, TestInstance.shape(40L << 24, 7));
+      service.add(name, elements("element ", 10_000));
+      var copy = name();
+      var began = System.nanoTime();
+      await(service.copies.copy(name, copy, false, Optional.empty()));
+      var copied = System.nanoTime();
+      service.add(copy, elements("other ", 10_000));
+      var from = System.nanoTime();
+      await(service.merges.merge(name, List.of(copy), OptionalDouble.empty()));
+      System.out.printf(
+          "40 segments copied in %d ms, merged in %d ms%n",
+          (copied - began) / 1_000_000, (System.nanoTime() - from) / 1_000_000);
+      service.assertMaybe(name, elements("element ", 10_000));
+      service.assertMaybe(name, elements("other ", 10_000));
+      service.assertCountsAreExact(name);
+      service.assertCountsAreExact(copy);
+      report("40 segments copied and merged", redis);
     }
   }
 

@@ -12,8 +12,8 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.smallrye.mutiny.Uni;
@@ -21,8 +21,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -67,7 +67,7 @@ class SettlerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
   void aCreationCutShortIsFinished(int steps) {
     var filter = planned(SOON);
     var name = filter.name();
@@ -75,7 +75,7 @@ class SettlerTest {
     if (steps >= 2) {
       var made = Math.min(3, steps - 1);
       assertEquals(made, second.describe(name).segmentsReady());
-      if (steps < 5) {
+      if (steps < 7) {
         TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.add(name, ELEMENTS));
         TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.test(name, ELEMENTS));
       }
@@ -244,22 +244,20 @@ class SettlerTest {
     await(second.changes.delete(name));
     for (var segment = 1; segment < 3; segment++) {
       var number = segment;
-      var late = first.stores.segments().settle(filter, number);
-      assertThrows(StaleFilterException.class, () -> await(late));
+      var segments = first.stores.segments();
+      for (var late :
+          List.of(
+              segments.make(filter, number),
+              segments.activate(filter, number, "late"),
+              segments.settle(filter, number))) {
+        assertThrows(StaleFilterException.class, () -> await(late));
+      }
     }
     first.assertNothingLeft(filter);
     // Nor does a creation of the same name and revision become ready by the first one's finish.
-    var next =
-        new Filter(
-            name,
-            SEVERAL,
-            Generation.first(),
-            1,
-            Pending.CREATE,
-            filter.createdAt(),
-            Optional.empty());
+    var next = Filter.create(name, SEVERAL, filter.createdAt(), Optional.empty());
     await(second.stores.filters().create(next));
-    assertEquals(false, await(first.stores.filters().finish(name, Optional.of(filter), List.of())));
+    assertEquals(false, await(first.stores.filters().finish(name, settled(filter), List.of())));
     assertEquals(Pending.CREATE, second.describe(name).filter().pending());
   }
 
@@ -270,7 +268,8 @@ class SettlerTest {
       var created = planned(LATE);
       var deleted = filled(Optional.empty());
       cutShort(2, cleared.name(), () -> first.stores.filters().clear(cleared));
-      cutShort(2, created.name(), () -> first.stores.filters().create(created));
+      // From nothing made to all in use.
+      cutShort(2 + round, created.name(), () -> first.stores.filters().create(created));
       cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name()));
       try (var another = later()) {
         await(
@@ -339,14 +338,11 @@ class SettlerTest {
   }
 
   private static Filter planned(Optional<Instant> deadline) {
-    return new Filter(
-        name(),
-        SEVERAL,
-        Generation.first(),
-        1,
-        Pending.CREATE,
-        Instant.now().truncatedTo(ChronoUnit.MILLIS),
-        deadline);
+    return Filter.create(name(), SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), deadline);
+  }
+
+  private static Outline settled(Filter filter) {
+    return new Outline(Optional.of(filter), Optional.empty(), Map.of());
   }
 
   private Filter filled(Optional<Instant> deadline) {
@@ -365,23 +361,7 @@ class SettlerTest {
       return;
     }
     await(head.get());
-    var outline = await(stores.filters().outline(name));
-    var filter = outline.filter();
-    var orphans = new ArrayList<>(outline.segmentSets().keySet());
-    filter.ifPresent(is -> orphans.remove(is.generation().incarnation()));
-    var rest = new ArrayList<Uni<?>>();
-    for (var orphan : orphans) {
-      for (var segment = 1; segment < outline.segmentSets().get(orphan); segment++) {
-        rest.add(stores.segments().free(orphan, segment));
-      }
-    }
-    if (filter.isPresent() && filter.get().pending() != Pending.NOTHING) {
-      for (var segment = 1; segment < filter.get().shape().segments(); segment++) {
-        rest.add(stores.segments().settle(filter.get(), segment));
-      }
-    }
-    rest.add(stores.filters().finish(name, filter, orphans));
-    rest.stream().limit(steps - 2L).forEach(TestInstance::await);
+    CutShort.settle(stores, name, steps - 2);
   }
 
   private void settleAbandoned(FilterName name) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
@@ -13,6 +14,7 @@ import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -42,29 +44,121 @@ final class TestInstance implements AutoCloseable {
   private final TestLink link;
   final TestStores stores;
   final LiveFilters live;
+  final SegmentBirths births;
   final Settler settler;
   final DescriptionService descriptions;
   final CreationService creations;
   final FilterService changes;
   final ElementService elements;
+  final NextGenerations nextGenerations;
+  final RebuildService rebuilds;
+  final RebuildOpening openings;
+  final SourceStreams streams;
+  final SourceService sources;
+  final SourceRuns runs;
+  final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  final ExportService exports;
+  final ImportService imports;
+  final BitmapUnion union;
+  final CopyService copies;
+  final MergeService merges;
 
   TestInstance(TestRedis redis) {
     this(redis, Clock.systemUTC());
   }
 
   TestInstance(TestRedis redis, Clock clock) {
+    this(redis, clock, TestSources.NOTHING);
+  }
+
+  TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
     this.redis = redis;
-    var metrics = new SimpleMeterRegistry();
     link = new TestLink(redis.options());
     stores = TestStores.over(link);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
-    settler = new Settler(stores.filters(), stores.segments(), stores.unsettled(), clock);
+    births = new SegmentBirths(stores.filters(), stores.segments());
+    settler =
+        new Settler(
+            stores.filters(),
+            stores.segments(),
+            births,
+            stores.rebuilds(),
+            stores.unsettled(),
+            clock);
     descriptions =
-        new DescriptionService(live, stores.filters(), stores.segments(), stores.catalogue());
+        new DescriptionService(
+            live,
+            stores.filters(),
+            stores.segments(),
+            stores.rebuilds(),
+            stores.sources(),
+            stores.catalogue(),
+            clock);
+    var making = new SegmentMaking(settler);
     creations =
-        new CreationService(descriptions, stores.filters(), stores.catalogue(), settler, clock);
-    changes = new FilterService(descriptions, live, stores.filters(), stores.catalogue(), settler);
-    elements = new ElementService(live, stores.segments(), metrics);
+        new CreationService(
+            descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
+    changes =
+        new FilterService(
+            descriptions,
+            live,
+            stores.filters(),
+            stores.catalogue(),
+            settler,
+            stores.agenda(),
+            clock);
+    nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
+    elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
+    rebuilds =
+        new RebuildService(
+            descriptions,
+            live,
+            nextGenerations,
+            stores.segments(),
+            stores.rebuilds(),
+            stores.catalogue(),
+            settler);
+    openings =
+        new RebuildOpening(
+            rebuilds, live, stores.filters(), stores.rebuilds(), settler, making, clock);
+    streams = new SourceStreams(settings);
+    sources = new SourceService(stores.sources(), stores.agenda(), streams);
+    runs =
+        new SourceRuns(
+            openings,
+            rebuilds,
+            stores.filters(),
+            stores.sources(),
+            stores.agenda(),
+            stores.members(),
+            streams,
+            settings,
+            metrics);
+    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+    imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
+    union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
+    copies = copies(union);
+    merges = merges(union);
+  }
+
+  /** Copies with bitmaps joined in another way. */
+  CopyService copies(BitmapUnion how) {
+    return new CopyService(live, stores.filters(), openings, rebuilds, loads(how));
+  }
+
+  /** Merges with bitmaps joined in another way. */
+  MergeService merges(BitmapUnion how) {
+    return new MergeService(live, openings, rebuilds, loads(how));
+  }
+
+  BitmapLoads loads(BitmapUnion how) {
+    return new BitmapLoads(how, openings, rebuilds);
+  }
+
+  /** Exports that need several reads for a segment. */
+  ExportService exportsInPieces(int bytesPerRead) {
+    return new ExportService(
+        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
   }
 
   static FilterName name() {
@@ -203,6 +297,7 @@ final class TestInstance implements AutoCloseable {
 
   @Override
   public void close() {
+    runs.close();
     link.close();
   }
 }

@@ -325,7 +325,7 @@ class FilterScriptsTest {
   private static String clear(Filter filter) {
     return bench.run(
         Script.CLEAR,
-        Keys.ofFirstSegment(filter.name()),
+        Keys.ofFilter(filter.name()),
         filter.generation(),
         filter.generation().next());
   }
@@ -351,7 +351,9 @@ class FilterScriptsTest {
         filter.revision(),
         filter.pending(),
         filter.createdAt(),
-        filter.expiresAt());
+        filter.expiresAt(),
+        filter.isNext(),
+        filter.next());
   }
 
   private static String content(FilterName name) {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
@@ -58,12 +57,9 @@ final class ScriptBench implements AutoCloseable {
             0.01,
             shape,
             maxInsertions > 0 ? WhenFull.REJECT : WhenFull.ACCEPT);
-    return new Filter(
+    return Filter.create(
         name(),
         parameters,
-        Generation.first(),
-        1,
-        segments > 1 ? Filter.Pending.CREATE : Filter.Pending.NOTHING,
         Instant.ofEpochMilli(1_700_000_000_000L),
         deadline.map(Instant::ofEpochMilli));
   }
@@ -84,7 +80,8 @@ final class ScriptBench implements AutoCloseable {
     for (var i = 1; i < reply.size(); i++) {
       line.append(' ').append(text(reply, i));
     }
-    return line.toString();
+    // What scripts answer last may be empty.
+    return line.toString().stripTrailing();
   }
 
   private static String text(ScriptReply reply, int index) {
@@ -110,11 +107,12 @@ final class ScriptBench implements AutoCloseable {
     return create(1, 0, Optional.empty());
   }
 
-  /** Creates a filter of three segments, all of them made. */
+  /** Creates a filter of three segments, all of them made and in use. */
   Filter createSeveral(Optional<Long> deadline) {
     var filter = create(3, 0, deadline);
     for (var segment = 1; segment < 3; segment++) {
-      assertEquals("OK", settle(filter, segment, true));
+      assertEquals("MADE b" + segment, make(filter, segment, "b" + segment));
+      assertEquals("OK", activate(filter, segment, "b" + segment));
     }
     assertEquals("OK", finish(filter));
     return filter;
@@ -132,7 +130,11 @@ final class ScriptBench implements AutoCloseable {
     return run(Script.CREATE, Keys.ofFilter(filter.name()), arguments.toArray());
   }
 
-  String settle(Filter filter, int segment, boolean make) {
+  String settle(Filter filter, int segment) {
+    return make(filter, segment, "");
+  }
+
+  String make(Filter filter, int segment, String birth) {
     return run(
         Script.SETTLE,
         Keys.ofSegment(filter, segment),
@@ -141,11 +143,21 @@ final class ScriptBench implements AutoCloseable {
         filter.shape().segmentBits(),
         filter.parameters().maxInsertionsPerSegment(),
         FilterStore.deadline(filter.expiresAt()),
-        make ? "1" : "0");
+        birth);
+  }
+
+  String activate(Filter filter, int segment, String birth) {
+    return run(
+        Script.ACTIVATE,
+        Keys.ofSegment(filter, segment),
+        filter.generation(),
+        filter.revision(),
+        birth,
+        FilterStore.deadline(filter.expiresAt()));
   }
 
   String finish(Filter filter, Object... freed) {
-    var arguments = new ArrayList<Object>(List.of(filter.generation(), filter.revision()));
+    var arguments = new ArrayList<Object>(List.of(filter.generation(), filter.revision(), ""));
     arguments.addAll(List.of(freed));
     return run(Script.FINISH, Keys.ofFilter(filter.name()), arguments.toArray());
   }

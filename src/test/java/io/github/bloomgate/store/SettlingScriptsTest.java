@@ -16,12 +16,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The scripts that let later segments follow: outline, settle, free, finish and the notes. */
+/** The scripts that let later segments follow: outline, settle, activate, free, finish, notes. */
 class SettlingScriptsTest {
 
   private static final Optional<Long> NEVER = Optional.empty();
@@ -45,13 +46,14 @@ class SettlingScriptsTest {
     bench.redis("HSET", keys.get(2), "0123456789abcdef", 7);
     var state = bench.hash(keys.get(0));
     var sets = bench.hash(keys.get(2));
-    assertEquals("OK " + state + " " + sets, bench.assertWritesNothing(() -> outline(filter)));
+    assertEquals(
+        "OK " + state + " " + sets + " {}", bench.assertWritesNothing(() -> outline(filter)));
     bench.redis("DEL", keys.get(1));
-    assertEquals("OK " + state + " " + sets, outline(filter));
+    assertEquals("OK " + state + " " + sets + " {}", outline(filter));
     bench.redis("DEL", keys.get(0));
-    assertEquals("OK {} " + sets, outline(filter));
+    assertEquals("OK {} " + sets + " {}", outline(filter));
     bench.redis("DEL", keys.get(2));
-    assertEquals("OK {} {}", outline(filter));
+    assertEquals("OK {} {} {}", outline(filter));
     bench.redis("SET", keys.get(2), "x");
     assertEquals("WRONG_TYPE segments", outline(filter));
     bench.redis("SET", keys.get(0), "x");
@@ -59,37 +61,128 @@ class SettlingScriptsTest {
   }
 
   @Test
-  void settleMakesASegmentInFullOnce() {
-    var filter = bench.create(3, 0, Optional.of(SOON));
-    assertEquals("OK", bench.settle(filter, 1, true));
+  void aSegmentIsMadeInFullOnce() {
+    var filter = bench.create(3, 50, Optional.of(SOON));
+    assertEquals("MADE one", bench.make(filter, 1, "one"));
     assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
+    assertEquals(
+        Map.of(
+            "generation", "made:one",
+            "segmentBits", "128",
+            "bitsSet", "0",
+            "insertions", "0",
+            "maxInsertions", Long.toString(filter.parameters().maxInsertionsPerSegment()),
+            "revision", "1"),
+        bench.hash(state(filter)));
     bench.assertDeadline(SOON, keys(filter));
+    // Whoever comes second makes nothing, and learns what there is.
+    assertEquals("MADE one", bench.assertWritesNothing(() -> bench.make(filter, 1, "two")));
+
+    assertEquals("OK", bench.activate(filter, 1, "one"));
     add(filter);
     var before = content(filter);
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1, true)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.make(filter, 1, "three")));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.activate(filter, 1, "one")));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.activate(filter, 1, "three")));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
     assertEquals(before, content(filter));
+  }
+
+  @Test
+  void aSegmentThatWasMadeIsNotInUse() {
+    var filter = bench.create(3, 0, NEVER);
+    bench.make(filter, 1, "one");
+    var keys = keys(filter);
+    var generation = filter.generation();
+    var scratch = Keys.withScratch(filter, 1);
+    var calls =
+        List.<Supplier<String>>of(
+            () -> bench.run(Script.ADD, keys, generation, 3, 1, 2, 3),
+            () -> bench.run(Script.TEST, keys, generation, 3, 1, 2, 3),
+            () -> bench.run(Script.READ, keys, generation, 0, 16),
+            () -> bench.run(Script.UNION, scratch, generation, 0, "x", 1),
+            () -> bench.run(Script.DESCRIBE, keys, generation));
+    for (var call : calls) {
+      assertEquals("STALE made:one", bench.assertWritesNothing(call));
+    }
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    var cleared = next(filter, generation.next(), NEVER);
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(cleared, 1)));
+  }
+
+  @Test
+  void onlyTheSegmentOfThatBirthIsActivated() {
+    var filter = bench.create(3, 0, Optional.of(SOON));
+    assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "one")));
+    assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "")));
+    bench.make(filter, 1, "one");
+    assertEquals(
+        "STALE made:one", bench.assertWritesNothing(() -> bench.activate(filter, 1, "two")));
+    assertEquals("STALE made:one", bench.assertWritesNothing(() -> bench.activate(filter, 1, "")));
+
+    var later = next(filter, filter.generation(), Optional.of(LATE));
+    assertEquals("OK", bench.activate(later, 1, "one"));
+    assertEquals(filter.generation().toString(), bench.hash(state(filter)).get("generation"));
+    assertEquals("2", bench.hash(state(filter)).get("revision"));
+    bench.assertDeadline(LATE, keys(filter));
+    add(filter);
+    assertEquals(3, bench.redis("BITCOUNT", bits(filter)).toInteger());
+
+    var other = next(filter, filter.generation().next(), NEVER);
+    assertEquals(
+        "STALE " + filter.generation(),
+        bench.assertWritesNothing(() -> bench.activate(other, 1, "one")));
+    bench.make(filter, 2, "no deadline");
+    assertEquals("OK", bench.activate(next(filter, filter.generation(), NEVER), 2, "no deadline"));
+    bench.assertDeadline(0, Keys.ofSegment(filter, 2));
+  }
+
+  @Test
+  void whatLostAKeyIsNotActivated() {
+    var filter = bench.create(3, 0, NEVER);
+    bench.make(filter, 1, "one");
+    bench.redis("DEL", bits(filter));
+    assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "one")));
+    // While the filter is being created it is made anew, of another birth.
+    assertEquals("MADE two", bench.make(filter, 1, "two"));
+    assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
+    bench.redis("DEL", state(filter));
+    assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "two")));
+    assertEquals("MADE three", bench.make(filter, 1, "three"));
+    bench.redis("HDEL", state(filter), "bitsSet");
+    assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "three")));
+    bench.redis("DEL", bits(filter));
+    bench.redis("RPUSH", bits(filter), "x");
+    assertEquals(
+        "WRONG_TYPE bits", bench.assertWritesNothing(() -> bench.activate(filter, 1, "three")));
+    bench.redis("SET", state(filter), "x");
+    assertEquals(
+        "WRONG_TYPE state", bench.assertWritesNothing(() -> bench.activate(filter, 1, "three")));
   }
 
   @Test
   void settleDoesNotMakeASegmentThatWasLost() {
     var filter = bench.createSeveral(NEVER);
     bench.redis("DEL", bits(filter));
-    assertEquals("DAMAGED bits", bench.assertWritesNothing(() -> bench.settle(filter, 1, false)));
+    assertEquals("DAMAGED bits", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
     bench.redis("DEL", state(filter));
-    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(filter, 1, false)));
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
     bench.redis("RPUSH", bits(filter), "x");
-    assertEquals("WRONG_TYPE bits", bench.assertWritesNothing(() -> bench.settle(filter, 1, true)));
+    assertEquals("WRONG_TYPE bits", bench.assertWritesNothing(() -> bench.make(filter, 1, "one")));
     bench.redis("SET", state(filter), "x");
-    assertEquals(
-        "WRONG_TYPE state", bench.assertWritesNothing(() -> bench.settle(filter, 1, true)));
+    assertEquals("WRONG_TYPE state", bench.assertWritesNothing(() -> bench.make(filter, 1, "one")));
   }
 
   @Test
-  void settleMakesASegmentAnewWhoseMakingWasSpoilt() {
+  void aSegmentIsMadeAnewWhoseMakingWasSpoilt() {
     var filter = bench.create(3, 0, NEVER);
     bench.redis("SET", bits(filter), "x");
-    assertEquals("OK", bench.settle(filter, 1, true));
+    assertEquals("MADE one", bench.make(filter, 1, "one"));
     assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
+    assertEquals("OK", bench.activate(filter, 1, "one"));
+    bench.redis("HDEL", state(filter), "revision");
+    assertEquals("MADE two", bench.make(filter, 1, "two"));
+    assertEquals("made:two", bench.hash(state(filter)).get("generation"));
   }
 
   @Test
@@ -97,15 +190,16 @@ class SettlingScriptsTest {
     var filter = bench.createSeveral(Optional.of(SOON));
     add(filter);
     var cleared = next(filter, filter.generation().next(), Optional.of(SOON));
-    assertEquals("OK", bench.settle(cleared, 1, false));
+    assertEquals("OK", bench.settle(cleared, 1));
     assertEquals(0, bench.redis("BITCOUNT", bits(filter)).toInteger());
     assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
     bench.assertDeadline(SOON, keys(filter));
     add(cleared);
     var content = content(filter);
     // Somebody who is late with this change, and somebody who is late with the one before.
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(cleared, 1, false)));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1, true)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(cleared, 1)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.make(filter, 1, "late")));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
     assertEquals(content, content(filter));
   }
 
@@ -115,13 +209,13 @@ class SettlingScriptsTest {
     add(filter);
     var bits = bench.redis("GET", bits(filter)).toString();
     var later = next(filter, filter.generation(), Optional.of(LATE));
-    assertEquals("OK", bench.settle(later, 1, false));
+    assertEquals("OK", bench.settle(later, 1));
     bench.assertDeadline(LATE, keys(filter));
     assertEquals(bits, bench.redis("GET", bits(filter)).toString());
     var never = next(later, filter.generation(), NEVER);
-    assertEquals("OK", bench.settle(never, 1, false));
+    assertEquals("OK", bench.settle(never, 1));
     bench.assertDeadline(0, keys(filter));
-    assertEquals("OK", bench.settle(later, 1, false));
+    assertEquals("OK", bench.settle(later, 1));
     bench.assertDeadline(0, keys(filter));
     assertEquals(bits, bench.redis("GET", bits(filter)).toString());
   }
@@ -129,13 +223,15 @@ class SettlingScriptsTest {
   @Test
   void aSegmentThatWasFreedIsNotMadeAgain() {
     var filter = bench.create(3, 0, NEVER);
-    assertEquals("OK", bench.settle(filter, 1, true));
+    assertEquals("MADE one", bench.make(filter, 1, "one"));
     for (var segment = 1; segment < 3; segment++) {
       var keys = Keys.ofSegment(filter, segment);
       assertEquals("OK", bench.run(Script.FREE, keys));
       assertFalse(bench.exists(keys.get(1)));
       var number = segment;
-      assertEquals("GONE", bench.assertWritesNothing(() -> bench.settle(filter, number, true)));
+      assertEquals("GONE", bench.assertWritesNothing(() -> bench.make(filter, number, "two")));
+      assertEquals("GONE", bench.assertWritesNothing(() -> bench.settle(filter, number)));
+      assertEquals("GONE", bench.assertWritesNothing(() -> bench.activate(filter, number, "one")));
       // The mark goes by itself.
       assertEquals(Map.of("generation", "freed"), bench.hash(keys.get(0)));
       var left = bench.redis("PTTL", keys.get(0)).toLong();
@@ -152,7 +248,7 @@ class SettlingScriptsTest {
     var filter = bench.create(3, 0, Optional.of(SOON));
     assertEquals("OK", bench.finish(filter));
     assertEquals("none", bench.field(filter, "pending"));
-    bench.assertDeadline(SOON, Keys.ofFilter(filter.name()));
+    bench.assertDeadline(SOON, TestStores.keys(filter.name()));
 
     assertEquals(
         "OK", bench.run(Script.EXPIRE, Keys.ofFilter(filter.name()), filter.generation(), LATE));
@@ -160,7 +256,7 @@ class SettlingScriptsTest {
     assertEquals("expire", bench.field(filter, "pending"));
     assertEquals("OK", bench.finish(next(filter, filter.generation(), Optional.of(LATE))));
     assertEquals("none", bench.field(filter, "pending"));
-    bench.assertDeadline(LATE, Keys.ofFilter(filter.name()));
+    bench.assertDeadline(LATE, TestStores.keys(filter.name()));
   }
 
   @Test
@@ -170,10 +266,10 @@ class SettlingScriptsTest {
     bench.redis("HSET", Keys.ofFilter(filter.name()).get(0), "generation", Generation.first());
     assertEquals("CHANGED", bench.assertWritesNothing(() -> bench.finish(filter)));
     assertEquals("create", bench.field(filter, "pending"));
-    assertEquals("CHANGED", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", ""));
+    assertEquals("CHANGED", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", "", ""));
     bench.redis("DEL", Keys.ofFilter(filter.name()).get(0));
     assertEquals("CHANGED", bench.finish(filter));
-    assertEquals("OK", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", ""));
+    assertEquals("OK", bench.run(Script.FINISH, Keys.ofFilter(filter.name()), "", "", ""));
   }
 
   @Test
@@ -214,10 +310,12 @@ class SettlingScriptsTest {
         "OK {a=1002}", bench.assertWritesNothing(() -> bench.run(Script.NOTED, keys, 5000, 10)));
     assertEquals("OK {a=1002, b=5000}", bench.run(Script.NOTED, keys, 5001, 10));
     assertEquals("OK {a=1002}", bench.run(Script.NOTED, keys, 9999, 1));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 1001)));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 9999)));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002));
+    assertEquals(
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 1001, "")));
+    assertEquals(
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 9999, "")));
+    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
+    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
     assertEquals("OK {b=5000}", bench.run(Script.NOTED, keys, 9999, 10));
   }
 
@@ -226,10 +324,14 @@ class SettlingScriptsTest {
     try (var full = new ScriptBench()) {
       var filter = full.createSeveral(NEVER);
       var unfinished = full.create(3, 0, NEVER);
+      assertEquals("MADE one", full.make(unfinished, 2, "one"));
       full.redis("CONFIG", "SET", "maxmemory", 1);
       assertStoreFull(() -> full.runCreate(ScriptBench.filter(1, 0, NEVER)));
-      assertStoreFull(() -> full.settle(unfinished, 1, true));
+      assertStoreFull(() -> full.make(unfinished, 1, "one"));
+      assertFalse(full.exists(Keys.ofSegment(unfinished, 1).get(0)));
       assertFalse(full.exists(Keys.ofSegment(unfinished, 1).get(1)));
+      // What was made has its room already.
+      assertEquals("OK", full.activate(unfinished, 2, "one"));
       assertStoreFull(
           () -> full.run(Script.ADD, Keys.ofSegment(filter, 0), filter.generation(), 1, 1));
       assertEquals("OK 1", full.run(Script.NOTE, List.of(Keys.UNSETTLED), "a", 1));
@@ -244,8 +346,9 @@ class SettlingScriptsTest {
               Keys.ofFilter(filter.name()),
               "",
               "",
+              "",
               filter.generation().incarnation()));
-      assertEquals("OK", full.run(Script.SETTLED, List.of(Keys.UNSETTLED), "a", 1));
+      assertEquals("OK", full.run(Script.SETTLED, List.of(Keys.UNSETTLED), "a", 1, ""));
     }
   }
 
@@ -261,7 +364,9 @@ class SettlingScriptsTest {
         filter.revision() + 1,
         Filter.Pending.NOTHING,
         filter.createdAt(),
-        deadline.map(Instant::ofEpochMilli));
+        deadline.map(Instant::ofEpochMilli),
+        false,
+        Optional.empty());
   }
 
   private static String outline(Filter filter) {

@@ -7,7 +7,14 @@ import java.util.List;
 
 /** The stores of one instance of the service, and where they keep a filter. */
 public record TestStores(
-    FilterStore filters, SegmentStore segments, Catalogue catalogue, UnsettledFilters unsettled) {
+    FilterStore filters,
+    SegmentStore segments,
+    RebuildStore rebuilds,
+    Catalogue catalogue,
+    UnsettledFilters unsettled,
+    SourceStore sources,
+    SourceAgenda agenda,
+    SourceMembers members) {
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
@@ -16,8 +23,12 @@ public record TestStores(
     return new TestStores(
         filters,
         new SegmentStore(scripts),
+        new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
-        new UnsettledFilters(scripts));
+        new UnsettledFilters(scripts),
+        new SourceStore(scripts),
+        new SourceAgenda(scripts),
+        new SourceMembers(link.link()));
   }
 
   /** State and bits of a segment. */
@@ -27,7 +38,22 @@ public record TestStores(
 
   /** State and bits of the first segment, and the list of segment sets. */
   public static List<String> keys(FilterName name) {
-    return Keys.ofFilter(name);
+    return Keys.ofFilter(name).subList(0, 3);
+  }
+
+  /** State and bits of the first segment of the next generation. */
+  public static List<String> nextKeys(FilterName name) {
+    return Keys.ofNextFirstSegment(name);
+  }
+
+  /** The hash of a filter's source. */
+  public static String sourceKey(FilterName name) {
+    return Keys.ofSource(name).get(1);
+  }
+
+  /** The sorted set of names whose sources are read by themselves. */
+  public static String scheduleKey() {
+    return Keys.SCHEDULE;
   }
 
   /** The sorted set of all names. */

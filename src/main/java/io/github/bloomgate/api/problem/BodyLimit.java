@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.problem;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.LineFormat;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -8,12 +9,13 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Answers a body that announces itself as too large with a problem document. The framework's own
  * answer, which is before any exception mapper, has no body. One that does not announce its length
- * is measured where it is read.
+ * is measured where it is read. Lines are never held as a whole, so that they may be of any length.
  */
 @Singleton
 class BodyLimit {
@@ -41,6 +43,13 @@ class BodyLimit {
 
   private void check(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+    if (length != null && isStream(context)) {
+      // Else the framework's own check refuses it. That it may be long is known; its end is found
+      // by whoever decodes HTTP, who has read the header before.
+      context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
+      context.next();
+      return;
+    }
     if (length == null || fits(length)) {
       context.next();
       return;
@@ -56,6 +65,16 @@ class BodyLimit {
   private static void leaveToReader(RoutingContext context) {
     context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
     context.next();
+  }
+
+  private static boolean isStream(RoutingContext context) {
+    var header = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
+    if (header == null) {
+      return false;
+    }
+    var type = header.split(";", 2)[0].strip();
+    return type.equalsIgnoreCase(MediaType.APPLICATION_OCTET_STREAM)
+        || LineFormat.of(type).isPresent();
   }
 
   private boolean fits(String length) {

@@ -26,10 +26,20 @@ public record Problem(
         String detail,
     @Schema(description = "Stable name of the kind of problem") ErrorCode code,
     @Schema(description = "INVALID_REQUEST: the values at fault") List<Violation> violations,
-    @Schema(description = "FILTER_EXISTS: the parameters in which the filters differ")
+    @Schema(
+            description =
+                "FILTER_EXISTS, INCOMPATIBLE_FILTERS: the parameters in which the filters differ")
         List<Difference> differences,
-    @Schema(description = "FILTER_FULL: how many elements of the request were applied")
-        Long appliedCount) {
+    @Schema(
+            description =
+                "FILTER_FULL, and every error of a stream that adds: how many elements of the"
+                    + " request are known to be applied")
+        Long appliedCount,
+    @Schema(
+            description =
+                "Errors of streams: the first line, from 1, that failed or was in a call that"
+                    + " failed; all lines before it were done")
+        Long line) {
 
   /** The media type of problem documents. */
   public static final String MEDIA_TYPE = "application/problem+json";
@@ -43,6 +53,7 @@ public record Problem(
     List<Violation> violations = null;
     List<Difference> differences = null;
     Long appliedCount = null;
+    Long line = null;
     var facts = error.facts().orElse(null);
     if (facts instanceof Facts.Violations known) {
       violations = known.violations();
@@ -50,6 +61,9 @@ public record Problem(
       differences = known.differences();
     } else if (facts instanceof Facts.Applied known) {
       appliedCount = known.count();
+    } else if (facts instanceof Facts.Stopped known) {
+      appliedCount = known.appliedCount();
+      line = known.line();
     }
     return new Problem(
         "urn:bloomgate:problem:" + code.name().toLowerCase(Locale.ROOT).replace('_', '-'),
@@ -59,6 +73,7 @@ public record Problem(
         code,
         violations,
         differences,
-        appliedCount);
+        appliedCount,
+        line);
   }
 }

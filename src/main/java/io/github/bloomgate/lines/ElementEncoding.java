@@ -1,9 +1,8 @@
-package io.github.bloomgate.api;
+package io.github.bloomgate.lines;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Violation;
-import io.github.bloomgate.service.ElementService;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -13,16 +12,21 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** How the text of a request stands for the bytes of an element. */
-enum ElementEncoding {
+/** How text stands for the bytes of an element. */
+public enum ElementEncoding {
   /** The text's UTF-8 bytes. */
   @JsonProperty("utf-8")
-  UTF_8 {
+  UTF_8(1, 1) {
     @Override
     byte[] decode(String text) throws CharacterCodingException {
       // Not getBytes: it would turn a lone surrogate into '?', and so two elements into one.
       var bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       return Arrays.copyOfRange(bytes.array(), bytes.arrayOffset(), bytes.limit());
+    }
+
+    @Override
+    byte[] decodeBytes(byte[] text) throws MalformedLineException {
+      return bounded(text);
     }
 
     @Override
@@ -33,7 +37,7 @@ enum ElementEncoding {
 
   /** Base64, of the standard or the URL-safe alphabet, padded or not. */
   @JsonProperty("base64")
-  BASE64 {
+  BASE64(4, 3) {
     @Override
     byte[] decode(String text) {
       var urlSafe = text.indexOf('-') >= 0 || text.indexOf('_') >= 0;
@@ -48,7 +52,7 @@ enum ElementEncoding {
 
   /** Two hexadecimal digits a byte, of either case. */
   @JsonProperty("hex")
-  HEX {
+  HEX(2, 1) {
     @Override
     byte[] decode(String text) {
       return HexFormat.of().parseHex(text);
@@ -60,11 +64,69 @@ enum ElementEncoding {
     }
   };
 
+  /** The most bytes of one element. */
+  public static final int MAX_ELEMENT_BYTES = 65_536;
+
+  static final String TOO_LONG =
+      "has an element of more than %d bytes, which is the limit".formatted(MAX_ELEMENT_BYTES);
+
+  private final int characters;
+  private final int bytes;
+
+  /** So many characters stand for so many bytes. */
+  ElementEncoding(int characters, int bytes) {
+    this.characters = characters;
+    this.bytes = bytes;
+  }
+
+  /**
+   * The encoding of a name: {@code utf-8}, {@code base64} or {@code hex}.
+   *
+   * @throws BloomException INVALID_REQUEST for any other
+   */
+  public static ElementEncoding named(String name) {
+    return switch (name) {
+      case "utf-8" -> UTF_8;
+      case "base64" -> BASE64;
+      case "hex" -> HEX;
+      default ->
+          throw BloomException.invalidRequest(
+              "The encoding must be one of utf-8, base64, hex. Send one of them.");
+    };
+  }
+
   /** The bytes a text stands for, or an exception of the decoder's if it stands for none. */
   abstract byte[] decode(String text) throws CharacterCodingException;
 
   /** What is wrong with a text that {@link #decode} refuses. */
   abstract String mistake();
+
+  /** The most characters of the text of an element. */
+  int maxTextLength() {
+    return (MAX_ELEMENT_BYTES + bytes - 1) / bytes * characters;
+  }
+
+  /** The element of a text in UTF-8; with {@link #UTF_8} of any bytes. */
+  byte[] decodeBytes(byte[] text) throws MalformedLineException {
+    // Latin-1 keeps bytes beyond ASCII apart from all characters that mean something here.
+    return decodeText(new String(text, StandardCharsets.ISO_8859_1));
+  }
+
+  /** The element of a text. */
+  byte[] decodeText(String text) throws MalformedLineException {
+    try {
+      return bounded(decode(text));
+    } catch (CharacterCodingException | IllegalArgumentException malformed) {
+      throw new MalformedLineException(mistake());
+    }
+  }
+
+  private static byte[] bounded(byte[] element) throws MalformedLineException {
+    if (element.length > MAX_ELEMENT_BYTES) {
+      throw new MalformedLineException(TOO_LONG);
+    }
+    return element;
+  }
 
   /**
    * The bytes of all elements of a request.
@@ -72,7 +134,7 @@ enum ElementEncoding {
    * @param in where the elements are, for the error: {@code body} or {@code query}
    * @throws BloomException INVALID_REQUEST that names the first element at fault by its index
    */
-  List<byte[]> decodeAll(List<String> texts, String in) {
+  public List<byte[]> decodeAll(List<String> texts, String in) {
     var elements = new ArrayList<byte[]>(texts.size());
     for (var text : texts) {
       elements.add(decode(text, in, elements.size()));
@@ -90,12 +152,9 @@ enum ElementEncoding {
     } catch (CharacterCodingException | IllegalArgumentException malformed) {
       throw invalid(in, index, mistake());
     }
-    if (element.length > ElementService.MAX_ELEMENT_BYTES) {
+    if (element.length > MAX_ELEMENT_BYTES) {
       throw invalid(
-          in,
-          index,
-          "has %d bytes; the limit is %d"
-              .formatted(element.length, ElementService.MAX_ELEMENT_BYTES));
+          in, index, "has %d bytes; the limit is %d".formatted(element.length, MAX_ELEMENT_BYTES));
     }
     return element;
   }

@@ -1,0 +1,42 @@
+package io.github.bloomgate.api;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.service.NewDeadline;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Clock;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** How a rebuild shall be committed. */
+@Schema(
+    description = "All may be left out; without a deadline the filter keeps the one it has.",
+    examples = "{\"ttlSeconds\": 86400}")
+record CommitRequest(
+    @Schema(
+            description = "Whether to commit a rebuild into which nothing was loaded",
+            defaultValue = "false")
+        Boolean allowEmpty,
+    @Schema(description = Deadline.TTL_DESCRIPTION) @Min(1) @Max(Deadline.MAX_TTL_SECONDS)
+        Long ttlSeconds,
+    @Schema(description = Deadline.AT_DESCRIPTION)
+        @JsonDeserialize(using = MomentDeserializer.class)
+        Instant expiresAt) {
+
+  /** For a request without a body. */
+  static final CommitRequest PLAIN = new CommitRequest(null, null, null);
+
+  boolean allowsEmpty() {
+    return Boolean.TRUE.equals(allowEmpty);
+  }
+
+  /**
+   * What becomes of the filter's deadline.
+   *
+   * @throws BloomException INVALID_REQUEST if it is given twice, or the moment is not acceptable
+   */
+  NewDeadline deadline(Clock clock) {
+    return Deadline.of(ttlSeconds, expiresAt, clock).map(NewDeadline::at).orElse(NewDeadline.KEEP);
+  }
+}

@@ -1,0 +1,199 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.api.stream.ElementStream;
+import io.github.bloomgate.api.stream.StreamAnswer;
+import io.github.bloomgate.api.stream.StreamBody;
+import io.github.bloomgate.api.stream.StreamSlots;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.service.RebuildService;
+import io.github.bloomgate.service.ReplacementService;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** New content for a filter, from streams of elements. */
+@Path("/v1/filters")
+@Blocking
+@Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class ContentResource {
+
+  private static final String INSERTIONS = "expectedInsertions";
+  private static final String PROBABILITY = "falsePositiveProbability";
+  private static final String TTL = "ttlSeconds";
+  private static final String ALLOW_EMPTY = "allowEmpty";
+  private static final Set<String> PARAMETERS =
+      Set.of(INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, "encoding");
+
+  private final ReplacementService replacements;
+  private final RebuildService rebuilds;
+  private final StreamSlots slots;
+  private final Clock clock;
+
+  ContentResource(
+      ReplacementService replacements, RebuildService rebuilds, StreamSlots slots, Clock clock) {
+    this.replacements = replacements;
+    this.rebuilds = rebuilds;
+    this.slots = slots;
+    this.clock = clock;
+  }
+
+  @PUT
+  @Path("/{name}/elements")
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "replaceElements",
+      summary = "Replace the content",
+      description =
+          "Opens a rebuild, loads it with the lines of the body, and commits it at their end: tests"
+              + " are answered from the old content until then, from the new one afterwards. On any"
+              + " failure the old content stays: a line that is not valid, a connection that"
+              + " breaks, a Redis without room.")
+  @RequestBody(
+      required = true,
+      description = ApiDefinition.STREAMS,
+      content = {
+        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
+        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+      })
+  @APIResponse(responseCode = "200", description = "The filter with its new content")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public FilterView replace(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(
+              description = "n of the new content; the filter's when not given",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
+          @RestQuery
+          String expectedInsertions,
+      @Parameter(
+              description = "p of the new content; the filter's when not given",
+              schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"))
+          @RestQuery
+          String falsePositiveProbability,
+      @Parameter(
+              description =
+                  "Seconds from the end of the body until the filter vanishes; without, it keeps"
+                      + " its deadline",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "315360000"))
+          @RestQuery
+          String ttlSeconds,
+      @Parameter(
+              description = "Whether a body without a line empties the filter",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery
+          String allowEmpty,
+      @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    StrictQuery.read(context.request(), PARAMETERS);
+    var parameters = parameters(expectedInsertions, falsePositiveProbability);
+    var commit =
+        new CommitRequest(
+            QueryFlag.read(ALLOW_EMPTY, allowEmpty),
+            QueryNumber.integer(TTL, ttlSeconds, 1, Deadline.MAX_TTL_SECONDS).orElse(null),
+            null);
+    var lines =
+        StreamBody.lines(
+            context.request(), headers.getMediaType(), body, ElementEncoding.named(encoding));
+    var giveBack = slots.take();
+    try {
+      var replaced =
+          replacements.replace(
+              filterName,
+              parameters::toParameters,
+              next ->
+                  ElementStream.ofReplacement(lines, batch -> rebuilds.load(next, batch)).finish(),
+              commit.allowsEmpty(),
+              () -> commit.deadline(clock));
+      return FilterView.of(replaced);
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  private static ParameterChoice parameters(
+      String expectedInsertions, String falsePositiveProbability) {
+    return new ParameterChoice(
+        QueryNumber.integer(
+                INSERTIONS, expectedInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS)
+            .orElse(null),
+        QueryNumber.decimal(
+                PROBABILITY,
+                falsePositiveProbability,
+                BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY),
+                BigDecimal.valueOf(FilterParameters.MAX_FALSE_POSITIVE_PROBABILITY))
+            .map(BigDecimal::doubleValue)
+            .orElse(null),
+        null,
+        null,
+        null,
+        null);
+  }
+
+  @POST
+  @Operation(hidden = true)
+  @Path("/{name}/rebuild/add")
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  public Response load(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, ApiDefinition.REBUILD_ID);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    var next =
+        rebuilds
+            .find(filterName, RebuildId.of(context.request(), "encoding", "return"))
+            .await()
+            .indefinitely();
+    if (!next.isReady()) {
+      throw BloomException.rebuildNotReady(filterName);
+    }
+    var stream = ElementStream.ofAdds(lines, batch -> rebuilds.load(next, batch), query.verdicts());
+    return answer.run(stream, slots, () -> new AddSummary(stream.received(), stream.trueCount()));
+  }
+}

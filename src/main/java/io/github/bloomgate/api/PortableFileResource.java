@@ -1,0 +1,176 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.api.stream.StreamBody;
+import io.github.bloomgate.api.stream.StreamSlots;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.ExportService;
+import io.github.bloomgate.service.ImportService;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Filters as portable files. */
+@Path("/v1/filters")
+@Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class PortableFileResource {
+
+  private static final Logger LOG = Logger.getLogger(PortableFileResource.class);
+
+  private final ExportService exports;
+  private final ImportService imports;
+  private final StreamSlots slots;
+
+  PortableFileResource(ExportService exports, ImportService imports, StreamSlots slots) {
+    this.exports = exports;
+    this.imports = imports;
+    this.slots = slots;
+  }
+
+  @GET
+  @Path("/{name}/export")
+  @Blocking
+  @Produces(MediaType.APPLICATION_OCTET_STREAM)
+  @Operation(
+      operationId = "exportFilter",
+      summary = "Export a filter",
+      description =
+          "Streams the filter as one file, in the format of `docs/export-format.md`. It has every"
+              + " element whose add was answered before the export began, and may have some that"
+              + " were added meanwhile. If the filter is cleared, replaced, renamed or deleted"
+              + " meanwhile, the connection is closed before the end of the file.")
+  @APIResponse(
+      responseCode = "200",
+      description = "The file",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_OCTET_STREAM,
+              schema = @Schema(type = SchemaType.STRING, format = "binary")))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  public RestResponse<StreamingOutput> export(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
+    var filterName = new FilterName(name);
+    var export = exports.begin(filterName).await().indefinitely();
+    var giveBack = slots.take();
+    // Nobody asks for the file if the client has gone.
+    context.addEndHandler(end -> giveBack.run());
+    StreamingOutput file = out -> write(export, out, context.response(), giveBack);
+    return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
+        .header(HttpHeaders.CONTENT_LENGTH, export.length())
+        .header(
+            HttpHeaders.CONTENT_DISPOSITION,
+            "attachment; filename=\"%s.bloom\"".formatted(filterName))
+        .build();
+  }
+
+  @PUT
+  @Path("/{name}/import")
+  @Blocking
+  @Consumes(MediaType.APPLICATION_OCTET_STREAM)
+  @Produces(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "importFilter",
+      summary = "Import a filter",
+      description =
+          "Makes a filter of an exported file, or replaces the content and the parameters of the one"
+              + " of this name; its deadline stays. The file is verified to its end before anything"
+              + " is changed, then goes live like a rebuild: in one step, with every add made"
+              + " meanwhile.")
+  @RequestBody(
+      required = true,
+      description = "A file as `export` wrote it, plain or in gzip",
+      content =
+          @Content(
+              mediaType = MediaType.APPLICATION_OCTET_STREAM,
+              schema = @Schema(type = SchemaType.STRING, format = "binary")))
+  @APIResponse(
+      responseCode = "201",
+      description = "Created",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(
+      responseCode = "200",
+      description = "The filter with its new content",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.CORRUPT_IMPORT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public RestResponse<FilterView> load(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      InputStream body,
+      @Context HttpServerRequest request) {
+    var filterName = new FilterName(name);
+    var file = StreamBody.unzipped(request, body);
+    var giveBack = slots.take();
+    try {
+      var description = imports.load(filterName, file);
+      var view = FilterView.of(description);
+      return description.filter().generation().isFirst()
+          ? RestResponse.ResponseBuilder.<FilterView>created(
+                  URI.create("/v1/filters/" + filterName))
+              .entity(view)
+              .build()
+          : RestResponse.ok(view);
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  /**
+   * The status is sent already, so only the end of the connection can tell that the file is not
+   * whole. Nothing is thrown: the framework would make an answer of it.
+   */
+  private static void write(
+      ExportService.Export export,
+      OutputStream out,
+      HttpServerResponse response,
+      Runnable giveBack) {
+    try {
+      export.writeTo(new ClientStream(out, response));
+    } catch (IOException clientGone) {
+      LOG.debugf("An export was broken off: %s", clientGone.getMessage());
+      response.reset();
+    } catch (BloomException failed) {
+      LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+      response.reset();
+    } catch (RuntimeException defect) {
+      LOG.error("An export was broken off", defect);
+      response.reset();
+    } finally {
+      giveBack.run();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.SourceRuns;
+import io.github.bloomgate.service.SourceService;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response.Status;
+import java.util.Optional;
+import java.util.Set;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Rebuilds of filters from their sources, when asked to. */
+@Path("/v1/filters/{name}/rebuild/run")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class SourceRunResource {
+
+  private final SourceRuns runs;
+  private final SourceService sources;
+
+  SourceRunResource(SourceRuns runs, SourceService sources) {
+    this.runs = runs;
+    this.sources = sources;
+  }
+
+  @POST
+  @Operation(
+      operationId = "runSource",
+      summary = "Rebuild a filter from its source now",
+      description =
+          "Answers at once, and the run goes on: `runningSince` of the source tells while it does,"
+              + " and `lastRun` how it ended. With `wait=true` it answers when the run has ended, and"
+              + " with the error if it failed; it goes on even if the client does not wait. A run that"
+              + " fails leaves the content as it is.")
+  @APIResponse(
+      responseCode = "202",
+      description = "The run is on its way",
+      content = @Content(schema = @Schema(implementation = SourceView.class)))
+  @APIResponse(
+      responseCode = "200",
+      description = "With `wait=true`: the filter holds what was read",
+      content = @Content(schema = @Schema(implementation = SourceView.class)))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "502", ref = ApiDefinition.SOURCE_UNREADABLE)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<RestResponse<SourceView>> run(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(ref = ApiDefinition.WAIT) @RestQuery Optional<String> wait,
+      @Context HttpServerRequest request) {
+    var filterName = new FilterName(name);
+    StrictQuery.read(request, Set.of(ApiDefinition.WAIT));
+    return waits(wait)
+        ? runs.run(filterName).chain(() -> answer(filterName, Status.OK))
+        : runs.start(filterName).chain(() -> answer(filterName, Status.ACCEPTED));
+  }
+
+  private static boolean waits(Optional<String> wait) {
+    return switch (wait.orElse("false")) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> throw BloomException.invalidRequest("wait must be true or false. Send one.");
+    };
+  }
+
+  private Uni<RestResponse<SourceView>> answer(FilterName name, Status status) {
+    return sources
+        .find(name)
+        .map(found -> RestResponse.ResponseBuilder.create(status, SourceView.of(found)).build());
+  }
+}

@@ -1,0 +1,80 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.api.stream.ElementStream;
+import io.github.bloomgate.api.stream.StreamAnswer;
+import io.github.bloomgate.api.stream.StreamBody;
+import io.github.bloomgate.api.stream.StreamSlots;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.service.ElementService;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestPath;
+
+/**
+ * Streams of elements, added and tested while they arrive. In the contract they are one operation
+ * with those of {@link ElementResource}, of other media types.
+ */
+@Path("/v1/filters")
+@Blocking
+@Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+@Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+public class StreamResource {
+
+  private final ElementService elements;
+  private final StreamSlots slots;
+
+  StreamResource(ElementService elements, StreamSlots slots) {
+    this.elements = elements;
+    this.slots = slots;
+  }
+
+  @POST
+  @Operation(hidden = true)
+  @Path("/{name}/add")
+  public Response add(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    elements.requireUsable(filterName).await().indefinitely();
+    var stream =
+        ElementStream.ofAdds(lines, batch -> elements.add(filterName, batch), query.verdicts());
+    return answer.run(stream, slots, () -> new AddSummary(stream.received(), stream.trueCount()));
+  }
+
+  @POST
+  @Operation(hidden = true)
+  @Path("/{name}/test")
+  public Response test(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_TEST);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    elements.requireUsable(filterName).await().indefinitely();
+    var stream =
+        ElementStream.ofTests(lines, batch -> elements.test(filterName, batch), query.verdicts());
+    return answer.run(stream, slots, () -> new TestSummary(stream.received(), stream.trueCount()));
+  }
+}

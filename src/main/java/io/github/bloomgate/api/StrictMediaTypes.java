@@ -1,0 +1,44 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.MediaType;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/**
+ * Judges media types where a path takes several: the framework then chooses the method by the type
+ * of the body alone, fails on one that is malformed, and runs the method of a client that does not
+ * accept its answer.
+ */
+final class StrictMediaTypes {
+
+  /**
+   * Lets a request pass if its media types make sense; what answers JSON to JSON is decided here.
+   *
+   * @throws BloomException UNSUPPORTED_FORMAT, NOT_ACCEPTABLE
+   */
+  @ServerRequestFilter(preMatching = true)
+  void check(ContainerRequestContext request) {
+    if (isJson(request) && !acceptsJson(request)) {
+      throw BloomException.notAcceptable();
+    }
+  }
+
+  private static boolean isJson(ContainerRequestContext request) {
+    try {
+      var type = request.getMediaType();
+      return type != null && MediaType.APPLICATION_JSON_TYPE.isCompatible(type);
+    } catch (IllegalArgumentException malformed) {
+      throw BloomException.unsupportedFormat();
+    }
+  }
+
+  private static boolean acceptsJson(ContainerRequestContext request) {
+    try {
+      return request.getAcceptableMediaTypes().stream()
+          .anyMatch(MediaType.APPLICATION_JSON_TYPE::isCompatible);
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.github.bloomgate.api.stream;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.LineFormat;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * How a stream is answered. Until there is something to return the status is open, so that an error
+ * becomes a problem document. Later the only way to tell of one is to break the connection off.
+ */
+public final class StreamAnswer {
+
+  private static final Logger LOG = Logger.getLogger(StreamAnswer.class);
+
+  private final Verdicts verdicts;
+  private final MediaType type;
+  private final RoutingContext context;
+
+  private StreamAnswer(Verdicts verdicts, MediaType type, RoutingContext context) {
+    this.verdicts = verdicts;
+    this.type = type;
+    this.context = context;
+  }
+
+  /**
+   * The answer of a request that returns such verdicts.
+   *
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type
+   */
+  public static StreamAnswer of(Verdicts verdicts, HttpHeaders headers, RoutingContext context) {
+    var type =
+        switch (verdicts) {
+          case NONE -> MediaType.APPLICATION_JSON_TYPE;
+          case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
+          case LINES_IF_TRUE, LINES_IF_FALSE -> headers.getMediaType();
+        };
+    if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
+      throw BloomException.notAcceptable();
+    }
+    return new StreamAnswer(verdicts, type, context);
+  }
+
+  /**
+   * Runs the stream: to its end, or until the head of the answer is due.
+   *
+   * @param slots one of which the stream takes
+   * @param summary the answer of a stream that returns nothing else; taken at the end
+   * @throws BloomException what the stream fails with, or TOO_MANY_STREAMS
+   */
+  public Response run(ElementStream stream, StreamSlots slots, Supplier<Object> summary)
+      throws IOException {
+    var giveBack = slots.take();
+    var handedOn = false;
+    try {
+      var first = new ByteArrayOutputStream();
+      var goesOn = stream.step(first);
+      while (goesOn && first.size() == 0) {
+        goesOn = stream.step(first);
+      }
+      if (verdicts == Verdicts.NONE) {
+        return Response.ok(summary.get(), type).build();
+      }
+      StreamingOutput body = first::writeTo;
+      if (goesOn) {
+        handedOn = true;
+        body = out -> goOn(stream, first, out, giveBack);
+        // Nobody asks for the body if the client has gone.
+        context.addEndHandler(end -> giveBack.run());
+      }
+      return Response.ok(body, type).build();
+    } finally {
+      if (!handedOn) {
+        giveBack.run();
+      }
+    }
+  }
+
+  private void goOn(
+      ElementStream stream, ByteArrayOutputStream first, OutputStream out, Runnable giveBack)
+      throws IOException {
+    try {
+      first.writeTo(out);
+      while (stream.step(out)) {}
+    } catch (BloomException failure) {
+      if (failure.code().status() >= 500) {
+        LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
+      }
+      breakOff();
+    } finally {
+      giveBack.run();
+    }
+  }
+
+  /**
+   * Returns when it is done: what is written behind it would end the answer as if all were well.
+   */
+  private void breakOff() {
+    if (context.request().version() == HttpVersion.HTTP_2) {
+      context.response().reset();
+    } else {
+      context.request().connection().close().toCompletionStage().toCompletableFuture().join();
+    }
+  }
+}

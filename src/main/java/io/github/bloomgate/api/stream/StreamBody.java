@@ -1,0 +1,53 @@
+package io.github.bloomgate.api.stream;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.Gunzip;
+import io.github.bloomgate.lines.LineFormat;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.core.MediaType;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Set;
+
+/** The body of a request that is read while it arrives. */
+public final class StreamBody {
+
+  /** Lines are bytes; a charset that has other bytes for ASCII, or for UTF-8 text, is a mistake. */
+  private static final Set<String> CHARSETS = Set.of("utf-8", "us-ascii");
+
+  private StreamBody() {}
+
+  /**
+   * The lines of a body, unzipped if its coding says so.
+   *
+   * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
+   */
+  public static ElementLines lines(
+      HttpServerRequest request, MediaType type, InputStream body, ElementEncoding encoding) {
+    var format =
+        LineFormat.of(type.getType() + "/" + type.getSubtype())
+            .orElseThrow(BloomException::unsupportedFormat);
+    var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
+    if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
+      throw BloomException.unsupportedFormat();
+    }
+    return new ElementLines(unzipped(request, body), format, encoding);
+  }
+
+  /**
+   * A body, unzipped if its coding says so.
+   *
+   * @throws BloomException UNSUPPORTED_FORMAT if the coding is none that is read
+   */
+  public static InputStream unzipped(HttpServerRequest request, InputStream body) {
+    var coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
+    return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
+      case "identity" -> body;
+      case "gzip", "x-gzip" -> new Gunzip(body);
+      default -> throw BloomException.unsupportedFormat();
+    };
+  }
+}

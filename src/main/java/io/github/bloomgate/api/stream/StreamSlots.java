@@ -1,0 +1,45 @@
+package io.github.bloomgate.api.stream;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.error.BloomException;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
+import jakarta.inject.Singleton;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Limits how many streams run at once: each holds a thread for as long as its client likes. */
+@Singleton
+@Startup
+public class StreamSlots {
+
+  private final int limit;
+  private final Semaphore free;
+
+  StreamSlots(BloomgateConfig config, MeterRegistry metrics) {
+    this.limit = config.streams().maxConcurrent();
+    this.free = new Semaphore(limit);
+    Gauge.builder("bloom.streams.running", free, slots -> limit - slots.availablePermits())
+        .description("Streams that run")
+        .register(metrics);
+  }
+
+  /**
+   * Takes a slot.
+   *
+   * @return gives it back; may be called more than once
+   * @throws BloomException TOO_MANY_STREAMS if none is free
+   */
+  public Runnable take() {
+    if (!free.tryAcquire()) {
+      throw BloomException.tooManyStreams(limit);
+    }
+    var taken = new AtomicBoolean(true);
+    return () -> {
+      if (taken.compareAndSet(true, false)) {
+        free.release();
+      }
+    };
+  }
+}

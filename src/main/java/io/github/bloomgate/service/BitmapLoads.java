@@ -1,0 +1,89 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Rebuilds that are loaded from the bitmaps of filters, all or nothing: until the commit nobody
+ * sees a bit of it, and whatever ends it earlier frees what was loaded.
+ */
+@ApplicationScoped
+class BitmapLoads {
+
+  /**
+   * How long a rebuild outlives the instance that loads it. Each segment renews it, which takes
+   * milliseconds.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private static final Logger LOG = Logger.getLogger(BitmapLoads.class);
+
+  /** Each attempt but the first means that somebody replaced a filter a moment ago. */
+  private static final int MAX_RETRIES = 4;
+
+  private final BitmapUnion union;
+  private final RebuildOpening openings;
+  private final RebuildService rebuilds;
+
+  BitmapLoads(BitmapUnion union, RebuildOpening openings, RebuildService rebuilds) {
+    this.openings = openings;
+    this.union = union;
+    this.rebuilds = rebuilds;
+  }
+
+  /**
+   * Loads a rebuild and commits it.
+   *
+   * @param next the generation to be loaded, which has just been opened
+   * @param filters what it is loaded from, see {@link BitmapUnion#join}
+   * @param commit checks what was loaded, then commits it; when it fails, the rebuild is aborted
+   */
+  Uni<Description> load(
+      Filter next, List<Filter> filters, Function<Filter, Uni<Description>> commit) {
+    return openings
+        .awaitReady(next)
+        .call(ready -> union.join(filters, ready))
+        .chain(commit::apply)
+        .onFailure()
+        .call(() -> abort(next))
+        .onCancellation()
+        .call(() -> abort(next));
+  }
+
+  private Uni<Void> abort(Filter next) {
+    return rebuilds
+        .abort(next)
+        .replaceWithVoid()
+        .onFailure()
+        .invoke(
+            failure ->
+                LOG.warnf(
+                    "What was loaded into filter %s is freed later, as it could not be now: %s",
+                    next.name(), failure.getMessage()))
+        .onFailure()
+        .recoverWithNull();
+  }
+
+  /** Tries a few times as long as the failure is that a filter was changed by others. */
+  static <T> Uni<T> retrying(Supplier<Uni<T>> attempt) {
+    return Uni.createFrom()
+        .deferred(attempt::get)
+        .onFailure(is(ErrorCode.FILTER_CHANGED))
+        .retry()
+        .atMost(MAX_RETRIES);
+  }
+
+  /** Whether a failure is of a code. */
+  static Predicate<Throwable> is(ErrorCode code) {
+    return failure -> failure instanceof BloomException error && error.code() == code;
+  }
+}

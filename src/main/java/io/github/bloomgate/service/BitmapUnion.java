@@ -1,0 +1,163 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentBytes;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * Joins the bitmaps of live filters into a next generation of the same shape.
+ *
+ * <p>They are joined here and not in Redis: each is read once, and what they come to is written
+ * once. A few segments are under way at a time, with at most 4 MiB of bitmaps for each.
+ */
+@ApplicationScoped
+class BitmapUnion {
+
+  private static final int SEGMENTS_AT_ONCE = 2;
+
+  private final LiveFilters live;
+  private final SegmentStore segments;
+  private final RebuildStore rebuilds;
+
+  BitmapUnion(LiveFilters live, SegmentStore segments, RebuildStore rebuilds) {
+    this.live = live;
+    this.segments = segments;
+    this.rebuilds = rebuilds;
+  }
+
+  /**
+   * Sets every bit of a next generation that is set in any of the filters; renews the patience of
+   * its rebuild with each segment.
+   *
+   * <p>An element whose add was acknowledged before this began is in what was joined. The bits of a
+   * segment of one filter are those of one moment. Whether the filters are the live ones still is
+   * for the caller to confirm.
+   *
+   * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
+   *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED
+   */
+  Uni<Void> join(List<Filter> filters, Filter next) {
+    return Multi.createFrom()
+        .iterable(IntStream.range(0, next.shape().segments()).boxed().toList())
+        .onItem()
+        .transformToUni(
+            segment ->
+                new Segment(filters, next, segment)
+                    .join()
+                    .chain(() -> rebuilds.loaded(next, 0))
+                    .replaceWithVoid())
+        .merge(SEGMENTS_AT_ONCE)
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  /**
+   * How many adds changed a bit, of one that holds what several hold. It lies between the most that
+   * one of them counts and the sum, which counts an element that is in several as often; within
+   * that, the bits tell best.
+   */
+  static long insertions(FilterShape shape, List<SegmentCounts> counts, long bitsSet) {
+    var most = counts.stream().mapToLong(SegmentCounts::insertions).max().orElse(0);
+    var sum = counts.stream().mapToLong(SegmentCounts::insertions).sum();
+    var estimate =
+        Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions());
+    return Math.max(most, Math.min(sum, estimate.orElse(sum)));
+  }
+
+  /** One segment of all filters, block by block. */
+  private final class Segment {
+
+    private final List<Filter> filters;
+    private final Filter next;
+    private final int index;
+    private final long length;
+    private final SegmentCounts[] counts;
+    private long bitsSet;
+
+    private Segment(List<Filter> filters, Filter next, int index) {
+      this.filters = filters;
+      this.next = next;
+      this.index = index;
+      this.length = next.shape().segmentBytes();
+      this.counts = new SegmentCounts[filters.size()];
+    }
+
+    private Uni<Void> join() {
+      return inTurn(length, SegmentStore.MAX_READ_BYTES, this::joinBlock);
+    }
+
+    private Uni<Void> joinBlock(long offset) {
+      var block = new byte[(int) Math.min(SegmentStore.MAX_READ_BYTES, length - offset)];
+      return inTurn(filters.size(), 1, filter -> read((int) filter, offset, block))
+          .chain(() -> write(offset, block));
+    }
+
+    private Uni<Void> read(int filter, long offset, byte[] block) {
+      var source = filters.get(filter);
+      return live.onSegment(source, index, () -> segments.read(source, index, offset, block.length))
+          .onFailure(StaleFilterException.class)
+          .transform(stale -> BloomException.filterChanged(source.name()))
+          .invoke(read -> take(filter, read, block))
+          .replaceWithVoid();
+    }
+
+    private void take(int filter, SegmentBytes read, byte[] block) {
+      counts[filter] = read.counts();
+      var bytes = read.bytes();
+      for (var i = 0; i < block.length; i++) {
+        block[i] |= bytes[i];
+      }
+    }
+
+    private Uni<Void> write(long offset, byte[] block) {
+      bitsSet += BitCount.of(block, 0, block.length);
+      return inTurn(
+          block.length,
+          SegmentStore.MAX_UNION_BYTES,
+          from -> {
+            var to = (int) Math.min(block.length, from + SegmentStore.MAX_UNION_BYTES);
+            var isLast = offset + to == length;
+            return write(offset + from, Arrays.copyOfRange(block, (int) from, to), isLast);
+          });
+    }
+
+    private Uni<Void> write(long offset, byte[] bytes, boolean isLast) {
+      var insertions = isLast ? insertions(next.shape(), List.of(counts), bitsSet) : 0;
+      if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
+        return Uni.createFrom().voidItem();
+      }
+      return segments
+          .union(next, index, offset, bytes, insertions)
+          .onFailure(StaleFilterException.class)
+          .transform(stale -> BloomException.rebuildNotFound(next.name()))
+          .replaceWithVoid();
+    }
+  }
+
+  private interface Step {
+    Uni<Void> from(long offset);
+  }
+
+  private static Uni<Void> inTurn(long length, int stride, Step step) {
+    return Multi.createFrom()
+        .items(LongStream.iterate(0, offset -> offset < length, offset -> offset + stride).boxed())
+        .onItem()
+        .transformToUniAndConcatenate(step::from)
+        .onItem()
+        .ignoreAsUni();
+  }
+}

@@ -1,0 +1,145 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.portable.FileHeader;
+import io.github.bloomgate.portable.FilterFileWriter;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SegmentBytes;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Writes filters as portable files. An element whose add was acknowledged before an export began is
+ * in its file; the bits of a segment are those of one moment, or the file says that they are not.
+ *
+ * <p>One read of the store is held in memory at a time, at most 2 MiB, and the next is asked for
+ * when the stream has taken it.
+ */
+@ApplicationScoped
+public class ExportService {
+
+  private final LiveFilters live;
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final Clock clock;
+  private final int bytesPerRead;
+
+  @Inject
+  ExportService(LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock) {
+    this(live, filters, segments, clock, SegmentStore.MAX_READ_BYTES);
+  }
+
+  /** Reads segments in pieces of a whole number of blocks. */
+  ExportService(
+      LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock, int bytesPerRead) {
+    this.live = live;
+    this.filters = filters;
+    this.segments = segments;
+    this.clock = clock;
+    this.bytesPerRead = bytesPerRead;
+  }
+
+  /**
+   * Begins an export.
+   *
+   * @return the export, its first bytes read, so that an ordinary failure shows before anything is
+   *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
+   *     STORE_UNAVAILABLE, FILTER_CHANGED
+   */
+  public Uni<Export> begin(FilterName name) {
+    var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return live.useSegments(
+        name,
+        filter ->
+            segments
+                .read(filter, 0, 0, bytesPerRead)
+                .map(
+                    first ->
+                        new Export(
+                            filter,
+                            first,
+                            new FileHeader(
+                                name, filter.parameters(), filter.generation().number(), begun))));
+  }
+
+  /** An export that has begun. To be written once, on a thread that may wait. */
+  public final class Export {
+
+    private final Filter filter;
+    private final FileHeader header;
+    private SegmentBytes first;
+
+    private Export(Filter filter, SegmentBytes first, FileHeader header) {
+      this.filter = filter;
+      this.first = first;
+      this.header = header;
+    }
+
+    /** How many bytes the file has. */
+    public long length() {
+      return FilterFileWriter.length(header);
+    }
+
+    /**
+     * Writes the file. When this fails, what was written lacks the end of a file, so that nobody
+     * takes it for one.
+     *
+     * @throws BloomException FILTER_CHANGED or FILTER_NOT_FOUND if the filter was cleared,
+     *     replaced, renamed or deleted meanwhile; FILTER_DAMAGED; STORE_UNAVAILABLE
+     * @throws IOException if the stream fails
+     */
+    public void writeTo(OutputStream out) throws IOException {
+      try {
+        var file = new FilterFileWriter(out, header);
+        for (var segment = 0; segment < filter.shape().segments(); segment++) {
+          write(file, segment);
+        }
+        // A later segment may hold the old content for a while after the filter was cleared.
+        filters.verify(filter).await().indefinitely();
+        file.end();
+      } catch (StaleFilterException stale) {
+        throw BloomException.filterChanged(filter.name());
+      }
+    }
+
+    private void write(FilterFileWriter file, int segment) throws IOException {
+      SegmentCounts before = null;
+      SegmentCounts counts = null;
+      for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
+        var read = read(segment, offset);
+        counts = read.counts();
+        before = before == null ? counts : before;
+        file.write(read.bytes());
+        offset += read.bytes().length;
+      }
+      // Bits are only ever set, so what was read lies between the first and the last count, and is
+      // of one moment where these are equal.
+      if (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet()) {
+        throw BloomException.filterDamaged(filter.name(), SegmentStore.bitsKey(filter, segment));
+      }
+      file.endSegment(counts.insertions(), before.bitsSet() == counts.bitsSet());
+    }
+
+    private SegmentBytes read(int segment, long offset) {
+      if (first != null) {
+        var read = first;
+        first = null;
+        return read;
+      }
+      return live.onSegment(
+              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead))
+          .await()
+          .indefinitely();
+    }
+  }
+}

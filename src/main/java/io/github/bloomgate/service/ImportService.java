@@ -1,0 +1,120 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.portable.FilterFileReader;
+import io.github.bloomgate.portable.FilterFileSink;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Loads portable files. A file is copied to the disk and verified to its end before anything is
+ * made in Redis for it, so that one that is not whole changes nothing and costs no memory there,
+ * whatever sizes it claims; then it goes live like a rebuild.
+ */
+@ApplicationScoped
+public class ImportService {
+
+  private final ReplacementService replacements;
+  private final RebuildService rebuilds;
+
+  ImportService(ReplacementService replacements, RebuildService rebuilds) {
+    this.replacements = replacements;
+    this.rebuilds = rebuilds;
+  }
+
+  /**
+   * Makes a filter of a file, or replaces one, its parameters included; its deadline stays. To be
+   * run on a thread that may wait; holds less than a megabyte whatever the size of the file.
+   *
+   * @param in the file; not closed
+   * @return the filter, whose generation is the first if there was none
+   * @throws BloomException CORRUPT_IMPORT if the file is not whole; INVALID_REQUEST if the stream
+   *     breaks; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
+   */
+  public Description load(FilterName name, InputStream in) {
+    try {
+      var copy = Files.createTempFile("bloomgate-import-", ".bloom");
+      try {
+        verify(in, copy);
+        return load(name, copy);
+      } finally {
+        Files.deleteIfExists(copy);
+      }
+    } catch (IOException disk) {
+      throw BloomException.internal(
+          "An import could not be kept in the folder for temporary files", disk);
+    }
+  }
+
+  private static void verify(InputStream in, Path copy) throws IOException {
+    try (var out = new BufferedOutputStream(Files.newOutputStream(copy))) {
+      new FilterFileReader(new CopiedStream(in, out)).read(Verified.SINK);
+    }
+  }
+
+  private Description load(FilterName name, Path copy) throws IOException {
+    try (var in = new BufferedInputStream(Files.newInputStream(copy))) {
+      var reader = new FilterFileReader(in);
+      return replacements.createOrReplace(
+          name,
+          reader.header().parameters(),
+          next -> reader.read(new FileLoad(next, rebuilds)),
+          NewDeadline.KEEP);
+    }
+  }
+
+  /** Keeps what is read; tells a stream that breaks from a disk that does. */
+  private static final class CopiedStream extends InputStream {
+
+    private final InputStream in;
+    private final OutputStream copy;
+
+    private CopiedStream(InputStream in, OutputStream copy) {
+      this.in = in;
+      this.copy = copy;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var single = new byte[1];
+      return read(single, 0, 1) == -1 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int start, int length) throws IOException {
+      int count;
+      try {
+        count = in.read(buffer, start, length);
+      } catch (IOException broken) {
+        throw BloomException.brokenStream(broken);
+      }
+      if (count > 0) {
+        copy.write(buffer, start, count);
+      }
+      return count;
+    }
+  }
+
+  /** Takes what is read only to be verified. */
+  private enum Verified implements FilterFileSink {
+    SINK;
+
+    @Override
+    public void block(int segment, long offset, byte[] buffer, int start, int length) {
+      // The reader has checked it.
+    }
+
+    @Override
+    public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
+      // Likewise.
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.github.bloomgate.service;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.store.AddReply;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/** Writes elements to the generations that rebuilds load. */
+@ApplicationScoped
+class NextGenerations {
+
+  private static final Logger LOG = Logger.getLogger(NextGenerations.class);
+  private static final int MAX_REMEMBERED = 1_000;
+
+  private final LiveFilters live;
+  private final SegmentStore segments;
+  private final RebuildStore rebuilds;
+  private final Settler settler;
+
+  /** What a generation is like never changes, so it is remembered without a check. */
+  private final Cache<Generation, Filter> known =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
+
+  NextGenerations(LiveFilters live, SegmentStore segments, RebuildStore rebuilds, Settler settler) {
+    this.live = live;
+    this.segments = segments;
+    this.rebuilds = rebuilds;
+    this.settler = settler;
+  }
+
+  /**
+   * Writes to a next generation.
+   *
+   * @return for each element, in order, whether it changed a bit; shorter if a segment refused one
+   */
+  Uni<Written> write(Filter next, List<byte[]> elements) {
+    var batches = Placement.of(next.parameters(), elements);
+    return BatchCalls.all(next, batches, batch -> segments.add(next, batch))
+        .map(
+            replies -> {
+              var added = new boolean[elements.size()];
+              var applied = 0;
+              for (var b = 0; b < batches.size(); b++) {
+                var places = batches.get(b).elements();
+                var reply = replies.get(b).added();
+                for (var i = 0; i < reply.length; i++) {
+                  added[places[i]] = reply[i];
+                }
+                applied += reply.length;
+              }
+              return new Written(added, applied, replies.stream().anyMatch(AddReply::full));
+            });
+  }
+
+  /**
+   * What became of elements written to a next generation.
+   *
+   * @param added for each element, in order, whether it changed a bit
+   * @param applied how many were taken
+   * @param full whether a segment refused one, as it is full
+   */
+  record Written(boolean[] added, int applied, boolean full) {}
+
+  /**
+   * Lets elements that were added to the live generation follow to the next, so that they outlive a
+   * commit. When this succeeds, both generations were live and next, with the elements in both, at
+   * one moment.
+   *
+   * <p>Fails with {@link StaleFilterException} if the filter or its rebuild has changed: add again.
+   *
+   * @param filter the live generation, which holds the elements
+   * @param generation the one that the live generation named after they were written
+   * @throws BloomException FILTER_FULL if the next generation rejects some of them
+   */
+  Uni<Void> follow(Filter filter, Generation generation, List<byte[]> elements) {
+    return find(filter.name(), generation)
+        .chain(
+            next ->
+                write(next, elements)
+                    .invoke(
+                        written -> {
+                          if (written.full()) {
+                            throw BloomException.nextFull(
+                                next.name(), next.parameters().expectedInsertions());
+                          }
+                        })
+                    .chain(() -> confirm(filter, next)))
+        .onFailure(NextGenerations::isLost)
+        .recoverWithUni(() -> abortIfLost(filter, generation));
+  }
+
+  private Uni<Filter> find(FilterName name, Generation generation) {
+    var remembered = known.getIfPresent(generation);
+    return remembered != null && remembered.name().equals(name)
+        ? Uni.createFrom().item(remembered)
+        : rebuilds
+            .find(name)
+            .map(
+                rebuild -> {
+                  var next =
+                      rebuild
+                          .map(Rebuild::next)
+                          .filter(found -> found.generation().equals(generation))
+                          .orElseThrow(() -> new StaleFilterException(true));
+                  known.put(generation, next);
+                  return next;
+                });
+  }
+
+  /**
+   * The first segment of a next generation bears the filter's name: while it is there, so is the
+   * rebuild. Its later segments stay where they are when it is committed, and say nothing.
+   */
+  private Uni<Void> confirm(Filter filter, Filter next) {
+    return next.shape().segments() == 1
+        ? Uni.createFrom().voidItem()
+        : live.confirm(filter)
+            .invoke(
+                now -> {
+                  if (now.filter(next.generation()::equals).isEmpty()) {
+                    throw new StaleFilterException(false);
+                  }
+                })
+            .replaceWithVoid();
+  }
+
+  private static boolean isLost(Throwable failure) {
+    return failure instanceof StaleFilterException
+        || (failure instanceof BloomException error && error.code() == ErrorCode.FILTER_DAMAGED);
+  }
+
+  /**
+   * A rebuild that the live generation still names, but that has lost a segment, can never be
+   * committed: it is aborted, so that adds go on without it.
+   */
+  private Uni<Void> abortIfLost(Filter filter, Generation generation) {
+    var name = filter.name();
+    return live.confirm(filter)
+        .chain(
+            now ->
+                now.filter(generation::equals).isEmpty()
+                    ? Uni.createFrom().item(false)
+                    : settler
+                        .follow(name, () -> rebuilds.abort(name, generation))
+                        .invoke(
+                            aborted -> {
+                              if (aborted) {
+                                LOG.errorf(
+                                    "Aborted the rebuild of filter %s: part of what it loaded is"
+                                        + " missing in Redis",
+                                    name);
+                              }
+                            }))
+        .invoke(
+            () -> {
+              throw new StaleFilterException(false);
+            })
+        .replaceWithVoid();
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.Outline;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jboss.logging.Logger;
+
+/**
+ * Opens rebuilds; {@link RebuildService} loads and ends them. Fails with {@link BloomException}.
+ */
+@ApplicationScoped
+public class RebuildOpening {
+
+  private static final Logger LOG = Logger.getLogger(RebuildOpening.class);
+
+  /** Each attempt but the first means that somebody replaced the filter a moment ago. */
+  private static final int MAX_ATTEMPTS = 5;
+
+  private static final Duration POLL = Duration.ofMillis(100);
+  private static final int MAX_POLLS = 3_000;
+
+  private final RebuildService rebuilds;
+  private final LiveFilters live;
+  private final FilterStore filters;
+  private final RebuildStore store;
+  private final Settler settler;
+  private final SegmentMaking making;
+  private final Clock clock;
+
+  RebuildOpening(
+      RebuildService rebuilds,
+      LiveFilters live,
+      FilterStore filters,
+      RebuildStore store,
+      Settler settler,
+      SegmentMaking making,
+      Clock clock) {
+    this.rebuilds = rebuilds;
+    this.live = live;
+    this.filters = filters;
+    this.store = store;
+    this.settler = settler;
+    this.making = making;
+    this.clock = clock;
+  }
+
+  /**
+   * Opens a rebuild of a filter, which may be damaged as long as its parameters can be read.
+   *
+   * @param parameters those of the next generation, from those of the filter
+   * @param patience how long it may go without a load before it is aborted
+   * @return the generation to be loaded; it may still be being made, see {@link Filter#isReady}
+   * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, FILTER_NOT_READY, STORE_FULL
+   */
+  public Uni<Filter> open(
+      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience) {
+    return open(name, parameters, patience, 1);
+  }
+
+  private Uni<Filter> open(
+      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience, int attempt) {
+    if (attempt > MAX_ATTEMPTS) {
+      return Uni.createFrom().failure(BloomException.filterChanged(name));
+    }
+    return filters
+        .outline(name)
+        .map(Outline::filter)
+        .chain(
+            found -> {
+              if (found.isEmpty()) {
+                return requireState(name);
+              }
+              var filter = found.get();
+              var next = filter.successor(parameters.apply(filter.parameters()), clock.instant());
+              return make(next, () -> store.open(filter, next, patience));
+            })
+        .onFailure(StaleFilterException.class)
+        .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+  }
+
+  /**
+   * Opens a rebuild of a filter, or one that shall become a filter if there is none.
+   *
+   * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
+   */
+  public Uni<Filter> openOrNew(FilterName name, FilterParameters parameters, Duration patience) {
+    return open(name, live -> parameters, patience)
+        .onFailure(failure -> isOf(failure, ErrorCode.FILTER_NOT_FOUND))
+        .recoverWithUni(
+            () ->
+                openNew(name, parameters, patience)
+                    .onFailure(failure -> isOf(failure, ErrorCode.FILTER_EXISTS))
+                    .transform(created -> BloomException.filterChanged(name)));
+  }
+
+  private static boolean isOf(Throwable failure, ErrorCode code) {
+    return failure instanceof BloomException error && error.code() == code;
+  }
+
+  /** Tells a filter that lost its state from one that is not there. */
+  private Uni<Filter> requireState(FilterName name) {
+    return live.find(name)
+        .map(
+            appeared -> {
+              throw new StaleFilterException(false);
+            });
+  }
+
+  /**
+   * Opens a rebuild that shall become a filter: nobody sees it until it is committed. If the filter
+   * is created by somebody else meanwhile, the rebuild is gone.
+   *
+   * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL
+   */
+  public Uni<Filter> openNew(FilterName name, FilterParameters parameters, Duration patience) {
+    var next = Filter.toCome(name, parameters, clock.instant());
+    return make(next, () -> store.openNew(next, patience));
+  }
+
+  private Uni<Filter> make(Filter next, Supplier<Uni<Void>> open) {
+    var name = next.name();
+    return settler
+        .note(name)
+        .chain(
+            note ->
+                open.get()
+                    .chain(() -> making.make(note, () -> rebuilds.abort(next).replaceWithVoid())))
+        .chain(() -> store.find(name))
+        .map(
+            found -> {
+              LOG.infof("Opened a rebuild of filter %s", name);
+              return found
+                  .map(Rebuild::next)
+                  .filter(now -> now.generation().equals(next.generation()))
+                  .orElseThrow(() -> BloomException.rebuildNotFound(name));
+            });
+  }
+
+  /**
+   * Waits until a rebuild that was just opened is open, which takes a while with many segments.
+   *
+   * @return the generation as it is then
+   * @throws BloomException REBUILD_NOT_FOUND if it was aborted meanwhile; FILTER_NOT_READY after
+   *     some minutes
+   */
+  public Uni<Filter> awaitReady(Filter next) {
+    return awaitReady(next, 1);
+  }
+
+  private Uni<Filter> awaitReady(Filter next, int poll) {
+    if (next.isReady()) {
+      return Uni.createFrom().item(next);
+    }
+    if (poll > MAX_POLLS) {
+      return Uni.createFrom().failure(BloomException.rebuildNotReady(next.name()));
+    }
+    // Nothing is loaded, but whoever waits has not abandoned it.
+    return store
+        .loaded(next, 0)
+        .onItem()
+        .delayIt()
+        .by(POLL)
+        .chain(() -> rebuilds.find(next.name()))
+        .map(Rebuild::next)
+        .invoke(
+            now -> {
+              if (!now.generation().equals(next.generation())) {
+                throw BloomException.rebuildNotFound(next.name());
+              }
+            })
+        .chain(now -> awaitReady(now, poll + 1));
+  }
+}

@@ -1,0 +1,209 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
+
+/**
+ * Rebuilds filters while they are in use: loads a next generation beside the live one, then puts it
+ * in its place in one step. {@link RebuildOpening} opens them.
+ *
+ * <p>From the moment a rebuild is open, every add goes to both generations before it is answered,
+ * see {@link NextGenerations}; so neither a commit nor an abort loses one. All methods fail with
+ * {@link BloomException}.
+ */
+@ApplicationScoped
+public class RebuildService {
+
+  private static final Logger LOG = Logger.getLogger(RebuildService.class);
+  private static final int CALLS_AT_ONCE = 16;
+
+  private final DescriptionService descriptions;
+  private final LiveFilters live;
+  private final NextGenerations nextGenerations;
+  private final SegmentStore segments;
+  private final RebuildStore rebuilds;
+  private final Catalogue catalogue;
+  private final Settler settler;
+
+  RebuildService(
+      DescriptionService descriptions,
+      LiveFilters live,
+      NextGenerations nextGenerations,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      Catalogue catalogue,
+      Settler settler) {
+    this.descriptions = descriptions;
+    this.live = live;
+    this.nextGenerations = nextGenerations;
+    this.segments = segments;
+    this.rebuilds = rebuilds;
+    this.catalogue = catalogue;
+    this.settler = settler;
+  }
+
+  /** Finds the rebuild that is open under a name, or fails with REBUILD_NOT_FOUND. */
+  public Uni<Rebuild> find(FilterName name) {
+    return rebuilds
+        .find(name)
+        .map(found -> found.orElseThrow(() -> BloomException.rebuildNotFound(name)));
+  }
+
+  /**
+   * Finds the generation that a rebuild loads.
+   *
+   * @param incarnation of the one that is meant; empty for whichever is open
+   * @throws BloomException REBUILD_NOT_FOUND if none is open, or another
+   */
+  public Uni<Filter> find(FilterName name, Optional<String> incarnation) {
+    return find(name)
+        .map(Rebuild::next)
+        .invoke(
+            next -> {
+              var found = next.generation().incarnation();
+              if (!incarnation.orElse(found).equals(found)) {
+                throw BloomException.rebuildNotFound(name);
+              }
+            });
+  }
+
+  /** Describes the rebuild that is open under a name. */
+  public Uni<RebuildDescription> describe(FilterName name) {
+    return descriptions.describeRebuild(name);
+  }
+
+  /**
+   * Loads elements into a next generation only.
+   *
+   * @return for each element, in order, whether it changed a bit there
+   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted meanwhile; FILTER_FULL
+   *     if it rejects elements beyond its n; FILTER_NOT_READY while it is being opened
+   */
+  public Uni<Answers> load(Filter next, List<byte[]> elements) {
+    var name = next.name();
+    if (!next.isReady()) {
+      return Uni.createFrom().failure(BloomException.rebuildNotReady(name));
+    }
+    return nextGenerations
+        .write(next, elements)
+        .onFailure(StaleFilterException.class)
+        .transform(stale -> BloomException.rebuildNotFound(name))
+        .call(written -> rebuilds.loaded(next, written.applied()))
+        .map(
+            written -> {
+              if (written.full()) {
+                throw BloomException.filterFull(
+                    name,
+                    next.parameters().expectedInsertions(),
+                    written.applied(),
+                    elements.size(),
+                    next.shape().segments() == 1);
+              }
+              return Answers.of(written.added());
+            });
+  }
+
+  /**
+   * Loads bytes of a bitmap into a next generation: sets every bit of a segment that is set in
+   * them, and keeps all others.
+   *
+   * @param offset index of the first byte in the segment
+   * @param bytes at most {@link SegmentStore#MAX_UNION_BYTES}
+   * @param insertions how many elements they stand for; counted as received
+   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted meanwhile
+   */
+  public Uni<Void> load(Filter next, int segment, long offset, byte[] bytes, long insertions) {
+    return segments
+        .union(next, segment, offset, bytes, insertions)
+        .onFailure(StaleFilterException.class)
+        .transform(stale -> BloomException.rebuildNotFound(next.name()))
+        .chain(() -> rebuilds.loaded(next, insertions))
+        .replaceWithVoid();
+  }
+
+  /**
+   * Puts a next generation in the place of the live one, in one step for every reader and writer.
+   *
+   * @param allowEmpty whether to do so if nothing was loaded
+   * @param deadline what becomes of the filter's deadline
+   * @return the filter as it is then
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY while it is being
+   *     opened, FILTER_DAMAGED if part of what was loaded is missing
+   */
+  public Uni<Description> commit(Filter next, boolean allowEmpty, NewDeadline deadline) {
+    var name = next.name();
+    if (!next.isReady()) {
+      return Uni.createFrom().failure(BloomException.rebuildNotReady(name));
+    }
+    return requireWhole(next)
+        .chain(() -> catalogue.add(name))
+        .chain(
+            () ->
+                settler.follow(name, () -> rebuilds.commit(next, allowEmpty, deadline.inMillis())))
+        .eventually(() -> live.forget(name))
+        // Somebody who saw the name before there was a filter may have taken it off.
+        .chain(() -> catalogue.add(name))
+        .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
+        .chain(() -> descriptions.describe(name));
+  }
+
+  /** The script sees the first segment only; one that lost another must not go live. */
+  private Uni<Void> requireWhole(Filter next) {
+    return Multi.createFrom()
+        .items(IntStream.range(1, next.shape().segments()).boxed())
+        .onItem()
+        .transformToUni(segment -> requireWhole(next, segment))
+        .merge(CALLS_AT_ONCE)
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  private Uni<Void> requireWhole(Filter next, int segment) {
+    return segments
+        .count(next, segment)
+        .replaceWithVoid()
+        .onFailure(StaleFilterException.class)
+        .recoverWithUni(
+            () ->
+                find(next.name())
+                    .invoke(
+                        now -> {
+                          var isStillNext = now.next().generation().equals(next.generation());
+                          throw isStillNext
+                              ? BloomException.filterDamaged(
+                                  next.name(), SegmentStore.stateKey(next, segment))
+                              : BloomException.rebuildNotFound(next.name());
+                        })
+                    .replaceWithVoid());
+  }
+
+  /**
+   * Aborts a rebuild and frees what it loaded; what is live stays as it is.
+   *
+   * @return false if it was committed or aborted before
+   */
+  public Uni<Boolean> abort(Filter next) {
+    var name = next.name();
+    return settler
+        .follow(name, () -> rebuilds.abort(name, next.generation()))
+        .invoke(
+            aborted -> {
+              if (aborted) {
+                LOG.infof("Aborted the rebuild of filter %s", name);
+              }
+            });
+  }
+}

@@ -1,0 +1,101 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jboss.logging.Logger;
+
+/**
+ * Replaces the whole content of a filter in one go: opens a rebuild, lets it be loaded, and commits
+ * it; on any failure the filter keeps the content it has. For threads that may wait.
+ */
+@ApplicationScoped
+public class ReplacementService {
+
+  private static final Logger LOG = Logger.getLogger(ReplacementService.class);
+
+  /**
+   * How long the rebuild outlives an instance that dies. Longer than a connection may be silent:
+   * each load renews it.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final RebuildOpening openings;
+  private final RebuildService rebuilds;
+
+  ReplacementService(RebuildOpening openings, RebuildService rebuilds) {
+    this.openings = openings;
+    this.rebuilds = rebuilds;
+  }
+
+  /** What loads a next generation. */
+  public interface Load {
+    /**
+     * Loads all there is, by {@link RebuildService#load}.
+     *
+     * @throws IOException if the source of the elements breaks
+     */
+    void into(Filter next) throws IOException;
+  }
+
+  /**
+   * Replaces a filter's content.
+   *
+   * @param parameters those of the new content, from those of the filter
+   * @param load what it is loaded with; run when every add goes to the new content as well
+   * @param allowEmpty whether nothing is a content too
+   * @param deadline what becomes of the filter's deadline; asked for when all is loaded
+   * @return the filter with its new content
+   * @throws IOException as the load does
+   */
+  public Description replace(
+      FilterName name,
+      UnaryOperator<FilterParameters> parameters,
+      Load load,
+      boolean allowEmpty,
+      Supplier<NewDeadline> deadline)
+      throws IOException {
+    return load(openings.open(name, parameters, PATIENCE), load, allowEmpty, deadline);
+  }
+
+  /**
+   * Likewise, but makes the filter if there is none: nobody sees it before it is loaded.
+   *
+   * @return the filter, whose generation is the first if there was none
+   */
+  public Description createOrReplace(
+      FilterName name, FilterParameters parameters, Load load, NewDeadline deadline)
+      throws IOException {
+    return load(openings.openOrNew(name, parameters, PATIENCE), load, true, () -> deadline);
+  }
+
+  private Description load(
+      Uni<Filter> opening, Load load, boolean allowEmpty, Supplier<NewDeadline> deadline)
+      throws IOException {
+    var next = opening.await().indefinitely();
+    try {
+      var open = openings.awaitReady(next).await().indefinitely();
+      load.into(open);
+      return rebuilds.commit(open, allowEmpty, deadline.get()).await().indefinitely();
+    } catch (IOException | RuntimeException failed) {
+      abort(next);
+      throw failed;
+    }
+  }
+
+  private void abort(Filter next) {
+    try {
+      rebuilds.abort(next).await().indefinitely();
+    } catch (RuntimeException failed) {
+      // The failure of the load is what matters; the rebuild is aborted later, as abandoned.
+      LOG.warnf(
+          "The rebuild of filter %s could not be aborted: %s", next.name(), failed.getMessage());
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.store.UnsettledFilters.Note;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Waits while the later segments of what was just begun are made, of a filter or of the next
+ * generation of one. How they are made is told at {@link SegmentBirths}.
+ */
+@ApplicationScoped
+class SegmentMaking {
+
+  private static final Logger LOG = Logger.getLogger(SegmentMaking.class);
+
+  /** How long a request waits for the last segment before it answers that they are being made. */
+  private static final Duration WAIT = Duration.ofSeconds(5);
+
+  private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
+
+  private final Settler settler;
+
+  SegmentMaking(Settler settler) {
+    this.settler = settler;
+  }
+
+  /**
+   * Makes the segments; goes on in the background when it takes longer than a client would wait.
+   *
+   * @param discard takes back what was begun, when Redis has no room for all of it
+   */
+  Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
+    var name = note.name();
+    var making =
+        settler
+            .settle(note)
+            .onFailure(SegmentMaking::isStoreFull)
+            .call(() -> discard(name, discard))
+            .memoize()
+            .indefinitely();
+    making
+        .subscribe()
+        .with(
+            made -> {},
+            failure ->
+                LOG.warnf("Segments of filter %s were not made: %s", name, failure.getMessage()));
+    return making.ifNoItem().after(WAIT).recoverWithUni(NOTHING);
+  }
+
+  private static Uni<Void> discard(FilterName name, Supplier<Uni<Void>> discard) {
+    return discard
+        .get()
+        .onFailure()
+        .invoke(
+            failure ->
+                LOG.warnf("Filter %s could not be discarded: %s", name, failure.getMessage()))
+        .onFailure()
+        .recoverWithNull();
+  }
+
+  private static boolean isStoreFull(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.STORE_FULL;
+  }
+}

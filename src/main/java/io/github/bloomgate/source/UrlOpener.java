@@ -1,0 +1,115 @@
+package io.github.bloomgate.source;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.Gunzip;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Redirect;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+
+/** Asks HTTP servers for sources. Follows no redirect: it might lead where nothing is allowed. */
+final class UrlOpener {
+
+  private static final int OK = 200;
+
+  private final AllowedUrls allowed;
+  private final Duration answerTimeout;
+  private final HttpClient client;
+
+  /**
+   * @param answerTimeout how long a server may take until it begins to answer
+   */
+  UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
+    this.allowed = allowed;
+    this.answerTimeout = answerTimeout;
+    this.client =
+        HttpClient.newBuilder()
+            .version(Version.HTTP_1_1)
+            .followRedirects(Redirect.NEVER)
+            .connectTimeout(connectTimeout)
+            .build();
+  }
+
+  /**
+   * Opens a URL.
+   *
+   * @throws BloomException INVALID_REQUEST if it is not allowed (any more), SOURCE_UNREADABLE if
+   *     the server does not answer with 200 and a body whose end can be told
+   */
+  SourceReader open(Origin.Url source) {
+    var answer = send(allowed.require(source.url()), source);
+    if (answer.statusCode() != OK) {
+      close(answer.body());
+      throw BloomException.sourceUnreadable(
+          "The server of the source answered with the status %d in place of 200.%s"
+              .formatted(
+                  answer.statusCode(),
+                  answer.statusCode() / 100 == 3 ? " Redirects are not followed." : ""));
+    }
+    return new SourceLines(decoded(answer), source.format(), source.encoding(), () -> {});
+  }
+
+  private HttpResponse<InputStream> send(URI url, Origin.Url source) {
+    var request =
+        HttpRequest.newBuilder(url)
+            .timeout(answerTimeout)
+            .header("Accept", source.format().mediaType() + ", */*;q=0.5")
+            .header("Accept-Encoding", "gzip")
+            .build();
+    try {
+      return client.send(request, BodyHandlers.ofInputStream());
+    } catch (HttpTimeoutException late) {
+      throw BloomException.sourceUnreadable("The server of the source did not answer in time.");
+    } catch (IOException broken) {
+      throw BloomException.sourceUnreadable(
+          "The server of the source cannot be reached, or broke the connection.");
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw BloomException.sourceUnreadable("The service was stopped.");
+    }
+  }
+
+  private static InputStream decoded(HttpResponse<InputStream> answer) {
+    var body = answer.body();
+    var coding = answer.headers().firstValue("Content-Encoding").orElse("identity");
+    if (coding.equalsIgnoreCase("gzip")) {
+      return new FilterInputStream(new Gunzip(body)) {
+        @Override
+        public void close() throws IOException {
+          // The body only: the decoder may be in use by the thread that waits for it.
+          body.close();
+        }
+      };
+    }
+    if (!coding.equalsIgnoreCase("identity") || !tellsItsEnd(answer.headers())) {
+      close(body);
+      throw BloomException.sourceUnreadable(
+          "The server of the source answered in a coding other than gzip, or without Content-Length or"
+              + " chunks, so that a cut could not be told from the end. Have it answer otherwise.");
+    }
+    return body;
+  }
+
+  private static boolean tellsItsEnd(HttpHeaders headers) {
+    return headers.firstValue("Content-Length").isPresent()
+        || headers.firstValue("Transfer-Encoding").isPresent();
+  }
+
+  private static void close(InputStream body) {
+    try {
+      body.close();
+    } catch (IOException failure) {
+      // Nothing of it is used.
+      return;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+package io.github.bloomgate.store;
+
+import static io.github.bloomgate.store.FilterState.required;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Rebuilds: generations that are loaded beside the live one. Every method is one script on the
+ * filter's slot, and so atomic; elements go to the next generation through {@link SegmentStore}.
+ *
+ * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
+ * STORE_FULL, WRONG_KEY_TYPE.
+ */
+@ApplicationScoped
+public class RebuildStore {
+
+  private final ScriptRunner scripts;
+
+  RebuildStore(ScriptRunner scripts) {
+    this.scripts = scripts;
+  }
+
+  /**
+   * Opens a rebuild of a filter. Fails with {@link StaleFilterException} if it is not the live one
+   * any more.
+   *
+   * @param next its {@link Filter#successor}
+   * @param patience how long it may go without a load before it counts as abandoned
+   * @throws BloomException REBUILD_IN_PROGRESS if one is open, FILTER_NOT_READY if the filter is
+   *     still being created
+   */
+  public Uni<Void> open(Filter live, Filter next, Duration patience) {
+    return open(live.generation().toString(), next, patience);
+  }
+
+  /**
+   * Opens a rebuild that shall become a filter, hidden until then.
+   *
+   * @param next a {@link Filter#toCome}
+   * @throws BloomException REBUILD_IN_PROGRESS if one is open under this name, FILTER_EXISTS if
+   *     there is a filter
+   */
+  public Uni<Void> openNew(Filter next, Duration patience) {
+    return open("", next, patience);
+  }
+
+  private Uni<Void> open(String live, Filter next, Duration patience) {
+    var shape = next.shape();
+    return scripts
+        .run(
+            Script.OPEN,
+            Keys.ofFilter(next.name()),
+            request -> {
+              request.arg(live);
+              request.arg(next.generation().toString());
+              request.arg(next.generation().incarnation());
+              request.arg(shape.segments());
+              request.arg(shape.segmentBits());
+              request.arg(patience.toMillis());
+              FilterState.newFields(next).forEach(request::arg);
+            })
+        .invoke(
+            reply -> {
+              switch (reply.status()) {
+                case "OK" -> {}
+                case "EXISTS" -> throw BloomException.nameTaken(next.name());
+                default -> throw refusal(reply, next.name());
+              }
+            })
+        .replaceWithVoid();
+  }
+
+  /** Reads the rebuild that is open under a name; empty if there is none that is whole. */
+  public Uni<Optional<Rebuild>> find(FilterName name) {
+    return scripts
+        .run(Script.DESCRIBE, Keys.ofNextFirstSegment(name), request -> request.arg(""))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> read(name, reply.fields(1));
+                  case "GONE", "DAMAGED" -> Optional.empty();
+                  default -> throw Refusals.of(reply, name, Keys.ofNextFirstSegment(name));
+                });
+  }
+
+  /** Reads a rebuild from the fields of the next state; empty if there are none. */
+  static Optional<Rebuild> read(FilterName name, Map<String, String> fields) {
+    if (fields.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      var next = FilterState.readNext(name, fields);
+      return Optional.of(
+          new Rebuild(
+              next,
+              next.createdAt(),
+              Long.parseLong(required(fields, "received")),
+              Duration.ofMillis(Long.parseLong(required(fields, "patience"))),
+              Instant.ofEpochMilli(Long.parseLong(required(fields, "abandonedAt")))));
+    } catch (IllegalArgumentException malformed) {
+      throw BloomException.filterDamaged(name, Keys.ofNextFirstSegment(name).get(0));
+    }
+  }
+
+  /**
+   * Counts elements that were written to the next generation, and so confirms that they reached it
+   * before it was committed.
+   *
+   * @return elements received so far
+   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted meanwhile
+   */
+  public Uni<Long> loaded(Filter next, long count) {
+    var keys = Keys.ofNextFirstSegment(next.name());
+    return scripts
+        .run(Script.LOADED, keys, request -> request.arg(next.generation().toString()).arg(count))
+        .map(
+            reply -> {
+              if (!reply.status().equals("OK")) {
+                throw refusal(reply, next.name());
+              }
+              return reply.number(1);
+            });
+  }
+
+  /**
+   * Puts the next generation in the place of the live one.
+   *
+   * @param allowEmpty whether to do so if nothing was loaded
+   * @param expiresAt the deadline from now on in Unix milliseconds, 0 for none; empty to keep it
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY, FILTER_DAMAGED if
+   *     the next generation lost a key
+   */
+  public Uni<Void> commit(Filter next, boolean allowEmpty, Optional<Long> expiresAt) {
+    return scripts
+        .run(
+            Script.COMMIT,
+            Keys.ofFilter(next.name()),
+            request ->
+                request
+                    .arg(next.generation().toString())
+                    .arg(allowEmpty ? "1" : "0")
+                    .arg(expiresAt.map(Object::toString).orElse("")))
+        .invoke(
+            reply -> {
+              switch (reply.status()) {
+                case "OK" -> {}
+                case "EMPTY" -> throw BloomException.rebuildEmpty(next.name());
+                default -> throw refusal(reply, next.name());
+              }
+            })
+        .replaceWithVoid();
+  }
+
+  /**
+   * Drops a generation that a rebuild loads.
+   *
+   * @return false if it is not the next generation under this name any more
+   */
+  public Uni<Boolean> abort(FilterName name, Generation next) {
+    return abort(name, next, "0");
+  }
+
+  /**
+   * Drops the next generation if it has been abandoned.
+   *
+   * @return false if it has not, or is not the next generation under its name any more
+   */
+  public Uni<Boolean> abortIfAbandoned(Filter next) {
+    return abort(next.name(), next.generation(), "1");
+  }
+
+  private Uni<Boolean> abort(FilterName name, Generation next, String onlyIfAbandoned) {
+    return scripts
+        .run(
+            Script.ABORT,
+            Keys.ofFilter(name),
+            request -> request.arg(next.toString()).arg(onlyIfAbandoned))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK" -> true;
+                  case "ACTIVE", "NO_REBUILD" -> false;
+                  default -> throw refusal(reply, name);
+                });
+  }
+
+  private static RuntimeException refusal(ScriptReply reply, FilterName name) {
+    return Refusals.of(reply, name, Keys.ofFilter(name));
+  }
+}

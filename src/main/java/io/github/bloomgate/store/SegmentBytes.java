@@ -1,0 +1,11 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.SegmentCounts;
+
+/**
+ * Bytes of a segment's bitmap and what the segment counted at the same moment.
+ *
+ * @param bytes the bytes, bit 0 of the bitmap being the highest bit of byte 0
+ * @param counts counts of the whole segment
+ */
+public record SegmentBytes(byte[] bytes, SegmentCounts counts) {}

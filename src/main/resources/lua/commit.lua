@@ -1,0 +1,71 @@
+-- Commits a rebuild: the next generation takes the place of the live one, in one step for every
+-- reader and writer, whatever the number of segments. Later segments bear their incarnation and
+-- stay where they are; those of the generation that was live are freed afterwards.
+--
+-- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
+-- KEYS[4] state, KEYS[5] bits of the next first segment
+-- KEYS[6] source, which the filter keeps
+-- ARGV[1] the next generation
+-- ARGV[2] '1' to commit even if nothing was loaded, '0' not to
+-- ARGV[3] new deadline in Unix milliseconds, '0' for none, '' to keep the filter's
+-- Returns {'OK'}
+--         {'EMPTY'}      nothing was loaded; nothing was changed
+--         {'NOT_READY'}  its segments are still being made
+--         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard and next. A live filter
+--         that is damaged does not matter: it is replaced.
+-- Complexity: O(1), freeing in the background. Writes.
+-- include: guard
+-- include: next
+-- include: deadline
+local refused = guard_next(KEYS[4], KEYS[5], ARGV[1])
+if refused then
+  return refused
+end
+local live = guard(KEYS[1], KEYS[2], nil)
+if live and live[1] == 'WRONG_TYPE' then
+  return live
+end
+refused = guard_list(KEYS[3])
+if refused then
+  return refused
+end
+local following = redis.call('HMGET', KEYS[4], 'pending', 'received', 'expiresAt', 'segments')
+if following[1] then
+  return {'NOT_READY'}
+end
+if following[2] == '0' and ARGV[2] ~= '1' then
+  return {'EMPTY'}
+end
+local replaced = redis.call('HMGET', KEYS[1], 'next', 'createdAt')
+if redis.call('EXISTS', KEYS[1]) == 1 and replaced[1] ~= ARGV[1] then
+  -- The adds to this filter went nowhere else: it is not the one the rebuild was opened for.
+  return {'NO_REBUILD'}
+end
+
+if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
+  redis.call('UNLINK', KEYS[1], KEYS[2])
+elseif redis.call('EXISTS', KEYS[6]) > 0 then
+  -- It belonged to a filter that was lost.
+  redis.call('UNLINK', KEYS[6])
+end
+redis.call('RENAME', KEYS[4], KEYS[1])
+redis.call('RENAME', KEYS[5], KEYS[2])
+redis.call('HDEL', KEYS[1], 'received', 'patience', 'abandonedAt')
+if replaced[2] then
+  redis.call('HSET', KEYS[1], 'createdAt', replaced[2])
+end
+local deadline = ARGV[3] ~= '' and ARGV[3] or following[3] or '0'
+if deadline == '0' then
+  redis.call('HDEL', KEYS[1], 'expiresAt')
+else
+  redis.call('HSET', KEYS[1], 'expiresAt', deadline)
+  if following[4] ~= '1' then
+    -- Its later segments have no deadline yet, so they do not vanish before the first.
+    redis.call('HINCRBY', KEYS[1], 'revision', '1')
+    redis.call('HSET', KEYS[1], 'pending', 'expire')
+  end
+end
+set_deadline(deadline, KEYS[1], KEYS[2], KEYS[6])
+-- It names the segments to be freed now.
+redis.call('PERSIST', KEYS[3])
+return {'OK'}

@@ -1,0 +1,39 @@
+-- Sets the bits of a segment that are set in the given bytes, and keeps those that are set already:
+-- elements may be added while a segment is loaded.
+--
+-- BITOP would write the whole bitmap and drop its deadline. So the range is joined in two scratch
+-- keys and written back: the cost is that of the range, however large the segment.
+--
+-- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3], KEYS[4] scratch keys in the same slot; overwritten, and gone afterwards
+-- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] the bytes, at least one
+-- ARGV[4] insertions to be counted for them
+-- Returns {'OK', bits that were not set before}
+--         {'BEYOND'}  the bytes end behind the bitmap; nothing was changed
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+-- Complexity: O(bytes given). Writes.
+-- include: guard
+local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local refused, segment = guard(state, bits, ARGV[1])
+if refused then
+  return refused
+end
+local first, bytes = tonumber(ARGV[2]), ARGV[3]
+if first + #bytes > math.ceil(segment.segmentBits / 8) then
+  return {'BEYOND'}
+end
+local last = string.format('%.0f', first + #bytes - 1)
+local before = redis.call('BITCOUNT', bits, ARGV[2], last)
+if before > 0 then
+  redis.call('SET', given, bytes)
+  redis.call('SET', held, redis.call('GETRANGE', bits, ARGV[2], last))
+  redis.call('BITOP', 'OR', given, given, held)
+  bytes = redis.call('GET', given)
+  redis.call('UNLINK', given, held)
+end
+redis.call('SETRANGE', bits, ARGV[2], bytes)
+local added = redis.call('BITCOUNT', bits, ARGV[2], last) - before
+redis.call('HSET', state,
+  'bitsSet', string.format('%.0f', segment.bitsSet + added),
+  'insertions', string.format('%.0f', segment.insertions + tonumber(ARGV[4])))
+return {'OK', added}

@@ -1,0 +1,154 @@
+package io.github.bloomgate.api;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.service.ExportedFilter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** The portable file over HTTP. */
+@QuarkusTest
+class ExportTest {
+
+  /** More than any socket buffers hold. */
+  private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @TestHTTPResource URI service;
+
+  @Inject MeterRegistry metrics;
+
+  @Test
+  void theFileOfAFilter() {
+    var name = Api.newFilter();
+    Api.add(name, "alice", "bob").statusCode(200);
+    var response = given().get(Api.FILTERS + name + "/export");
+    assertEquals(200, response.statusCode());
+    assertEquals("application/octet-stream", response.contentType());
+    assertEquals(
+        "attachment; filename=\"" + name + ".bloom\"", response.header("Content-Disposition"));
+    var bytes = response.asByteArray();
+    assertEquals(Integer.toString(bytes.length), response.header("Content-Length"));
+
+    var file = ExportedFilter.read(bytes);
+    assertEquals(name, file.header().name().value());
+    assertTrue(file.mightContain("alice".getBytes(StandardCharsets.UTF_8)));
+    assertTrue(file.mightContain("bob".getBytes(StandardCharsets.UTF_8)));
+    assertEquals(2, file.counts().get(0).insertions());
+  }
+
+  @Test
+  void aFilterOfSeveralSegments() {
+    var name = Api.newFilterOfTwoSegments();
+    Api.add(name, "alice", "bob", "carol", "dave").statusCode(200);
+    var file = ExportedFilter.read(given().get(Api.FILTERS + name + "/export").asByteArray());
+    assertEquals(2, file.counts().size());
+    for (var element : new String[] {"alice", "bob", "carol", "dave"}) {
+      assertTrue(file.mightContain(element.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  @Test
+  void errorsBeforeTheFirstByteAreProblems() {
+    given()
+        .get(Api.FILTERS + Api.newName() + "/export")
+        .then()
+        .statusCode(404)
+        .contentType("application/problem+json")
+        .body("code", equalTo("FILTER_NOT_FOUND"));
+    given()
+        .get(Api.FILTERS + "-/export")
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json");
+    given()
+        .accept("text/html")
+        .get(Api.FILTERS + Api.newFilter() + "/export")
+        .then()
+        .statusCode(406)
+        .contentType("application/problem+json");
+  }
+
+  @Test
+  void aHeadRequestHasNoBody() {
+    var name = Api.newFilter();
+    var response = given().head(Api.FILTERS + name + "/export");
+    assertEquals(200, response.statusCode());
+    assertEquals(0, response.asByteArray().length);
+    Api.describe(name).then().statusCode(200);
+  }
+
+  /** The client sees that the file is not whole: fewer bytes came than were announced. */
+  @Test
+  void aFilterThatIsClearedMeanwhileEndsTheConnection() throws Exception {
+    var name = Api.newFilter(LARGE);
+    var response = client.send(export(name), BodyHandlers.ofInputStream());
+    assertEquals(200, response.statusCode());
+    var announced = response.headers().firstValueAsLong("content-length").orElseThrow();
+    try (var body = response.body()) {
+      assertTrue(body.read() >= 0);
+      given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      var failure = assertThrows(IOException.class, () -> body.transferTo(new Count()));
+      assertTrue(announced > 50_000_000, failure.getMessage());
+    }
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  @Test
+  void aClientThatGoesAwayEndsTheReading() throws Exception {
+    var name = Api.newFilter(LARGE);
+    var before = reads();
+    try (var body = client.send(export(name), BodyHandlers.ofInputStream()).body()) {
+      assertTrue(body.read() >= 0);
+    }
+    var response = client.send(export(name), BodyHandlers.ofInputStream());
+    try (var body = response.body()) {
+      var count = new Count();
+      body.transferTo(count);
+      assertEquals(
+          response.headers().firstValueAsLong("content-length").orElseThrow(), count.bytes);
+    }
+    var segments = Api.describe(name).jsonPath().getInt("segments");
+    var read = reads() - before;
+    assertTrue(read >= segments && read < 2 * segments, read + " reads of " + segments);
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  private double reads() {
+    return metrics.get("bloom.script").tag("script", "read").timer().count();
+  }
+
+  private HttpRequest export(String name) {
+    return HttpRequest.newBuilder(service.resolve(Api.FILTERS + name + "/export")).build();
+  }
+
+  private static final class Count extends OutputStream {
+    private long bytes;
+
+    @Override
+    public void write(int value) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] buffer, int start, int length) {
+      bytes += length;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.github.bloomgate.support;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** An HTTP server that answers byte for byte as a test wants, then closes the connection. */
+public final class TestHttp implements AutoCloseable {
+
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final ServerSocket socket;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+
+  /** What is sent on a connection after a request was read. */
+  public interface Answer {
+    void send(OutputStream out) throws Exception;
+  }
+
+  /** Starts the server on a free port. */
+  public TestHttp() throws IOException {
+    socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    var unused = Beside.run(this::serve);
+  }
+
+  /** The URL of a path. */
+  public String url(String path) {
+    return "http://127.0.0.1:" + socket.getLocalPort() + path;
+  }
+
+  /** The request lines and headers that came, in order. */
+  public List<String> requests() {
+    return requests;
+  }
+
+  /** Answers a path with these bytes, head included. */
+  public void answerRaw(String path, byte[] bytes) {
+    answers.put(path, out -> out.write(bytes));
+  }
+
+  /** Answers a path with a status, headers and a body of the length that is told. */
+  public void answer(String path, String statusAndHeaders, byte[] body) {
+    answerRaw(path, concat(head(statusAndHeaders, body.length), body));
+  }
+
+  /** Answers a path with 200 and the first part of a body; the rest follows when released. */
+  public Held hold(String path, byte[] first, byte[] rest) {
+    var held = new Held();
+    answers.put(
+        path,
+        out -> {
+          out.write(head("200 OK", first.length + rest.length));
+          out.write(first);
+          out.flush();
+          held.arrived.countDown();
+          if (held.released.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            out.write(rest);
+          }
+        });
+    return held;
+  }
+
+  /** An answer that waits for its rest. */
+  public static final class Held {
+    private final CountDownLatch arrived = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /** Waits until it was asked for. */
+    public void awaitRequest() throws InterruptedException {
+      if (!arrived.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("nobody asked");
+      }
+    }
+
+    /** Sends the rest. */
+    public void release() {
+      released.countDown();
+    }
+  }
+
+  private static byte[] head(String statusAndHeaders, int length) {
+    return ("HTTP/1.1 " + statusAndHeaders + "\r\nContent-Length: " + length + "\r\n\r\n")
+        .getBytes(ISO_8859_1);
+  }
+
+  private static byte[] concat(byte[] one, byte[] other) {
+    var both = new ByteArrayOutputStream();
+    both.writeBytes(one);
+    both.writeBytes(other);
+    return both.toByteArray();
+  }
+
+  private void serve() {
+    while (!socket.isClosed()) {
+      try {
+        var connection = socket.accept();
+        var unused = Beside.run(() -> answer(connection));
+      } catch (IOException closed) {
+        return;
+      }
+    }
+  }
+
+  private void answer(Socket connection) {
+    try (connection;
+        var in =
+            new BufferedReader(new InputStreamReader(connection.getInputStream(), ISO_8859_1))) {
+      var path = "";
+      for (var line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+        requests.add(line);
+        path = line.startsWith("GET ") ? line.split(" ")[1] : path;
+      }
+      var answer = answers.get(path);
+      if (answer != null) {
+        answer.send(connection.getOutputStream());
+        connection.getOutputStream().flush();
+      }
+    } catch (IOException clientLeft) {
+      return;
+    } catch (Exception failure) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

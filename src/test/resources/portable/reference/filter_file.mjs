@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const BLOCK_BYTES = 65536;
+
+/** The header and the bitmaps of an exported filter; throws if it is not whole. */
+export function readFilter(path) {
+  const file = readFileSync(path);
+  let at = 0;
+  const take = (count) => {
+    if (file.length - at < count) throw new Error("the file is cut off");
+    at += count;
+    return file.subarray(at - count, at);
+  };
+  const expect = (tag, ...fields) => {
+    const found = [take(4).toString("latin1")];
+    if (fields.length > 0) found.push(take(4).readUInt32BE());
+    if (fields.length > 1) found.push(Number(take(8).readBigUInt64BE()));
+    if (found.join() !== [tag, ...fields].join()) throw new Error(`not a ${tag} with ${fields}`);
+  };
+
+  const magic = take(8).toString("latin1");
+  const version = take(4).readUInt32BE();
+  const length = take(4).readUInt32BE();
+  if (magic !== "\x89BLOOM\r\n" || version !== 1 || length > 4096) {
+    throw new Error("not the file of a filter, version 1");
+  }
+  const header = JSON.parse(take(length).toString("latin1"));
+  take(4); // a checksum; the digest at the end covers all
+  const size = Math.ceil(header.segmentBits / 8);
+  const bitmaps = [];
+  for (let segment = 0; segment < header.segments; segment++) {
+    const blocks = [];
+    for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
+      expect("BLCK", segment, offset);
+      blocks.push(take(Math.min(BLOCK_BYTES, size - offset)));
+      take(4);
+    }
+    expect("SEGM", segment);
+    take(8 + 8 + 4); // bits set, insertions, snapshot
+    take(4);
+    bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
+  }
+  expect("DONE");
+  const digest = createHash("sha256").update(file.subarray(0, at)).digest();
+  if (!digest.equals(file.subarray(at))) throw new Error("the digest is wrong");
+  return { header, bitmaps };
+}
