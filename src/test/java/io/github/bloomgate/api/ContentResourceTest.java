@@ -162,6 +162,8 @@ class ContentResourceTest {
     var name = Api.newFilter();
     Api.add(name, "old");
     refused(415, "UNSUPPORTED_FORMAT", replace(name, "Content-Type: text/csv\r\n", "a"));
+    refused(415, "UNSUPPORTED_FORMAT", replace(name, "", "a"));
+    refused(415, "UNSUPPORTED_FORMAT", send("POST", name, "rebuild/add", "", utf8("a")));
     for (var query :
         new String[] {
           "allowEmpty=yes", "ttlSeconds=0", "expectedInsertions=x", "return=flags", "encoding=rot13"

@@ -250,7 +250,10 @@ final class TestInstance implements AutoCloseable {
     }
   }
 
-  /** Keys whose names contain a text; marks of freed segments, which go by themselves, left out. */
+  /**
+   * Keys whose names contain a text; marks of freed segments, which go by themselves, left out,
+   * also if they go at this very moment.
+   */
   List<String> keysWith(String text) {
     var found = new ArrayList<String>();
     var cursor = "0";
@@ -258,7 +261,7 @@ final class TestInstance implements AutoCloseable {
       var page = redis("SCAN", cursor, "MATCH", "*" + text + "*", "COUNT", "1000");
       cursor = page.get(0).toString();
       for (var key : page.get(1)) {
-        if (!isMark(key.toString())) {
+        if (!isMark(key.toString()) && redis("EXISTS", key.toString()).toInteger() == 1) {
           found.add(key.toString());
         }
       }

@@ -23,10 +23,14 @@ public final class StreamBody {
   /**
    * The lines of a body, unzipped if its coding says so.
    *
+   * @param type null if the request has none
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
    */
   public static ElementLines lines(
       HttpServerRequest request, MediaType type, InputStream body, ElementEncoding encoding) {
+    if (type == null) {
+      throw BloomException.unsupportedFormat();
+    }
     var format =
         LineFormat.of(type.getType() + "/" + type.getSubtype())
             .orElseThrow(BloomException::unsupportedFormat);
