@@ -93,14 +93,14 @@ record ParameterChoice(
     if (hashScheme == null) {
       return otherwise;
     }
-    var offered = HashSchemes.creatable();
-    return offered.stream()
-        .filter(scheme -> scheme.id().equals(hashScheme))
-        .findFirst()
+    return HashSchemes.creatable(hashScheme)
         .orElseThrow(
             () ->
                 BloomException.invalidRequest(
                     "There is no such hashScheme. Send one of: %s."
-                        .formatted(offered.stream().map(HashScheme::id).collect(joining(", ")))));
+                        .formatted(
+                            HashSchemes.creatable().stream()
+                                .map(HashScheme::id)
+                                .collect(joining(", ")))));
   }
 }

@@ -79,6 +79,16 @@ public final class HashSchemes {
     return CREATABLE;
   }
 
+  /**
+   * The scheme with this id, if a new filter may name it.
+   *
+   * @param id compared exactly, case included
+   * @return empty if there is none, or it is not offered
+   */
+  public static Optional<HashScheme> creatable(String id) {
+    return CREATABLE.stream().filter(scheme -> scheme.id().equals(id)).findFirst();
+  }
+
   private static List<String> ids(List<HashScheme> schemes) {
     return schemes.stream().map(HashScheme::id).distinct().toList();
   }

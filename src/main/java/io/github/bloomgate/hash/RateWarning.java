@@ -12,6 +12,9 @@ final class RateWarning {
 
   private static final double TOLERANCE = 1.1;
 
+  /** The formulas are fitted to filters of so many elements or more; below, they are too low. */
+  private static final long FEW_ELEMENTS = 100;
+
   /** Values that a 32-bit hash has once it is made positive. */
   private static final double THIRTY_ONE_BITS = 0x1p31;
 
@@ -25,18 +28,20 @@ final class RateWarning {
   static Optional<String> of(
       long expectedInsertions, double promised, double expected, String reason) {
     double ratio = Math.min(1, expected) / promised;
-    return ratio <= TOLERANCE
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                ratio >= 10
-                    ? "With %d elements the false-positive rate is about %.0f times the %s asked for. %s"
-                    : "With %d elements the false-positive rate is about %.1f times the %s asked for. %s",
-                expectedInsertions,
-                ratio,
-                promised,
-                reason));
+    if (ratio <= TOLERANCE) {
+      return Optional.empty();
+    }
+    boolean isTiny = expectedInsertions < FEW_ELEMENTS;
+    return Optional.of(
+        String.format(
+            Locale.ROOT,
+            "With %d elements the false-positive rate is %s %s times the %s asked for%s. %s",
+            expectedInsertions,
+            isTiny ? "at least about" : "about",
+            String.format(Locale.ROOT, ratio >= 10 ? "%.0f" : "%.1f", ratio),
+            promised,
+            isTiny ? ", and in so small a filter it may be several times that" : "",
+            reason));
   }
 
   /** The rate of an ideal hash. */

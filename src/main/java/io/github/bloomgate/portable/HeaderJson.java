@@ -141,9 +141,10 @@ final class HeaderJson {
   }
 
   private FilterParameters parameters() throws BadHeader {
-    var scheme = HashSchemes.named(text("hashScheme")).orElse(null);
+    var scheme = HashSchemes.creatable(text("hashScheme")).orElse(null);
     if (scheme == null) {
-      throw new BadHeader("names a hash scheme that this version of the service does not know");
+      throw new BadHeader(
+          "names a hash scheme that this version of the service does not make filters of");
     }
     if (!(values.get("falsePositiveProbability") instanceof Double probability)
         || !(probability > 0 && probability < 1)) {

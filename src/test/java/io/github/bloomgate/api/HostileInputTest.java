@@ -159,6 +159,7 @@ class HostileInputTest {
         "{\"bitSize\": 68719476737, \"numHashFunctions\": 3}",
         "{\"bitSize\": 64, \"numHashFunctions\": 3, \"expectedInsertions\": 5}",
         "{\"expectedInsertions\": 5, \"hashScheme\": \"murmur\"}",
+        "{\"expectedInsertions\": 5, \"hashScheme\": \"guava-mitz-64\"}",
         "{\"expectedInsertions\": 5, \"hashScheme\": \"\"}",
         "{\"expectedInsertions\": 5, \"hashScheme\": 1}",
         "{\"expectedInsertions\": 5, \"whenFull\": \"REJECT\"}",

@@ -38,6 +38,10 @@ class HashSchemesTest {
   @Test
   void newFiltersMayNameTheNativeSchemeOnly() {
     assertEquals(List.of(HashSchemes.nativeScheme()), HashSchemes.creatable());
+    for (String id : HashSchemes.ids()) {
+      assertEquals(
+          id.equals("bloomgate-1"), HashSchemes.creatable(id).isPresent(), "offered: " + id);
+    }
   }
 
   @Test

@@ -92,9 +92,11 @@ final class LibraryRates {
 
     /** The rate by another, with as many digits as its error allows. */
     String ratio(double promised) {
-      double ratio = rate() / promised;
-      return String.format(
-          Locale.ROOT, ratio >= 20 ? "%,.0f" : ratio >= 3 ? "%.1f" : "%.2f", ratio);
+      return digits(rate() / promised);
     }
+  }
+
+  static String digits(double ratio) {
+    return String.format(Locale.ROOT, ratio >= 20 ? "%,.0f" : ratio >= 3 ? "%.1f" : "%.2f", ratio);
   }
 }

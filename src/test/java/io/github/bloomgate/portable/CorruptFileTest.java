@@ -166,6 +166,7 @@ class CorruptFileTest {
         "\"sample\"                  | [\"sample\"]",
         "\"sample\"                  | {\"name\": \"sample\"}",
         "\"bloomgate-1\"             | \"bloomgate-2\"",
+        "\"bloomgate-1\"             | \"guava-mitz-64\"",
         "\"accept\"                  | \"ACCEPT\"",
         "\"accept\"                  | true",
         "\"segments\":1              | \"segments\":0",
