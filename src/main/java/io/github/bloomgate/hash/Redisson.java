@@ -14,7 +14,7 @@ final class Redisson extends LibraryScheme {
 
   /*
    * Measured rate by the ideal one: from k = FROM[i] on, FEW[i] if m has no small divisor and
-   * MANY[i] if it has many. docs/hash-schemes.md has the table, and why this is so.
+   * MANY[i] if it has many. docs/hash-schemes.md has a table, and why this is so.
    */
   private static final int[] FROM = {1, 5, 7, 8, 10, 12, 15, 17, 20};
   private static final double[] FEW = {1, 1.05, 1.12, 1.37, 1.42, 1.85, 1.99, 2.67, 4.1};

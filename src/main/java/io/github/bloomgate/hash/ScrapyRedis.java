@@ -74,7 +74,7 @@ final class ScrapyRedis extends LibraryScheme {
                 + " elements apart. With %d random elements of 40 hexadecimal digits the"
                 + " false-positive rate is about %.1f times the %s asked for; with elements that"
                 + " are short or alike it is far higher: URLs that differ in a number were measured"
-                + " at up to 365 times.",
+                + " at up to 364 times.",
             expectedInsertions,
             expectedRate(expectedInsertions, shape) / falsePositiveProbability,
             falsePositiveProbability));
