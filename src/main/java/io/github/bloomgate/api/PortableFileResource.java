@@ -81,9 +81,7 @@ public class PortableFileResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var export = exports.begin(filterName).await().indefinitely();
-    var giveBack = slots.take();
-    // Nobody asks for the file if the client has gone.
-    context.addEndHandler(end -> giveBack.run());
+    var giveBack = slots.takeFor(context);
     StreamingOutput file = out -> write(export, out, context.response(), giveBack);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())

@@ -25,7 +25,8 @@ record SourceRequest(
     @Schema(
             description =
                 "An HTTP or HTTPS URL that answers with lines; it must begin with one of"
-                    + " `bloomgate.sources.allowed-urls`")
+                    + " `bloomgate.sources.allowed-urls`; unzipped if its path ends with .gz or its"
+                    + " answer says that it is gzip")
         @Size(min = 1, max = MAX_LENGTH)
         String url,
     @Schema(

@@ -1,5 +1,9 @@
 package io.github.bloomgate.service;
 
+import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.SegmentCounts;
@@ -11,8 +15,9 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Loads portable files. A file is copied to the disk and verified to its end before anything is
@@ -40,35 +45,31 @@ public class ImportService {
    *     breaks; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
    */
   public Description load(FilterName name, InputStream in) {
-    try {
-      var copy = Files.createTempFile("bloomgate-import-", ".bloom");
-      try {
-        verify(in, copy);
-        return load(name, copy);
-      } finally {
-        Files.deleteIfExists(copy);
-      }
+    // Most systems take the name of the file away at once, so that none is left by a crash.
+    try (var copy =
+        FileChannel.open(
+            Files.createTempFile("bloomgate-import-", ".bloom"), READ, WRITE, DELETE_ON_CLOSE)) {
+      verify(in, copy);
+      return load(name, copy.position(0));
     } catch (IOException disk) {
       throw BloomException.internal(
           "An import could not be kept in the folder for temporary files", disk);
     }
   }
 
-  private static void verify(InputStream in, Path copy) throws IOException {
-    try (var out = new BufferedOutputStream(Files.newOutputStream(copy))) {
-      new FilterFileReader(new CopiedStream(in, out)).read(Verified.SINK);
-    }
+  private static void verify(InputStream in, FileChannel copy) throws IOException {
+    var out = new BufferedOutputStream(Channels.newOutputStream(copy));
+    new FilterFileReader(new CopiedStream(in, out)).read(Verified.SINK);
+    out.flush();
   }
 
-  private Description load(FilterName name, Path copy) throws IOException {
-    try (var in = new BufferedInputStream(Files.newInputStream(copy))) {
-      var reader = new FilterFileReader(in);
-      return replacements.createOrReplace(
-          name,
-          reader.header().parameters(),
-          next -> reader.read(new FileLoad(next, rebuilds)),
-          NewDeadline.KEEP);
-    }
+  private Description load(FilterName name, FileChannel copy) throws IOException {
+    var reader = new FilterFileReader(new BufferedInputStream(Channels.newInputStream(copy)));
+    return replacements.createOrReplace(
+        name,
+        reader.header().parameters(),
+        next -> reader.read(new FileLoad(next, rebuilds)),
+        NewDeadline.KEEP);
   }
 
   /** Keeps what is read; tells a stream that breaks from a disk that does. */

@@ -1,10 +1,7 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.lines.Gunzip;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
@@ -14,8 +11,6 @@ import java.util.Optional;
 
 /** The folder below which sources may be files. Links may not lead out of it. */
 final class SourceFolder {
-
-  private static final String GZIP = ".gz";
 
   private final Optional<Path> folder;
 
@@ -75,7 +70,7 @@ final class SourceFolder {
       var before = Version.of(real);
       var in = Files.newInputStream(real);
       return new SourceLines(
-          file.path().endsWith(GZIP) ? unzipped(in) : in,
+          file.path().endsWith(UnzippedSource.SUFFIX) ? new UnzippedSource(in) : in,
           file.format(),
           file.encoding(),
           () -> requireSame(before, real));
@@ -86,16 +81,6 @@ final class SourceFolder {
       throw BloomException.sourceUnreadable(
           "The source cannot be opened. Let the service read the file.");
     }
-  }
-
-  private static InputStream unzipped(InputStream in) {
-    return new FilterInputStream(new Gunzip(in)) {
-      @Override
-      public void close() throws IOException {
-        super.close();
-        in.close();
-      }
-    };
   }
 
   /** A file that was written to while it was read may lack what was in it all the time. */

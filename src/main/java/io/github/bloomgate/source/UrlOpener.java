@@ -1,8 +1,6 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.lines.Gunzip;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -81,16 +79,13 @@ final class UrlOpener {
   private static InputStream decoded(HttpResponse<InputStream> answer) {
     var body = answer.body();
     var coding = answer.headers().firstValue("Content-Encoding").orElse("identity");
-    if (coding.equalsIgnoreCase("gzip")) {
-      return new FilterInputStream(new Gunzip(body)) {
-        @Override
-        public void close() throws IOException {
-          // The body only: the decoder may be in use by the thread that waits for it.
-          body.close();
-        }
-      };
+    var isPlain = coding.equalsIgnoreCase("identity");
+    // A file in gzip is often sent as it is, without a word on its coding.
+    if (coding.equalsIgnoreCase("gzip")
+        || (isPlain && answer.uri().getPath().endsWith(UnzippedSource.SUFFIX))) {
+      return new UnzippedSource(body);
     }
-    if (!coding.equalsIgnoreCase("identity") || !tellsItsEnd(answer.headers())) {
+    if (!isPlain || !tellsItsEnd(answer.headers())) {
       close(body);
       throw BloomException.sourceUnreadable(
           "The server of the source answered in a coding other than gzip, or without Content-Length or"

@@ -7,17 +7,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.service.ExportedFilter;
+import io.github.bloomgate.support.RawRedis;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The portable file over HTTP. */
@@ -33,6 +38,7 @@ class ExportTest {
   @TestHTTPResource URI service;
 
   @Inject MeterRegistry metrics;
+  @Inject RawRedis redis;
 
   @Test
   void theFileOfAFilter() {
@@ -128,6 +134,24 @@ class ExportTest {
     var read = reads() - before;
     assertTrue(read >= segments && read < 2 * segments, read + " reads of " + segments);
     given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  /** They are gone before there is an answer, so that nobody asks for its body. */
+  @Test
+  void clientsThatGoAtOnceHoldNoStream() throws IOException {
+    var name = Api.newFilter();
+    var request = "GET " + Api.FILTERS + name + "/export HTTP/1.1\r\nHost: test\r\n\r\n";
+    redis.run("CLIENT", "PAUSE", "500");
+    for (var i = 0; i < 10; i++) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.getPort())) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    given().get(Api.FILTERS + name + "/export").then().statusCode(200);
+    Awaitility.await()
+        .during(Duration.ofMillis(500))
+        .atMost(Duration.ofSeconds(20))
+        .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
   }
 
   private double reads() {

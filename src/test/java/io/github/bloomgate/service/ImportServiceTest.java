@@ -14,6 +14,7 @@ import io.github.bloomgate.portable.FilterFileReader;
 import io.github.bloomgate.redis.TestRedis;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -29,6 +30,8 @@ import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -176,6 +179,26 @@ class ImportServiceTest {
     var left = copies(folder);
     left.removeAll(before);
     assertEquals(Set.of(), left);
+  }
+
+  /** So that none is left when the service is killed. */
+  @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void theCopyOfAFileHasNoNameWhileItIsMade() throws Exception {
+    var folder = Path.of(System.getProperty("java.io.tmpdir"));
+    var before = copies(folder);
+    var seen = new HashSet<Path>();
+    var in =
+        new FilterInputStream(file(filled(SMALL, 500))) {
+          @Override
+          public int read(byte[] buffer, int start, int length) throws IOException {
+            seen.addAll(copies(folder));
+            return super.read(buffer, start, length);
+          }
+        };
+    service.imports.load(name(), in);
+    seen.removeAll(before);
+    assertEquals(Set.of(), seen);
   }
 
   private static Set<Path> copies(Path folder) throws IOException {

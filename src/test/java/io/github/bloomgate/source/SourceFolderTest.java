@@ -110,6 +110,16 @@ class SourceFolderTest {
   }
 
   @Test
+  void aGzipThatIsClosedWhileItIsReadFailsAsAnyOther() throws IOException {
+    var lines = IntStream.range(0, 200_000).mapToObj(i -> "line " + i * 7919L).toList();
+    Files.write(inside.resolve("long.gz"), gzip(String.join("\n", lines)));
+    var reader = folder.open(file("long.gz"));
+    assertTrue(!reader.next().isEmpty());
+    reader.close();
+    assertFails(() -> drain(reader));
+  }
+
+  @Test
   void aFileThatGrowsWhileItIsReadFails() throws IOException {
     var file = inside.resolve("growing.txt");
     Files.writeString(file, "a\n");

@@ -75,6 +75,17 @@ class UrlOpenerTest {
     assertEquals(lines, read("/ok/gzip"));
   }
 
+  @Test
+  void aFileInGzipIsUnzippedOnceWhateverIsSaidOfIt() throws IOException {
+    var zipped = gzip(bytes("a\nb\n"));
+    server.answer("/ok/list.txt.gz", "200 OK\r\nContent-Type: application/gzip", zipped);
+    assertEquals(List.of("a", "b"), read("/ok/list.txt.gz"));
+    server.answer("/ok/coded.gz", "200 OK\r\nContent-Encoding: gzip", zipped);
+    assertEquals(List.of("a", "b"), read("/ok/coded.gz"));
+    server.answer("/ok/plain.gz", "200 OK", bytes("a\nb\n"));
+    assertFails("/ok/plain.gz");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -74,8 +74,7 @@ public final class StreamAnswer {
       if (goesOn) {
         handedOn = true;
         body = out -> goOn(stream, first, out, giveBack);
-        // Nobody asks for the body if the client has gone.
-        context.addEndHandler(end -> giveBack.run());
+        StreamSlots.giveBackAtEnd(giveBack, context);
       }
       return Response.ok(body, type).build();
     } finally {

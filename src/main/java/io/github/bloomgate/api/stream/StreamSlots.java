@@ -5,6 +5,7 @@ import io.github.bloomgate.error.BloomException;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,5 +42,26 @@ public class StreamSlots {
         free.release();
       }
     };
+  }
+
+  /**
+   * Takes a slot for a request whose answer is written later.
+   *
+   * @return gives it back, which happens in any case when the request ends
+   * @throws BloomException TOO_MANY_STREAMS if none is free
+   */
+  public Runnable takeFor(RoutingContext context) {
+    var giveBack = take();
+    giveBackAtEnd(giveBack, context);
+    return giveBack;
+  }
+
+  /** Nobody asks for the body of an answer whose client has gone. */
+  static void giveBackAtEnd(Runnable giveBack, RoutingContext context) {
+    context.addEndHandler(end -> giveBack.run());
+    // A client that went before is told to no handler.
+    if (context.response().closed()) {
+      giveBack.run();
+    }
   }
 }
