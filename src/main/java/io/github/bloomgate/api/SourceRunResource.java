@@ -1,6 +1,5 @@
 package io.github.bloomgate.api;
 
-import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.service.SourceRuns;
 import io.github.bloomgate.service.SourceService;
@@ -12,7 +11,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.Optional;
 import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -66,21 +64,13 @@ public class SourceRunResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<SourceView>> run(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(ref = ApiDefinition.WAIT) @RestQuery Optional<String> wait,
+      @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait,
       @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
     StrictQuery.read(request, Set.of(ApiDefinition.WAIT));
-    return waits(wait)
+    return QueryFlag.read(ApiDefinition.WAIT, wait)
         ? runs.run(filterName).chain(() -> answer(filterName, Status.OK))
         : runs.start(filterName).chain(() -> answer(filterName, Status.ACCEPTED));
-  }
-
-  private static boolean waits(Optional<String> wait) {
-    return switch (wait.orElse("false")) {
-      case "true" -> true;
-      case "false" -> false;
-      default -> throw BloomException.invalidRequest("wait must be true or false. Send one.");
-    };
   }
 
   private Uni<RestResponse<SourceView>> answer(FilterName name, Status status) {

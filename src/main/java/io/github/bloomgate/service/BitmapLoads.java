@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
  * Rebuilds that are loaded from the bitmaps of filters, all or nothing: until the commit nobody
@@ -24,8 +23,6 @@ class BitmapLoads {
    * milliseconds.
    */
   static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  private static final Logger LOG = Logger.getLogger(BitmapLoads.class);
 
   /** Each attempt but the first means that somebody replaced a filter a moment ago. */
   private static final int MAX_RETRIES = 4;
@@ -54,23 +51,9 @@ class BitmapLoads {
         .call(ready -> union.join(filters, ready))
         .chain(commit::apply)
         .onFailure()
-        .call(() -> abort(next))
+        .call(() -> rebuilds.discard(next))
         .onCancellation()
-        .call(() -> abort(next));
-  }
-
-  private Uni<Void> abort(Filter next) {
-    return rebuilds
-        .abort(next)
-        .replaceWithVoid()
-        .onFailure()
-        .invoke(
-            failure ->
-                LOG.warnf(
-                    "What was loaded into filter %s is freed later, as it could not be now: %s",
-                    next.name(), failure.getMessage()))
-        .onFailure()
-        .recoverWithNull();
+        .call(() -> rebuilds.discard(next));
   }
 
   /** Tries a few times as long as the failure is that a filter was changed by others. */

@@ -146,7 +146,14 @@ public class RebuildOpening {
                   .map(Rebuild::next)
                   .filter(now -> now.generation().equals(next.generation()))
                   .orElseThrow(() -> BloomException.rebuildNotFound(name));
-            });
+            })
+        // It may be open all the same, and nobody else knows of it.
+        .onFailure(RebuildOpening::isOfTheStore)
+        .call(() -> rebuilds.discard(next));
+  }
+
+  private static boolean isOfTheStore(Throwable failure) {
+    return failure instanceof BloomException error && error.code().status() >= 500;
   }
 
   /**

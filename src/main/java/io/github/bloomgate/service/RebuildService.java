@@ -8,9 +8,11 @@ import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
+import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,6 +31,9 @@ public class RebuildService {
 
   private static final Logger LOG = Logger.getLogger(RebuildService.class);
   private static final int CALLS_AT_ONCE = 16;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final int DISCARD_ATTEMPTS = 10;
 
   private final DescriptionService descriptions;
   private final LiveFilters live;
@@ -141,7 +146,8 @@ public class RebuildService {
    * @param deadline what becomes of the filter's deadline
    * @return the filter as it is then
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY while it is being
-   *     opened, FILTER_DAMAGED if part of what was loaded is missing
+   *     opened, FILTER_DAMAGED if part of what was loaded is missing; STORE_UNAVAILABLE also if
+   *     Redis was lost after the step that counts, so that the filter cannot be described
    */
   public Uni<Description> commit(Filter next, boolean allowEmpty, NewDeadline deadline) {
     var name = next.name();
@@ -150,14 +156,29 @@ public class RebuildService {
     }
     return requireWhole(next)
         .chain(() -> catalogue.add(name))
-        .chain(
-            () ->
-                settler.follow(name, () -> rebuilds.commit(next, allowEmpty, deadline.inMillis())))
+        .chain(() -> settler.note(name))
+        .call(() -> rebuilds.commit(next, allowEmpty, deadline.inMillis()))
         .eventually(() -> live.forget(name))
+        .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
+        .chain(this::tidyUp)
+        .chain(() -> descriptions.describe(name));
+  }
+
+  /** The content is live by now: what fails here is done later, and is no failure of the commit. */
+  private Uni<Void> tidyUp(Note note) {
+    var name = note.name();
+    return settler
+        .settle(note)
         // Somebody who saw the name before there was a filter may have taken it off.
         .chain(() -> catalogue.add(name))
-        .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
-        .chain(() -> descriptions.describe(name));
+        .onFailure()
+        .invoke(
+            failure ->
+                LOG.warnf(
+                    "The segments of filter %s could not be settled, trying again later: %s",
+                    name, failure.getMessage()))
+        .onFailure()
+        .recoverWithNull();
   }
 
   /** The script sees the first segment only; one that lost another must not go live. */
@@ -205,5 +226,34 @@ public class RebuildService {
                 LOG.infof("Aborted the rebuild of filter %s", name);
               }
             });
+  }
+
+  /**
+   * Aborts a rebuild after a failure, which matters more than whether this succeeds: never fails,
+   * and when Redis is away goes on trying for a while in the background.
+   */
+  Uni<Void> discard(Filter next) {
+    return abort(next)
+        .onFailure()
+        .invoke(() -> discardLater(next))
+        .onFailure()
+        .recoverWithItem(false)
+        .replaceWithVoid();
+  }
+
+  private void discardLater(Filter next) {
+    Uni.createFrom()
+        .deferred(() -> abort(next))
+        .onFailure()
+        .retry()
+        .withBackOff(FIRST_PAUSE, LONGEST_PAUSE)
+        .atMost(DISCARD_ATTEMPTS)
+        .subscribe()
+        .with(
+            aborted -> {},
+            failure ->
+                LOG.warnf(
+                    "What was loaded into filter %s is freed later, as it could not be now: %s",
+                    next.name(), failure.getMessage()));
   }
 }

@@ -3,13 +3,17 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
+import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jboss.logging.Logger;
 
 /**
  * Replaces the whole content of a filter in one go: opens a rebuild, lets it be loaded, and commits
@@ -18,16 +22,17 @@ import org.jboss.logging.Logger;
 @ApplicationScoped
 public class ReplacementService {
 
-  private static final Logger LOG = Logger.getLogger(ReplacementService.class);
-
   /**
-   * How long the rebuild outlives an instance that dies. Longer than a connection may be silent:
-   * each load renews it.
+   * How long the rebuild outlives an instance that dies. Longer than a connection may be silent,
+   * which is a minute: each load renews it.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private static final Duration WAIT_AT_SHUTDOWN = Duration.ofSeconds(2);
 
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
+  private final Set<Filter> loading = ConcurrentHashMap.newKeySet();
 
   ReplacementService(RebuildOpening openings, RebuildService rebuilds) {
     this.openings = openings;
@@ -79,23 +84,29 @@ public class ReplacementService {
       Uni<Filter> opening, Load load, boolean allowEmpty, Supplier<NewDeadline> deadline)
       throws IOException {
     var next = opening.await().indefinitely();
+    loading.add(next);
     try {
       var open = openings.awaitReady(next).await().indefinitely();
       load.into(open);
       return rebuilds.commit(open, allowEmpty, deadline.get()).await().indefinitely();
     } catch (IOException | RuntimeException failed) {
-      abort(next);
+      rebuilds.discard(next).await().indefinitely();
       throw failed;
+    } finally {
+      loading.remove(next);
     }
   }
 
-  private void abort(Filter next) {
-    try {
-      rebuilds.abort(next).await().indefinitely();
-    } catch (RuntimeException failed) {
-      // The failure of the load is what matters; the rebuild is aborted later, as abandoned.
-      LOG.warnf(
-          "The rebuild of filter %s could not be aborted: %s", next.name(), failed.getMessage());
+  /** While there still is a link to Redis, so that the next start finds no rebuild open. */
+  void stop(@Observes @Priority(1) ShutdownEvent stopping) {
+    for (var next : loading) {
+      rebuilds
+          .discard(next)
+          .ifNoItem()
+          .after(WAIT_AT_SHUTDOWN)
+          .recoverWithUni(Uni.createFrom().voidItem())
+          .await()
+          .indefinitely();
     }
   }
 }

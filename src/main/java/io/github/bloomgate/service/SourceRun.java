@@ -10,7 +10,6 @@ import io.github.bloomgate.store.FilterStore;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
  * One rebuild of a filter from its source, by the thread that executes it. The rebuild is open
@@ -18,8 +17,6 @@ import org.jboss.logging.Logger;
  * meanwhile is in the one or the other.
  */
 final class SourceRun {
-
-  private static final Logger LOG = Logger.getLogger(SourceRun.class);
 
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
@@ -84,7 +81,7 @@ final class SourceRun {
       load(next, reader);
       watch.hold();
     } catch (RuntimeException failure) {
-      discard(next);
+      await(rebuilds.discard(next));
       throw failure;
     }
     commit(next);
@@ -116,7 +113,7 @@ final class SourceRun {
     } catch (BloomException failure) {
       // What came after the step that counts may have failed, or only its answer be missing.
       if (!isLive(next)) {
-        discard(next);
+        await(rebuilds.discard(next));
         throw failure;
       }
     }
@@ -129,14 +126,6 @@ final class SourceRun {
           .isPresent();
     } catch (BloomException unknown) {
       return false;
-    }
-  }
-
-  private void discard(Filter next) {
-    try {
-      await(rebuilds.abort(next));
-    } catch (RuntimeException failure) {
-      LOG.debugf("The rebuild of filter %s will be aborted later: %s", name, failure.getMessage());
     }
   }
 

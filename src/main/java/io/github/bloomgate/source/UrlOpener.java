@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Locale;
 
 /** Asks HTTP servers for sources. Follows no redirect: it might lead where nothing is allowed. */
 final class UrlOpener {
@@ -53,6 +54,12 @@ final class UrlOpener {
                   answer.statusCode(),
                   answer.statusCode() / 100 == 3 ? " Redirects are not followed." : ""));
     }
+    if (isPage(answer.headers())) {
+      close(answer.body());
+      throw BloomException.sourceUnreadable(
+          "The server of the source answered with an HTML page, as it does for people who have to"
+              + " log in. Have it answer with the lines.");
+    }
     return new SourceLines(decoded(answer), source.format(), source.encoding(), () -> {});
   }
 
@@ -92,6 +99,13 @@ final class UrlOpener {
               + " chunks, so that a cut could not be told from the end. Have it answer otherwise.");
     }
     return body;
+  }
+
+  private static boolean isPage(HttpHeaders headers) {
+    return headers
+        .firstValue("Content-Type")
+        .filter(type -> type.toLowerCase(Locale.ROOT).startsWith("text/html"))
+        .isPresent();
   }
 
   private static boolean tellsItsEnd(HttpHeaders headers) {

@@ -108,6 +108,12 @@ class UrlOpenerTest {
   }
 
   @Test
+  void aPageForPeopleFails() {
+    server.answer("/ok", "200 OK\r\nContent-Type: Text/HTML; charset=utf-8", bytes("<html>\n"));
+    assertTrue(assertFails("/ok").getMessage().contains("HTML"));
+  }
+
+  @Test
   void aBodyThatIsCutShortFails() throws IOException {
     var body = bytes("a\nb\nc\n");
     var whole = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na\nb\nc\n";

@@ -1,0 +1,128 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.assertFails;
+import static io.github.bloomgate.service.TestInstance.await;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static io.github.bloomgate.service.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.service.ReplacementService.Load;
+import io.quarkus.runtime.ShutdownEvent;
+import java.io.IOException;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of a filter when the replacement of its content fails half-way. */
+class ReplacementServiceTest {
+
+  private static final List<byte[]> OLD = elements("old ", 100);
+  private static final List<byte[]> NEW = elements("new ", 100);
+
+  private TestRedis redis;
+  private TestInstance service;
+  private ReplacementService replacements;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    service = new TestInstance(redis);
+    replacements = new ReplacementService(service.openings, service.rebuilds);
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+    redis.close();
+  }
+
+  static List<FilterParameters> shapes() {
+    return List.of(TestInstance.shape(64_000, 5), TestInstance.SEVERAL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void whatBreaksTheLoadLeavesTheContentAndNoRebuild(FilterParameters shape) {
+    var name = filled(shape);
+    assertThrows(
+        IOException.class,
+        () ->
+            replace(
+                name,
+                next -> {
+                  await(service.rebuilds.load(next, NEW));
+                  throw new IOException("The client is gone");
+                }));
+    assertUnchanged(name);
+    service.assertSettled(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void aShutdownAbortsWhatIsBeingLoaded(FilterParameters shape) {
+    var name = filled(shape);
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () ->
+                replace(
+                    name,
+                    next -> {
+                      await(service.rebuilds.load(next, NEW));
+                      replacements.stop(new ShutdownEvent());
+                      await(service.rebuilds.load(next, NEW));
+                    }));
+    assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
+    assertUnchanged(name);
+    service.assertSettled(name);
+  }
+
+  @Test
+  void aRedisThatWasAwayWhenTheLoadFailedIsTidiedUpOnceItIsBack() {
+    var name = filled(TestInstance.SEVERAL);
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () ->
+                replace(
+                    name,
+                    next -> {
+                      redis.freeze();
+                      await(service.rebuilds.load(next, NEW));
+                    }));
+    assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
+    redis.thaw();
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(() -> assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name)));
+    assertUnchanged(name);
+  }
+
+  private void replace(FilterName name, Load load) throws IOException {
+    replacements.replace(name, same -> same, load, false, () -> NewDeadline.KEEP);
+  }
+
+  private FilterName filled(FilterParameters shape) {
+    var name = service.create(name(), shape).name();
+    service.add(name, OLD);
+    return name;
+  }
+
+  private void assertUnchanged(FilterName name) {
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name));
+    assertEquals(1, service.describe(name).filter().generation().number());
+    service.assertMaybe(name, OLD);
+    assertEquals(0, await(service.elements.test(name, NEW)).trueCount());
+  }
+}
