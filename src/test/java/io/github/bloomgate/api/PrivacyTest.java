@@ -84,6 +84,7 @@ class PrivacyTest {
       assertPrivateRefusal(query, Api.raw().get("/v1/gate/" + name + "?" + query));
     }
     streamTheSecret(name);
+    replaceByTheSecret();
     redis.run("DEL", "bloom:{" + name + "}:bits");
     assertEquals(410, Api.add(name, SECRET).extract().statusCode());
     redis.run("SET", "bloom:{" + name + "}:bits", SECRET);
@@ -111,6 +112,34 @@ class PrivacyTest {
     var full = Api.lines("text/plain", SECRET + "3").post(Api.FILTERS + name + "/add");
     assertEquals(409, full.statusCode());
     assertPrivate(full.asString());
+  }
+
+  private void replaceByTheSecret() {
+    var name = Api.newFilter();
+    for (var line : List.of(SECRET, "\"" + SECRET + "\\q\"", "{\"" + SECRET + "\": 1}")) {
+      var lines = Api.lines("application/x-ndjson", "\"" + SECRET + "\"\n" + line);
+      assertPrivateRefusal(line, lines.put(Api.FILTERS + name + "/elements"));
+      Api.post(name, "rebuild", "{}").then().statusCode(201);
+      assertPrivateRefusal(line, lines.post(Api.FILTERS + name + "/rebuild/add"));
+      given().delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
+    }
+    var file =
+        given()
+            .contentType("application/octet-stream")
+            .body(SECRET.repeat(100).getBytes(StandardCharsets.UTF_8));
+    var refused = file.put(Api.FILTERS + name + "/import");
+    assertEquals(422, refused.statusCode());
+    assertPrivate(refused.asString());
+    // A source whose second member is too long to be an element.
+    redis.run("RPUSH", name + ":source", SECRET, SECRET.repeat(6000));
+    Api.json("{\"redisKey\": \"" + name + ":source\"}")
+        .put(Api.FILTERS + name + "/source")
+        .then()
+        .statusCode(200);
+    var run = given().post(Api.FILTERS + name + "/rebuild/run?wait=true");
+    assertEquals(502, run.statusCode(), run.asString());
+    assertPrivate(run.asString());
+    assertPrivate(Api.description(name));
   }
 
   private static void assertPrivateRefusal(String request, Response answer) {
