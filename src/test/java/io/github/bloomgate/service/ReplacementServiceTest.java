@@ -13,8 +13,12 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.service.ReplacementService.Load;
+import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.mutiny.Uni;
 import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +111,50 @@ class ReplacementServiceTest {
         .ignoreExceptions()
         .untilAsserted(() -> assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name)));
     assertUnchanged(name);
+  }
+
+  @Test
+  void whatFailsAfterTheStepThatCountsIsNoFailureOfTheCommit() {
+    var name = filled(TestInstance.SEVERAL);
+    var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
+    await(service.rebuilds.load(next, NEW));
+    var committed = await(withoutSettling().commit(next, false, NewDeadline.KEEP));
+    assertEquals(2, committed.filter().generation().number());
+    service.assertMaybe(name, NEW);
+    assertEquals(0, await(service.elements.test(name, OLD)).trueCount());
+    // The segments that were live are still there, and noted to be freed.
+    var later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
+    try (var sweeper = new TestInstance(redis, later)) {
+      await(sweeper.settler.settleAbandoned());
+    }
+    service.assertSettled(name);
+    assertEquals(4, service.keysWith("/").size(), "state and bits of two later segments");
+  }
+
+  /** As if Redis were lost right after the commit. */
+  private RebuildService withoutSettling() {
+    var stores = service.stores;
+    var settler =
+        new Settler(
+            stores.filters(),
+            stores.segments(),
+            new SegmentBirths(stores.filters(), stores.segments()),
+            stores.rebuilds(),
+            stores.unsettled(),
+            Clock.systemUTC()) {
+          @Override
+          Uni<Void> settle(Note note) {
+            return Uni.createFrom().failure(BloomException.storeUnavailable("Lost", null));
+          }
+        };
+    return new RebuildService(
+        service.descriptions,
+        service.live,
+        service.nextGenerations,
+        stores.segments(),
+        stores.rebuilds(),
+        stores.catalogue(),
+        settler);
   }
 
   private void replace(FilterName name, Load load) throws IOException {
