@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,6 +130,35 @@ class ReplacementServiceTest {
     }
     service.assertSettled(name);
     assertEquals(4, service.keysWith("/").size(), "state and bits of two later segments");
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void anOpeningWhoseAnswerIsLostLeavesNoRebuild(FilterParameters shape) {
+    var name = filled(shape);
+    var opening = openingWithoutAnswer().open(name, same -> same, Duration.ofHours(1));
+    assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, opening);
+    assertUnchanged(name);
+    service.assertSettled(name);
+  }
+
+  /** As if Redis were lost right after it had opened a rebuild. */
+  private RebuildOpening openingWithoutAnswer() {
+    var making =
+        new SegmentMaking(service.settler) {
+          @Override
+          Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
+            return Uni.createFrom().failure(BloomException.storeOutcomeUnknown("Lost", null));
+          }
+        };
+    return new RebuildOpening(
+        service.rebuilds,
+        service.live,
+        service.stores.filters(),
+        service.stores.rebuilds(),
+        service.settler,
+        making,
+        Clock.systemUTC());
   }
 
   /** As if Redis were lost right after the commit. */
