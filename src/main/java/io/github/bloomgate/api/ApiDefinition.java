@@ -15,6 +15,12 @@ final class ApiDefinition {
   static final String ELEMENTS_OR_LINES = "ElementsOrLines";
   static final String ENCODING = "encoding";
 
+  static final String HASH_SCHEME = "HashScheme";
+  static final String ELEMENT_CODEC =
+      "With the scheme `redisson`: how a string becomes bytes. `string` is Redisson's StringCodec"
+          + " (UTF-8), and the default here; `kryo5` is the codec that Redisson itself has by"
+          + " default.";
+
   static final String STREAMS =
       "Elements in one JSON document, or a stream of any length: one element a line, as the line"
           + " itself (`text/plain`) or as a JSON string (`application/x-ndjson`). A stream is acted"

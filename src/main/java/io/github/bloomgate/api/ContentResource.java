@@ -167,6 +167,7 @@ public class ContentResource {
         null,
         null,
         null,
+        null,
         null);
   }
 

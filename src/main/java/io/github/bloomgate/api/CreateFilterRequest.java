@@ -32,20 +32,23 @@ record CreateFilterRequest(
         Double falsePositiveProbability,
     @Schema(
             description =
-                "m: bits of the filter. Divided into segments of at most 2^24 bits, each rounded up"
-                    + " to a multiple of 64; the answer shows the result.")
+                "m: bits of the filter. With the native scheme divided into segments of at most 2^24"
+                    + " bits, each rounded up to a multiple of 64; the answer shows the result.")
         @Min(1)
         @Max(FilterParameters.MAX_BIT_SIZE)
         Long bitSize,
-    @Schema(description = "k: bits an element sets")
+    @Schema(
+            description =
+                "k: bits an element sets. May be left out with the schemes `go-zero` (14) and"
+                    + " `scrapy-redis-bloomfilter` (6).")
         @Min(1)
         @Max(FilterParameters.MAX_HASH_FUNCTIONS)
         Integer numHashFunctions,
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
     @Schema(
-            description = "The rule from elements to bits",
-            defaultValue = "bloomgate-1",
-            enumeration = "bloomgate-1")
-        String hashScheme,
+            description = ApiDefinition.ELEMENT_CODEC,
+            enumeration = {"string", "kryo5"})
+        String elementCodec,
     @Schema(
             description =
                 "What happens to new elements once the filter holds n: `accept` takes them, at a"
@@ -72,6 +75,7 @@ record CreateFilterRequest(
             bitSize,
             numHashFunctions,
             hashScheme,
+            elementCodec,
             whenFull)
         .toParameters();
   }

@@ -12,6 +12,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "name",
       "state",
       "hashScheme",
+      "elementCodec",
+      "schemeWarning",
       "expectedInsertions",
       "falsePositiveProbability",
       "bitSize",
@@ -36,7 +38,17 @@ record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
     @Schema(description = "`creating` until all segments are made; elements are taken when `ready`")
         FilterState state,
-    @Schema(description = "The rule from elements to bits") String hashScheme,
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description = "How the scheme turns a string into bytes; null if it knows one way only",
+            nullable = true)
+        String elementCodec,
+    @Schema(
+            description =
+                "That the scheme does not keep the promised rate, and by how much it misses it; null"
+                    + " if it does",
+            nullable = true)
+        String schemeWarning,
     @Schema(description = "n: how many elements it was sized for") long expectedInsertions,
     @Schema(description = "p: promised as long as it holds no more than n")
         double falsePositiveProbability,
@@ -80,6 +92,8 @@ record FilterView(
         filter.name().value(),
         FilterState.of(filter),
         parameters.hashScheme().id(),
+        parameters.hashScheme().elementCodec().orElse(null),
+        parameters.schemeWarning().orElse(null),
         parameters.expectedInsertions(),
         parameters.falsePositiveProbability(),
         shape.bitSize(),

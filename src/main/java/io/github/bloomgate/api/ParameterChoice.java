@@ -1,12 +1,11 @@
 package io.github.bloomgate.api;
 
-import static java.util.stream.Collectors.joining;
-
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
+import java.util.Optional;
 
 /** The parameters of a filter as a request gives them: any may be null. */
 record ParameterChoice(
@@ -15,6 +14,7 @@ record ParameterChoice(
     Long bitSize,
     Integer numHashFunctions,
     String hashScheme,
+    String elementCodec,
     WhenFull whenFull) {
 
   private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
@@ -22,30 +22,26 @@ record ParameterChoice(
   /**
    * The parameters of a new filter.
    *
-   * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given
+   * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given, or the
+   *     scheme has no such filter; LIMIT_EXCEEDED if it would be too large
    */
   FilterParameters toParameters() {
-    if (!isBySize() && expectedInsertions == null) {
+    if (!isSized()) {
       throw BloomException.invalidRequest(
           "The size of the filter is missing. Send expectedInsertions, the number of elements it"
               + " shall hold, or bitSize and numHashFunctions.");
     }
     return choose(
-        scheme(HashSchemes.nativeScheme()),
-        expectedInsertions,
-        falsePositiveProbability == null
-            ? DEFAULT_FALSE_POSITIVE_PROBABILITY
-            : falsePositiveProbability,
-        whenFull == null ? WhenFull.ACCEPT : whenFull);
+        scheme(), expectedInsertions, probability(), whenFull == null ? WhenFull.ACCEPT : whenFull);
   }
 
   /**
    * The parameters of the next generation of a filter: those of the live one where none are given.
    *
-   * @throws BloomException INVALID_REQUEST if contradicting ones are given
+   * @throws BloomException as {@link #toParameters()}
    */
   FilterParameters toParameters(FilterParameters live) {
-    var scheme = scheme(live.hashScheme());
+    var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;
     if (isSizeKept && scheme.equals(live.hashScheme())) {
@@ -62,6 +58,46 @@ record ParameterChoice(
         policy);
   }
 
+  /** Whether there is enough to tell a size. */
+  boolean isSized() {
+    return isBySize() || expectedInsertions != null;
+  }
+
+  /**
+   * The scheme that is named, the native one if none is.
+   *
+   * @throws BloomException INVALID_REQUEST if there is none of this name and codec
+   */
+  HashScheme scheme() {
+    return scheme(hashScheme == null ? HashSchemes.nativeScheme().id() : hashScheme);
+  }
+
+  private HashScheme scheme(FilterParameters live) {
+    return scheme(hashScheme == null ? live.hashScheme().id() : hashScheme);
+  }
+
+  private HashScheme scheme(String id) {
+    var otherwise =
+        HashSchemes.named(id)
+            .orElseThrow(
+                () ->
+                    BloomException.invalidRequest(
+                        "There is no such hashScheme. Send one of: %s."
+                            .formatted(String.join(", ", HashSchemes.ids()))));
+    if (elementCodec == null) {
+      return otherwise;
+    }
+    var codecs = HashSchemes.elementCodecs(id);
+    return HashSchemes.named(id, Optional.of(elementCodec))
+        .orElseThrow(
+            () ->
+                BloomException.invalidRequest(
+                    codecs.isEmpty()
+                        ? "The hashScheme %s has no elementCodec. Leave it out.".formatted(id)
+                        : "The hashScheme %s has no such elementCodec. Send one of: %s."
+                            .formatted(id, String.join(", ", codecs))));
+  }
+
   private FilterParameters choose(
       HashScheme scheme, Long insertions, double probability, WhenFull policy) {
     if (!isBySize()) {
@@ -74,8 +110,22 @@ record ParameterChoice(
               + " one from the other.");
     }
     require(bitSize, "bitSize", "numHashFunctions");
+    return FilterParameters.forShape(scheme, bitSize, hashFunctions(scheme), policy);
+  }
+
+  private int hashFunctions(HashScheme scheme) {
+    var usual = scheme.defaultNumHashFunctions();
+    if (numHashFunctions == null && usual.isPresent()) {
+      return usual.getAsInt();
+    }
     require(numHashFunctions, "numHashFunctions", "bitSize");
-    return FilterParameters.forShape(scheme, bitSize, numHashFunctions, policy);
+    return numHashFunctions;
+  }
+
+  private double probability() {
+    return falsePositiveProbability == null
+        ? DEFAULT_FALSE_POSITIVE_PROBABILITY
+        : falsePositiveProbability;
   }
 
   private boolean isBySize() {
@@ -87,20 +137,5 @@ record ParameterChoice(
       throw BloomException.invalidRequest(
           "%s is given without %s. Send both.".formatted(other, field));
     }
-  }
-
-  private HashScheme scheme(HashScheme otherwise) {
-    if (hashScheme == null) {
-      return otherwise;
-    }
-    return HashSchemes.creatable(hashScheme)
-        .orElseThrow(
-            () ->
-                BloomException.invalidRequest(
-                    "There is no such hashScheme. Send one of: %s."
-                        .formatted(
-                            HashSchemes.creatable().stream()
-                                .map(HashScheme::id)
-                                .collect(joining(", ")))));
   }
 }

@@ -33,8 +33,11 @@ record RebuildRequest(
         @Min(1)
         @Max(FilterParameters.MAX_HASH_FUNCTIONS)
         Integer numHashFunctions,
-    @Schema(description = "The rule from elements to bits", enumeration = "bloomgate-1")
-        String hashScheme,
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description = ApiDefinition.ELEMENT_CODEC,
+            enumeration = {"string", "kryo5"})
+        String elementCodec,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
     @Schema(
             description =
@@ -50,7 +53,8 @@ record RebuildRequest(
   private static final int DEFAULT_TIMEOUT_SECONDS = 3_600;
 
   /** For a request without a body: everything as it is. */
-  static final RebuildRequest SAME = new RebuildRequest(null, null, null, null, null, null, null);
+  static final RebuildRequest SAME =
+      new RebuildRequest(null, null, null, null, null, null, null, null);
 
   FilterParameters toParameters(FilterParameters live) {
     return new ParameterChoice(
@@ -59,6 +63,7 @@ record RebuildRequest(
             bitSize,
             numHashFunctions,
             hashScheme,
+            elementCodec,
             whenFull)
         .toParameters(live);
   }

@@ -77,6 +77,25 @@
                           enumeration = {"summary", "flags", "added", "known"},
                           defaultValue = "summary"))
             },
+            schemas =
+                @Schema(
+                    name = ApiDefinition.HASH_SCHEME,
+                    description =
+                        "The rule from elements to bits: `bloomgate-1`, the native one, or that of"
+                            + " another library; `docs/hash-schemes.md` defines each",
+                    type = SchemaType.STRING,
+                    enumeration = {
+                      "bloomgate-1",
+                      "go-zero",
+                      "guava-mitz-32",
+                      "guava-mitz-64",
+                      "guava-redis-helper",
+                      "guava-redis-helper-once",
+                      "bits-and-blooms",
+                      "redisson",
+                      "scrapy-redis-bloomfilter"
+                    },
+                    defaultValue = "bloomgate-1"),
             requestBodies =
                 @RequestBody(
                     name = ApiDefinition.ELEMENTS_OR_LINES,

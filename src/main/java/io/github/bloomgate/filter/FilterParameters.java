@@ -3,7 +3,10 @@ package io.github.bloomgate.filter;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.ShapeLimitException;
 import io.github.bloomgate.hash.Sizing;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a filter was created with. Stored with it and never recomputed.
@@ -33,20 +36,21 @@ public record FilterParameters(
   /** The highest: above it one hash function cannot keep the promise. */
   public static final double MAX_FALSE_POSITIVE_PROBABILITY = 0.5;
 
-  /** The most hash functions, some more than the lowest rate needs. */
-  public static final int MAX_HASH_FUNCTIONS = 64;
+  /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
+  public static final int MAX_HASH_FUNCTIONS = 255;
 
   /**
    * Sizes a filter for a number of elements.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE}
+   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE} or the
+   *     scheme allows; INVALID_REQUEST if the scheme has no such rule
    */
   public static FilterParameters forElements(
       HashScheme hashScheme,
       long expectedInsertions,
       double falsePositiveProbability,
       WhenFull whenFull) {
-    var shape = hashScheme.shapeFor(expectedInsertions, falsePositiveProbability);
+    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
     checkBitSize(shape.bitSize());
     return new FilterParameters(
         hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
@@ -56,16 +60,33 @@ public record FilterParameters(
    * Takes the bits as given. The filter then promises what they are best for: half of the bits set,
    * where each hash function halves the rate.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE}
+   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE} or the scheme
+   *     allows; INVALID_REQUEST if the scheme cannot have this shape
    */
   public static FilterParameters forShape(
       HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
     checkBitSize(bitSize);
-    var shape = hashScheme.shapeOf(bitSize, numHashFunctions);
+    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
     checkBitSize(shape.bitSize());
     var probability = Math.pow(0.5, numHashFunctions);
     var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
     return new FilterParameters(hashScheme, Math.max(1, insertions), probability, shape, whenFull);
+  }
+
+  /**
+   * Asks a scheme for a shape.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it is beyond the limits of the scheme, INVALID_REQUEST
+   *     if the scheme has no such shape
+   */
+  private static FilterShape shape(Supplier<FilterShape> question) {
+    try {
+      return question.get();
+    } catch (ShapeLimitException beyond) {
+      throw BloomException.limitExceeded(beyond.getMessage() + ".");
+    } catch (IllegalArgumentException refused) {
+      throw BloomException.invalidRequest(refused.getMessage() + ".");
+    }
   }
 
   /**
@@ -79,6 +100,11 @@ public record FilterParameters(
           "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
               .formatted(bitSize, bitSize >> 23, MAX_BIT_SIZE, MAX_BIT_SIZE >> 23));
     }
+  }
+
+  /** What the scheme says of a false-positive rate that it cannot keep; see {@link HashScheme}. */
+  public Optional<String> schemeWarning() {
+    return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
   }
 
   /**

@@ -75,7 +75,7 @@ final class Bloomgate1 implements HashScheme {
     }
     long segments = ceilDiv(bitSize, Sizing.MAX_SEGMENT_BITS);
     if (segments > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
+      throw new ShapeLimitException(
           "A filter of %d bits needs %d segments, more than %d: ask for fewer bits"
               .formatted(bitSize, segments, Integer.MAX_VALUE));
     }

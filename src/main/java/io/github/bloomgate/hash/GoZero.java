@@ -1,5 +1,7 @@
 package io.github.bloomgate.hash;
 
+import java.util.OptionalInt;
+
 /** The scheme {@code go-zero}: the bits of go-zero's package {@code core/bloom}. */
 final class GoZero extends LibraryScheme {
 
@@ -33,6 +35,11 @@ final class GoZero extends LibraryScheme {
               .formatted(NUM_HASH_FUNCTIONS, numHashFunctions, NUM_HASH_FUNCTIONS));
     }
     return super.shapeOf(bitSize, numHashFunctions);
+  }
+
+  @Override
+  public OptionalInt defaultNumHashFunctions() {
+    return OptionalInt.of(NUM_HASH_FUNCTIONS);
   }
 
   @Override

@@ -36,7 +36,7 @@ final class GuavaShapes {
 
   static void checkNumHashFunctions(int numHashFunctions) {
     if (numHashFunctions > MAX_HASH_FUNCTIONS) {
-      throw new IllegalArgumentException(
+      throw new ShapeLimitException(
           "A Guava filter has at most %d hash functions, not %d: send fewer numHashFunctions"
               .formatted(MAX_HASH_FUNCTIONS, numHashFunctions));
     }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.hash;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A frozen rule from an element's bytes to bit positions, with the sizing rule, the limits and the
@@ -57,6 +58,15 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
    *     value and the limit
    */
   FilterShape shapeOf(long bitSize, int numHashFunctions);
+
+  /**
+   * The number of hash functions of a filter that is sized by its bits alone.
+   *
+   * @return k; empty if the scheme leaves it to whoever makes the filter
+   */
+  default OptionalInt defaultNumHashFunctions() {
+    return OptionalInt.empty();
+  }
 
   /**
    * Computes where the bits of an element are.

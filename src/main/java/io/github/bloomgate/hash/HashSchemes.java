@@ -25,7 +25,6 @@ public final class HashSchemes {
           Redisson.ofKryo5(),
           new ScrapyRedis());
 
-  private static final List<HashScheme> CREATABLE = List.of(NATIVE);
   private static final List<String> IDS = ids(ALL);
 
   private HashSchemes() {}
@@ -69,24 +68,6 @@ public final class HashSchemes {
         .filter(scheme -> scheme.id().equals(id))
         .flatMap(scheme -> scheme.elementCodec().stream())
         .toList();
-  }
-
-  /**
-   * The schemes that a new filter may name, the native one first. The others are known, so that
-   * filters stored with them can be read, but not offered.
-   */
-  public static List<HashScheme> creatable() {
-    return CREATABLE;
-  }
-
-  /**
-   * The scheme with this id, if a new filter may name it.
-   *
-   * @param id compared exactly, case included
-   * @return empty if there is none, or it is not offered
-   */
-  public static Optional<HashScheme> creatable(String id) {
-    return CREATABLE.stream().filter(scheme -> scheme.id().equals(id)).findFirst();
   }
 
   private static List<String> ids(List<HashScheme> schemes) {

@@ -33,7 +33,7 @@ abstract sealed class LibraryScheme implements HashScheme
               .formatted(id, bitSize));
     }
     if (bitSize > maxBits) {
-      throw new IllegalArgumentException(
+      throw new ShapeLimitException(
           "A filter of the scheme %s cannot have %d bits; the limit is %d: ask for fewer expectedInsertions or a higher falsePositiveProbability"
               .formatted(id, bitSize, maxBits));
     }

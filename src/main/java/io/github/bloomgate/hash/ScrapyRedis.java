@@ -3,9 +3,13 @@ package io.github.bloomgate.hash;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The scheme {@code scrapy-redis-bloomfilter}: the bits of ScrapyRedisBloomFilter. */
 final class ScrapyRedis extends LibraryScheme {
+
+  /** The library's default. */
+  private static final int DEFAULT_HASH_FUNCTIONS = 6;
 
   ScrapyRedis() {
     super("scrapy-redis-bloomfilter", REDIS_LIMIT);
@@ -37,6 +41,11 @@ final class ScrapyRedis extends LibraryScheme {
                   id(), bitSize, Long.highestOneBit(bitSize), Long.highestOneBit(bitSize) << 1));
     }
     return shape;
+  }
+
+  @Override
+  public OptionalInt defaultNumHashFunctions() {
+    return OptionalInt.of(DEFAULT_HASH_FUNCTIONS);
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The header of a file, to and from JSON. Reading is strict: every field, each once, no other, of
@@ -46,6 +47,9 @@ final class HeaderJson {
           "generation",
           "exportedAt");
 
+  /** Only with a scheme that has several. */
+  private static final String CODEC = "elementCodec";
+
   private final Map<String, Object> values;
 
   private HeaderJson(Map<String, Object> values) {
@@ -61,6 +65,10 @@ final class HeaderJson {
       json.writeStartObject();
       json.writeStringField("name", header.name().value());
       json.writeStringField("hashScheme", parameters.hashScheme().id());
+      var codec = parameters.hashScheme().elementCodec();
+      if (codec.isPresent()) {
+        json.writeStringField(CODEC, codec.get());
+      }
       json.writeNumberField("expectedInsertions", parameters.expectedInsertions());
       json.writeNumberField("falsePositiveProbability", parameters.falsePositiveProbability());
       json.writeNumberField("segments", shape.segments());
@@ -98,7 +106,7 @@ final class HeaderJson {
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         var field = json.currentName();
-        if (!FIELDS.contains(field)) {
+        if (!FIELDS.contains(field) && !field.equals(CODEC)) {
           throw new BadHeader("has a field that this version of the format does not have");
         }
         values.put(field, scalar(field, json));
@@ -141,10 +149,11 @@ final class HeaderJson {
   }
 
   private FilterParameters parameters() throws BadHeader {
-    var scheme = HashSchemes.creatable(text("hashScheme")).orElse(null);
+    var codec = values.containsKey(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
+    var scheme = HashSchemes.named(text("hashScheme"), codec).orElse(null);
     if (scheme == null) {
       throw new BadHeader(
-          "names a hash scheme that this version of the service does not make filters of");
+          "names a hash scheme or an element codec that this version of the service does not know");
     }
     if (!(values.get("falsePositiveProbability") instanceof Double probability)
         || !(probability > 0 && probability < 1)) {

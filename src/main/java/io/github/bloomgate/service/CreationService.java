@@ -137,6 +137,12 @@ public class CreationService {
   private static List<Difference> differences(FilterParameters one, FilterParameters other) {
     var differences = new ArrayList<Difference>();
     compare(differences, "hashScheme", one, other, parameters -> parameters.hashScheme().id());
+    compare(
+        differences,
+        "elementCodec",
+        one,
+        other,
+        parameters -> parameters.hashScheme().elementCodec().orElse(null));
     compare(differences, "expectedInsertions", one, other, FilterParameters::expectedInsertions);
     compare(
         differences,

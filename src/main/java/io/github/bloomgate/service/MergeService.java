@@ -41,12 +41,13 @@ public class MergeService {
   private static final Map<String, Function<FilterParameters, Object>> PLACES =
       Map.of(
           "hashScheme", parameters -> parameters.hashScheme().id(),
+          "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(""),
           "bitSize", parameters -> parameters.shape().bitSize(),
           "segments", parameters -> parameters.shape().segments(),
           "numHashFunctions", parameters -> parameters.shape().numHashFunctions());
 
   private static final List<String> ORDER =
-      List.of("hashScheme", "bitSize", "segments", "numHashFunctions");
+      List.of("hashScheme", "elementCodec", "bitSize", "segments", "numHashFunctions");
 
   private final LiveFilters live;
   private final RebuildOpening openings;

@@ -38,6 +38,7 @@ final class FilterState {
     add(fields, "maxInsertions", parameters.maxInsertionsPerSegment());
     add(fields, "format", FORMAT);
     add(fields, "hashScheme", parameters.hashScheme().id());
+    parameters.hashScheme().elementCodec().ifPresent(codec -> add(fields, "elementCodec", codec));
     add(fields, "expectedInsertions", parameters.expectedInsertions());
     add(fields, "falsePositiveProbability", parameters.falsePositiveProbability());
     add(fields, "numHashFunctions", shape.numHashFunctions());
@@ -89,7 +90,7 @@ final class FilterState {
       var scheme = required(fields, "hashScheme");
       var parameters =
           new FilterParameters(
-              HashSchemes.named(scheme)
+              HashSchemes.named(scheme, Optional.ofNullable(fields.get("elementCodec")))
                   .orElseThrow(() -> BloomException.unknownFormat(name, scheme)),
               Long.parseLong(required(fields, "expectedInsertions")),
               Double.parseDouble(required(fields, "falsePositiveProbability")),

@@ -34,16 +34,6 @@ class HashSchemesTest {
     }
   }
 
-  /** Other schemes are offered once filters of theirs can be adopted. */
-  @Test
-  void newFiltersMayNameTheNativeSchemeOnly() {
-    assertEquals(List.of(HashSchemes.nativeScheme()), HashSchemes.creatable());
-    for (String id : HashSchemes.ids()) {
-      assertEquals(
-          id.equals("bloomgate-1"), HashSchemes.creatable(id).isPresent(), "offered: " + id);
-    }
-  }
-
   @Test
   void idsAreFrozen() {
     assertEquals(
