@@ -1,6 +1,7 @@
 -- Adds elements to one segment, in order, and says of each whether it changed a bit.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3] config, if it has one
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
@@ -8,10 +9,11 @@
 --                                next: the generation that an open rebuild loads, or ''
 --         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
+--         {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])
 if refused then
   return refused
 end
@@ -53,7 +55,9 @@ for first = 3, #ARGV, k do
   end
 end
 
-if insertions > 0 then
+if insertions > 0 and segment.adopted then
+  redis.call('HINCRBY', KEYS[1], 'insertions', string.format('%.0f', insertions))
+elseif insertions > 0 then
   redis.call('HSET', KEYS[1],
     'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions))

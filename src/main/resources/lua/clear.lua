@@ -4,16 +4,17 @@
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
 -- KEYS[6] source, not used
+-- KEYS[7] config of an adopted bitmap, if it has one
 -- ARGV[1] generation, ARGV[2] the generation to come
 -- Returns {'OK'}
 --         {'IN_PROGRESS'}  a rebuild is open: what was added since would come back with its commit
 --         {'NOT_READY'}  its segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
---         and next
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}:
+--         see guard and next
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
 -- include: next
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[7])
 if refused then
   return refused
 end
@@ -35,7 +36,9 @@ if following[1] ~= 'NO_REBUILD' or segment.next ~= '' then
 end
 -- The deadline noted in the state may be one that is still to be applied; the key keeps its own.
 redis.call('SET', KEYS[2], '', 'KEEPTTL')
-redis.call('SETBIT', KEYS[2], string.format('%.0f', segment.segmentBits - 1), '0')
+-- An adopted bitmap grows again as bits are set, but it is always there.
+local last = segment.adopted and 0 or segment.segmentBits - 1
+redis.call('SETBIT', KEYS[2], string.format('%.0f', last), '0')
 redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')

@@ -5,14 +5,15 @@
 -- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
 -- KEYS[6] source, which the filter keeps
+-- KEYS[7] config of an adopted bitmap, if it has one
 -- ARGV[1] the next generation
 -- ARGV[2] '1' to commit even if nothing was loaded, '0' not to
 -- ARGV[3] new deadline in Unix milliseconds, '0' for none, '' to keep the filter's
 -- Returns {'OK'}
 --         {'EMPTY'}      nothing was loaded; nothing was changed
 --         {'NOT_READY'}  its segments are still being made
---         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard and next. A live filter
---         that is damaged does not matter: it is replaced.
+--         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and
+--         next. A live filter that is damaged does not matter: it is replaced.
 -- Complexity: O(1), freeing in the background. Writes.
 -- include: guard
 -- include: next
@@ -21,9 +22,11 @@ local refused = guard_next(KEYS[4], KEYS[5], ARGV[1])
 if refused then
   return refused
 end
-local live = guard(KEYS[1], KEYS[2], nil)
-if live and live[1] == 'WRONG_TYPE' then
+local live = guard(KEYS[1], KEYS[2], nil, KEYS[7])
+if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MISMATCH') then
   return live
+elseif live and live[1] == 'ELSEWHERE' then
+  return {'NO_REBUILD'}
 end
 refused = guard_list(KEYS[3])
 if refused then
@@ -51,6 +54,19 @@ end
 redis.call('RENAME', KEYS[4], KEYS[1])
 redis.call('RENAME', KEYS[5], KEYS[2])
 redis.call('HDEL', KEYS[1], 'received', 'patience', 'abandonedAt')
+if not is_own(KEYS[2]) then
+  redis.call('HDEL', KEYS[1], 'nextRedisKey', 'nextConfigKey')
+  redis.call('HSET', KEYS[1], 'redisKey', KEYS[2])
+end
+if KEYS[7] then
+  redis.call('HSET', KEYS[1], 'configKey', KEYS[7])
+  if redis.call('EXISTS', KEYS[7]) == 0 then
+    local shape = redis.call('HMGET', KEYS[1], 'segmentBits', 'numHashFunctions',
+      'expectedInsertions', 'falsePositiveProbability')
+    redis.call('HSET', KEYS[7], 'size', shape[1], 'hashIterations', shape[2],
+      'expectedInsertions', shape[3], 'falseProbability', shape[4])
+  end
+end
 if replaced[2] then
   redis.call('HSET', KEYS[1], 'createdAt', replaced[2])
 end
@@ -65,7 +81,7 @@ else
     redis.call('HSET', KEYS[1], 'pending', 'expire')
   end
 end
-set_deadline(deadline, KEYS[1], KEYS[2], KEYS[6])
+set_deadline(deadline, KEYS[1], KEYS[2], unpack(KEYS, 6))
 -- It names the segments to be freed now.
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

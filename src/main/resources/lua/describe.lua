@@ -1,11 +1,14 @@
 -- Reads the state of one segment; that of a filter's first segment holds its parameters too.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3] config, if it has one
 -- ARGV[1] generation, or '' for any
 -- Returns {'OK', {field, value, ...}}
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         {'ELSEWHERE', key, config}: see guard
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
+--         {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
 local generation = ARGV[1] ~= '' and ARGV[1] or nil
-local refused = guard(KEYS[1], KEYS[2], generation)
+local refused = guard(KEYS[1], KEYS[2], generation, KEYS[3])
 return refused or {'OK', redis.call('HGETALL', KEYS[1])}

@@ -3,17 +3,18 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source: they have the same deadline
+-- KEYS[7] config of an adopted bitmap, if it has one
 -- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
---         and next
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}:
+--         see guard and next
 -- Complexity: O(1). Writes.
 -- include: guard
 -- include: next
 -- include: deadline
 -- include: clock
-local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[7])
 if not refused then
   refused = foreign_next(KEYS[4], KEYS[5])
 end
@@ -47,6 +48,7 @@ if several then
   redis.call('PERSIST', KEYS[3])
 end
 if not (several and later) then
-  set_deadline(deadline, KEYS[1], KEYS[2], KEYS[4], KEYS[5], KEYS[6])
+  set_deadline(deadline, unpack(KEYS, 4))
+  set_deadline(deadline, KEYS[1], KEYS[2])
 end
 return {'OK'}

@@ -2,13 +2,24 @@
 -- right types and complete, and they hold the generation the caller worked out its positions for.
 -- Included by the other scripts; not a script of its own.
 --
--- guard(state, bits, generation)  generation nil: any generation is accepted
--- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=}   all is well; next is
---                                  the generation that an open rebuild loads, or ''
+-- A filter may have adopted the bitmap that another library keeps under a key of its own. Then bits
+-- is that key. The library lets its string grow as bits are set, sets bits without our state, and
+-- may have a hash beside it with the shape, config.
+--
+-- guard(state, bits, generation, config)  generation nil: any generation is accepted; config nil:
+--                                  the filter has none
+-- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, adopted=}   all is well;
+--                                  next is the generation that an open rebuild loads, or ''; of an
+--                                  adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
 --          {'STALE', generation}    the segment holds this other generation
---          {'DAMAGED', 'state' | 'bits'}     that key is missing, incomplete or of a wrong length
---          {'WRONG_TYPE', 'state' | 'bits'}  that key holds another type
+--          {'DAMAGED', 'state' | 'bits' | 'config'}  that key is missing, incomplete or of a wrong
+--                                  length
+--          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
+--          {'MISMATCH', 'bits' | 'config'}  the adopted bitmap is longer than the filter's shape
+--                                  allows, or its config has another shape
+--          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
+--                                  key, '' for its own, with this config, '' for none
 -- guard_list(segments)  the list of segment sets, which may be missing
 -- Returns  nil                         all is well
 --          {'WRONG_TYPE', 'segments'}  it holds another type
@@ -20,11 +31,44 @@ local function refusal(reply, key)
   return reply
 end
 
-local function guard(state, bits, generation)
+local function is_own(bits)
+  return string.sub(bits, 1, 7) == 'bloom:{'
+end
+
+local function guard_config(config, state)
+  local stored = redis.pcall('HMGET', config, 'size', 'hashIterations')
+  if stored.err then
+    return refusal(stored, 'config')
+  end
+  if not (stored[1] and stored[2]) then
+    return {'DAMAGED', 'config'}
+  end
+  local shape = redis.call('HMGET', state, 'segmentBits', 'numHashFunctions')
+  if stored[1] ~= shape[1] or stored[2] ~= shape[2] then
+    return {'MISMATCH', 'config'}
+  end
+end
+
+local function guard(state, bits, generation, config)
   local stored = redis.pcall(
     'HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions', 'maxInsertions', 'next')
   if stored.err then
     return refusal(stored, 'state')
+  end
+  local own = is_own(bits)
+  if not generation and stored[1] then
+    local adopted = redis.call('HMGET', state, 'redisKey', 'configKey')
+    if (adopted[1] or '') ~= (own and '' or bits) then
+      return {'ELSEWHERE', adopted[1] or '', adopted[2] or ''}
+    end
+  end
+  if not own then
+    -- Whose key that is only the state can tell.
+    if not stored[1] then
+      return {'GONE'}
+    elseif generation and stored[1] ~= generation then
+      return {'STALE', stored[1]}
+    end
   end
   local length = redis.pcall('STRLEN', bits)
   if type(length) == 'table' then
@@ -44,14 +88,28 @@ local function guard(state, bits, generation)
     bitsSet = tonumber(stored[3]),
     insertions = tonumber(stored[4]),
     maxInsertions = tonumber(stored[5]),
-    next = stored[6] or ''
+    next = stored[6] or '',
+    adopted = not own
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
       and segment.maxInsertions) then
     return {'DAMAGED', 'state'}
   end
-  if length ~= math.ceil(segment.segmentBits / 8) then
+  local bytes = math.ceil(segment.segmentBits / 8)
+  if own then
+    if length ~= bytes then
+      return {'DAMAGED', 'bits'}
+    end
+    return nil, segment
+  end
+  if length == 0 then
     return {'DAMAGED', 'bits'}
+  elseif length > bytes then
+    return {'MISMATCH', 'bits'}
+  end
+  local refused = config and guard_config(config, state)
+  if refused then
+    return refused
   end
   return nil, segment
 end

@@ -7,6 +7,7 @@
 -- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
 -- KEYS[6] source, not used
+-- KEYS[7] config of an adopted bitmap, if it has one
 -- ARGV[1] the live generation, or '' for a filter to come
 -- ARGV[2] the next generation, ARGV[3] its incarnation, ARGV[4] its number of segments
 -- ARGV[5] bits of one of its segments
@@ -16,22 +17,23 @@
 --         {'IN_PROGRESS'}  a rebuild is open already
 --         {'EXISTS'}       there is a filter, though it was to be one to come
 --         {'NOT_READY'}    the live segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', 'state'}, {'WRONG_TYPE', key}: see guard and
---         next. A live bitmap that is missing does not matter: a rebuild is its remedy.
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', 'state'}, {'WRONG_TYPE', key},
+--         {'MISMATCH', key}: see guard and next. A live bitmap or a config that is missing does not
+--         matter: a rebuild is its remedy.
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
 -- include: next
 -- include: deadline
 -- include: clock
 local to_come = ARGV[1] == ''
-local refused = guard(KEYS[1], KEYS[2], not to_come and ARGV[1] or nil)
+local refused = guard(KEYS[1], KEYS[2], not to_come and ARGV[1] or nil, KEYS[7])
 if to_come then
-  if not refused or refused[1] == 'DAMAGED' then
+  if not refused or refused[1] == 'DAMAGED' or refused[1] == 'ELSEWHERE' then
     return {'EXISTS'}
   elseif refused[1] ~= 'GONE' then
     return refused
   end
-elseif refused and not (refused[1] == 'DAMAGED' and refused[2] == 'bits') then
+elseif refused and not (refused[1] == 'DAMAGED' and refused[2] ~= 'state') then
   return refused
 end
 refused = guard_list(KEYS[3])

@@ -2,12 +2,15 @@
 -- ever set within a generation, so that equal counts of two calls mean equal bitmaps.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3] config, if it has one
 -- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] the most bytes to read, from 1
--- Returns {'OK', bytes, bitsSet, insertions}  fewer bytes only at the end of the bitmap
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+-- Returns {'OK', bytes, bitsSet, insertions}  fewer bytes only at the end of the bitmap; that of an
+--         adopted one may come early, and then only zeros would follow
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
+--         {'MISMATCH', key}: see guard
 -- Complexity: O(bytes read). Read-only.
 -- include: guard
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1])
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])
 if refused then
   return refused
 end

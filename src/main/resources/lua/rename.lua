@@ -5,16 +5,18 @@
 -- KEYS[4] state, KEYS[5] bits of the next first segment: an open rebuild goes along
 -- KEYS[6] source, which goes along too
 -- KEYS[7...12] the same of the new name
+-- KEYS[13] config of an adopted bitmap, if it has one. Bitmap and config stay where they are.
 -- ARGV[1] '1' to replace a filter of the new name, '0' not to
 -- Returns {'OK'}
 --         {'EXISTS'}    the new name is taken; nothing was changed
 --         {'NOT_READY'} its segments are still being made
---         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard and next
+--         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key},
+--         {'ELSEWHERE', key, config}: see guard and next
 --         {'TARGET_WRONG_TYPE', key}: see guard and next, of the new name; nothing was changed
 -- Complexity: O(bits of one segment), for freeing what is replaced. Writes.
 -- include: guard
 -- include: next
-local refused = guard(KEYS[1], KEYS[2], nil) or guard_list(KEYS[3])
+local refused = guard(KEYS[1], KEYS[2], nil, KEYS[13]) or guard_list(KEYS[3])
   or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
@@ -37,7 +39,9 @@ if redis.call('EXISTS', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12]) > 0 then
   redis.call('UNLINK', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12])
 end
 redis.call('RENAME', KEYS[1], KEYS[7])
-redis.call('RENAME', KEYS[2], KEYS[8])
+if is_own(KEYS[2]) then
+  redis.call('RENAME', KEYS[2], KEYS[8])
+end
 if redis.call('EXISTS', KEYS[4], KEYS[5]) == 2 then
   redis.call('RENAME', KEYS[4], KEYS[10])
   redis.call('RENAME', KEYS[5], KEYS[11])

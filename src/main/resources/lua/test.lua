@@ -1,14 +1,16 @@
 -- Tests elements against one segment and says of each whether it might be contained.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3] config, if it has one
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
 -- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
+--         {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
 -- include: guard
-local refused = guard(KEYS[1], KEYS[2], ARGV[1])
+local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])
 if refused then
   return refused
 end

@@ -1,13 +1,13 @@
 package io.github.bloomgate.api;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -51,6 +51,15 @@ record CreateFilterRequest(
         String elementCodec,
     @Schema(
             description =
+                "Adopt the bitmap that the library of `hashScheme` keeps under this Redis key, or"
+                    + " create one there that it can open: both then read and write the same bits."
+                    + " With `redisson` the parameters may be left out; they are read from its"
+                    + " config hash.",
+            examples = "coupons:used")
+        @Size(min = 1, max = MAX_KEY_LENGTH)
+        String redisKey,
+    @Schema(
+            description =
                 "What happens to new elements once the filter holds n: `accept` takes them, at a"
                     + " rising false-positive rate; `reject` answers FILTER_FULL",
             defaultValue = "accept")
@@ -63,20 +72,18 @@ record CreateFilterRequest(
         @JsonDeserialize(using = MomentDeserializer.class)
         Instant expiresAt) {
 
-  /**
-   * The parameters asked for, defaults filled in.
-   *
-   * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given
-   */
-  FilterParameters toParameters() {
+  /** A longer key is more likely a mistake. */
+  static final int MAX_KEY_LENGTH = 1024;
+
+  /** The choice of parameters. */
+  ParameterChoice parameters() {
     return new ParameterChoice(
-            expectedInsertions,
-            falsePositiveProbability,
-            bitSize,
-            numHashFunctions,
-            hashScheme,
-            elementCodec,
-            whenFull)
-        .toParameters();
+        expectedInsertions,
+        falsePositiveProbability,
+        bitSize,
+        numHashFunctions,
+        hashScheme,
+        elementCodec,
+        whenFull);
   }
 }

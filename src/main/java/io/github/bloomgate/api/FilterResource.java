@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.service.AdoptionService;
 import io.github.bloomgate.service.CreationService;
 import io.github.bloomgate.service.DescriptionService;
 import io.github.bloomgate.service.FilterService;
@@ -42,20 +43,24 @@ import org.jboss.resteasy.reactive.RestResponse;
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class FilterResource {
 
+  private static final String DELETE_KEY = "deleteKey";
   private static final long MAX_PAGE = 500;
   private static final long DEFAULT_PAGE = 50;
 
   private final CreationService creations;
+  private final AdoptionService adoptions;
   private final DescriptionService descriptions;
   private final FilterService filters;
   private final Clock clock;
 
   FilterResource(
       CreationService creations,
+      AdoptionService adoptions,
       DescriptionService descriptions,
       FilterService filters,
       Clock clock) {
     this.creations = creations;
+    this.adoptions = adoptions;
     this.descriptions = descriptions;
     this.filters = filters;
     this.clock = clock;
@@ -69,7 +74,8 @@ public class FilterResource {
       summary = "Create a filter",
       description =
           "Creates an empty filter, or finds one of the same parameters; the deadline of one that"
-              + " exists is left as it is. A filter of many segments may be answered as `creating`"
+              + " exists is left as it is. With `redisKey` it adopts the bitmap that another library"
+              + " keeps in Redis. A filter of many segments may be answered as `creating`"
               + " and become `ready` a little later.")
   @APIResponse(
       responseCode = "201",
@@ -91,20 +97,27 @@ public class FilterResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CreateFilterRequest body) {
     var filterName = new FilterName(name);
-    var parameters = body.toParameters();
+    var parameters = body.parameters();
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
-    return creations
-        .create(filterName, parameters, expiresAt)
-        .map(
-            outcome -> {
-              var view = FilterView.of(outcome.description());
-              return outcome.created()
-                  ? RestResponse.ResponseBuilder.<FilterView>created(
-                          URI.create("/v1/filters/" + filterName))
-                      .entity(view)
-                      .build()
-                  : RestResponse.ok(view);
-            });
+    var outcome =
+        body.redisKey() == null
+            ? creations.create(filterName, parameters.toParameters(), expiresAt)
+            : adoptions.adopt(
+                filterName,
+                body.redisKey(),
+                parameters.scheme(),
+                parameters.toAdoptedParameters(),
+                expiresAt);
+    return outcome.map(
+        made -> {
+          var view = FilterView.of(made.description());
+          return made.created()
+              ? RestResponse.ResponseBuilder.<FilterView>created(
+                      URI.create("/v1/filters/" + filterName))
+                  .entity(view)
+                  .build()
+              : RestResponse.ok(view);
+        });
   }
 
   @GET
@@ -168,14 +181,25 @@ public class FilterResource {
   @Operation(
       operationId = "deleteFilter",
       summary = "Delete a filter",
-      description = "Deletes a filter and all its content, whole or damaged.")
+      description =
+          "Deletes a filter and all its content, whole or damaged. The bitmap of another library that"
+              + " it has adopted stays, unless `deleteKey` is true.")
   @APIResponse(responseCode = "204", description = "Deleted")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  public Uni<Void> delete(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.delete(new FilterName(name));
+  public Uni<Void> delete(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(
+              description =
+                  "Whether the adopted Redis key is deleted too, and the config hash beside it",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery
+          String deleteKey,
+      @Context HttpServerRequest request) {
+    StrictQuery.read(request, Set.of(DELETE_KEY));
+    return filters.delete(new FilterName(name), QueryFlag.read(DELETE_KEY, deleteKey));
   }
 
   @PUT

@@ -31,6 +31,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "createdAt",
       "expiresAt",
       "redisKey",
+      "adopted",
       "rebuild",
       "source"
     })
@@ -78,6 +79,11 @@ record FilterView(
     @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
     @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
         String redisKey,
+    @Schema(
+            description =
+                "Whether that key is another library's, where others may set bits too; then"
+                    + " `insertions` are those made here")
+        boolean adopted,
     @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
         RebuildView rebuild,
     @Schema(description = "What it is rebuilt from; null if nothing", nullable = true)
@@ -113,6 +119,7 @@ record FilterView(
         filter.createdAt(),
         filter.expiresAt().orElse(null),
         description.redisKey(),
+        filter.isAdopted(),
         description.rebuild().map(RebuildView::of).orElse(null),
         description.source().map(SourceView::of).orElse(null));
   }

@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import java.util.Optional;
@@ -33,6 +34,32 @@ record ParameterChoice(
     }
     return choose(
         scheme(), expectedInsertions, probability(), whenFull == null ? WhenFull.ACCEPT : whenFull);
+  }
+
+  /**
+   * The parameters of a library's bitmap that is there already.
+   *
+   * @throws BloomException as {@link #toParameters()}; INVALID_REQUEST also if versions of the
+   *     library differ in the shape
+   */
+  Optional<FilterParameters> toAdoptedParameters() {
+    if (!isSized() && whenFull == null && falsePositiveProbability == null) {
+      return Optional.empty();
+    }
+    var parameters = toParameters();
+    if (!isBySize()) {
+      parameters
+          .hashScheme()
+          .formerShapeFor(expectedInsertions, probability())
+          .ifPresent(former -> refuseAmbiguous(parameters.shape(), former));
+    }
+    return Optional.of(parameters);
+  }
+
+  private static void refuseAmbiguous(FilterShape now, FilterShape former) {
+    throw BloomException.invalidRequest(
+        "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new ones and %d in old ones. Send bitSize and the numHashFunctions of the version that made the bitmap."
+            .formatted(now.bitSize(), now.numHashFunctions(), former.numHashFunctions()));
   }
 
   /**

@@ -260,6 +260,35 @@ public final class BloomException extends RuntimeException {
         null);
   }
 
+  /** The next content of an adopted bitmap cannot be of other parameters. */
+  public static BloomException adoptedShape(Object name, String key, boolean rejects) {
+    return of(
+        ErrorCode.INVALID_REQUEST,
+        "The filter '%s' keeps its bits under the Redis key %s, where other clients use them as they are, so its %s. Leave %s, or make a filter of your own with other parameters."
+            .formatted(
+                name,
+                key,
+                rejects
+                    ? "whenFull is always accept"
+                    : "hashScheme, elementCodec, bitSize and numHashFunctions cannot change",
+                rejects ? "it out" : "them as they are"));
+  }
+
+  /**
+   * What an adopted key holds is not what the filter takes it for.
+   *
+   * @param problem completes "the Redis key ..."
+   */
+  public static BloomException keyMismatch(Object name, String key, String problem) {
+    return new BloomException(
+        ErrorCode.KEY_MISMATCH,
+        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with what the library uses; if the library made it anew, let go of it with DELETE /v1/filters/%s and adopt it again."
+            .formatted(key, problem, name, name),
+        "Nothing was changed.",
+        null,
+        null);
+  }
+
   /** Part of a filter is missing, so that no answer about its elements would be right. */
   public static BloomException filterDamaged(Object name, String key) {
     return of(

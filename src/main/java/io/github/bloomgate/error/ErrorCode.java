@@ -21,6 +21,7 @@ public enum ErrorCode {
   REBUILD_IN_PROGRESS(409, "A rebuild of the filter is open"),
   REBUILD_EMPTY(409, "Nothing was loaded into the rebuild"),
   WRONG_KEY_TYPE(409, "A Redis key of the filter holds another type"),
+  KEY_MISMATCH(409, "The Redis key does not hold a filter of this shape"),
   FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
   TOO_LARGE(413, "The request is too large"),
   UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param pending what its later segments still have to follow
  * @param createdAt when it was created, by the service's clock
  * @param expiresAt when it vanishes with all its content, if ever
+ * @param adoptedKey where its bits are, if they are a library's; of a next generation, where they
+ *     shall go
  * @param isNext whether this is the generation that a rebuild loads, not the live one
  * @param next of a live filter, the generation that a rebuild was loading when this was read; the
  *     scripts know whether it still does
@@ -26,6 +28,7 @@ public record Filter(
     Pending pending,
     Instant createdAt,
     Optional<Instant> expiresAt,
+    Optional<AdoptedKey> adoptedKey,
     boolean isNext,
     Optional<Generation> next) {
 
@@ -35,6 +38,25 @@ public record Filter(
       FilterParameters parameters,
       Instant createdAt,
       Optional<Instant> expiresAt) {
+    return create(name, parameters, createdAt, expiresAt, Optional.empty());
+  }
+
+  /** A filter whose bits are those under a library's key. */
+  public static Filter adopt(
+      FilterName name,
+      FilterParameters parameters,
+      AdoptedKey key,
+      Instant adoptedAt,
+      Optional<Instant> expiresAt) {
+    return create(name, parameters, adoptedAt, expiresAt, Optional.of(key));
+  }
+
+  private static Filter create(
+      FilterName name,
+      FilterParameters parameters,
+      Instant createdAt,
+      Optional<Instant> expiresAt,
+      Optional<AdoptedKey> adoptedKey) {
     return new Filter(
         name,
         parameters,
@@ -43,22 +65,27 @@ public record Filter(
         pendingOf(parameters),
         createdAt,
         expiresAt,
+        adoptedKey,
         false,
         Optional.empty());
   }
 
   /** The generation that a rebuild is going to load, in place of this one. */
   public Filter successor(FilterParameters nextParameters, Instant openedAt) {
-    return next(name, nextParameters, generation.successor(), openedAt);
+    return next(name, nextParameters, generation.successor(), openedAt, adoptedKey);
   }
 
   /** The generation that shall become a filter that does not exist yet. */
   public static Filter toCome(FilterName name, FilterParameters parameters, Instant openedAt) {
-    return next(name, parameters, Generation.first(), openedAt);
+    return next(name, parameters, Generation.first(), openedAt, Optional.empty());
   }
 
   private static Filter next(
-      FilterName name, FilterParameters parameters, Generation generation, Instant openedAt) {
+      FilterName name,
+      FilterParameters parameters,
+      Generation generation,
+      Instant openedAt,
+      Optional<AdoptedKey> adoptedKey) {
     return new Filter(
         name,
         parameters,
@@ -67,6 +94,7 @@ public record Filter(
         pendingOf(parameters),
         openedAt,
         Optional.empty(),
+        adoptedKey,
         true,
         Optional.empty());
   }
@@ -90,6 +118,11 @@ public record Filter(
   /** Segments, bits of each, hash functions. */
   public FilterShape shape() {
     return parameters.shape();
+  }
+
+  /** Whether its bits are under a library's key, where others may set some too. */
+  public boolean isAdopted() {
+    return adoptedKey.isPresent() && !isNext;
   }
 
   /** Whether elements can be added and tested. */

@@ -6,6 +6,8 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.ShapeLimitException;
 import io.github.bloomgate.hash.Sizing;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -71,6 +73,37 @@ public record FilterParameters(
     var probability = Math.pow(0.5, numHashFunctions);
     var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
     return new FilterParameters(hashScheme, Math.max(1, insertions), probability, shape, whenFull);
+  }
+
+  /**
+   * Takes what a library stored with its filter.
+   *
+   * @param expectedInsertions the library's n, and
+   * @param falsePositiveProbability its p; where they make no sense, what the bits are best for
+   * @throws BloomException as {@link #forShape}
+   */
+  public static FilterParameters asStored(
+      HashScheme hashScheme,
+      long bitSize,
+      int numHashFunctions,
+      OptionalLong expectedInsertions,
+      OptionalDouble falsePositiveProbability) {
+    if (numHashFunctions > MAX_HASH_FUNCTIONS) {
+      throw BloomException.limitExceeded(
+          "The filter has %d hash functions; the limit is %d. Make a new one with a higher rate and add its elements again."
+              .formatted(numHashFunctions, MAX_HASH_FUNCTIONS));
+    }
+    var best = forShape(hashScheme, bitSize, numHashFunctions, WhenFull.ACCEPT);
+    var n = expectedInsertions.orElse(0);
+    var p = falsePositiveProbability.orElse(0);
+    return n > 0 && n <= MAX_EXPECTED_INSERTIONS && p > 0 && p < 1
+        ? new FilterParameters(hashScheme, n, p, best.shape, WhenFull.ACCEPT)
+        : best;
+  }
+
+  /** Whether an element has the same bits in a filter of these and of other parameters. */
+  public boolean hasBitsOf(FilterParameters other) {
+    return hashScheme.equals(other.hashScheme) && shape.equals(other.shape);
   }
 
   /**

@@ -69,6 +69,16 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
   }
 
   /**
+   * The Redis hash in which the scheme's library keeps the shape of a filter.
+   *
+   * @param redisKey of the library's bitmap
+   * @return its key; empty if the library has none
+   */
+  default Optional<String> configKey(String redisKey) {
+    return Optional.empty();
+  }
+
+  /**
    * Computes where the bits of an element are.
    *
    * @param element the element's bytes

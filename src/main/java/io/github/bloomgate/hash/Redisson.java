@@ -54,6 +54,13 @@ final class Redisson extends LibraryScheme {
     return shapeOf(bits, LibrarySizing.numHashFunctions(expectedInsertions, bits));
   }
 
+  /** The name in braces, so that both keys share a slot; as it is if it has braces already. */
+  @Override
+  public Optional<String> configKey(String redisKey) {
+    var tagged = redisKey.contains("{") ? redisKey : "{" + redisKey + "}";
+    return Optional.of(tagged + ":config");
+  }
+
   @Override
   void locate(byte[] element, long m, int k, long[] positions) {
     HighwayHash.hash(kryo ? Kryo5String.encode(element) : element, positions);

@@ -18,6 +18,14 @@ public enum Script {
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
 
+  /** Counts the bits of an adopted bitmap. */
+  COUNT("count", 2, Effect.READ),
+
+  /** Makes a filter of a library's bitmap. */
+  ADOPT("adopt", 6, Effect.WRITE),
+  /** Reads the hash that a library keeps beside its bitmap. */
+  CONFIG("config", 1, Effect.READ),
+
   /** Creates a filter. */
   CREATE("create", 6, Effect.WRITE),
   /** Empties a filter. */
@@ -89,7 +97,7 @@ public enum Script {
     return fileName;
   }
 
-  /** How many keys every call of the script takes. */
+  /** How many keys a call of the script takes; one more if it is on a bitmap with a config. */
   public int keys() {
     return keys;
   }

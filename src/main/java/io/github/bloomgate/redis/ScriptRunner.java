@@ -54,13 +54,14 @@ public class ScriptRunner {
    * {@code INTERNAL} if it does not start with a status word. A call that has to send the full text
    * may take twice the call timeout.
    *
-   * @param keys exactly as many as the script takes, all in one cluster slot
+   * @param keys as many as the script takes or, where a filter has a config, that one more; all in
+   *     one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. It is called again, later and
    *     maybe on another thread, when the full text has to be sent, so it must add the same ones
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    if (keys.size() != script.keys()) {
+    if (keys.size() != script.keys() && keys.size() != script.keys() + 1) {
       throw new IllegalArgumentException(
           script + " takes " + script.keys() + " keys, not " + keys.size());
     }

@@ -135,8 +135,18 @@ class BitmapUnion {
           });
     }
 
+    /** What others added to an adopted bitmap nobody has counted. */
+    private long insertions() {
+      var sum = BitmapUnion.insertions(next.shape(), List.of(counts), bitsSet);
+      return filters.stream().anyMatch(Filter::isAdopted)
+          ? Sizing.approximateElementCount(
+                  bitsSet, next.shape().segmentBits(), next.shape().numHashFunctions())
+              .orElse(sum)
+          : sum;
+    }
+
     private Uni<Void> write(long offset, byte[] bytes, boolean isLast) {
-      var insertions = isLast ? insertions(next.shape(), List.of(counts), bitsSet) : 0;
+      var insertions = isLast ? insertions() : 0;
       if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
         return Uni.createFrom().voidItem();
       }

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Difference;
+import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -61,44 +63,58 @@ public class CreationService {
    */
   public Uni<CreateOutcome> create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt) {
-    return create(name, parameters, expiresAt, 1);
+    return createOrFind(
+        () -> Filter.create(name, parameters, clock.instant(), expiresAt),
+        filter -> filter.shape().segments() > 1 ? createSeveral(filter) : filters.create(filter));
   }
 
-  private Uni<CreateOutcome> create(
-      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, int attempt) {
+  /**
+   * Creates a filter by a script, or finds one of the same parameters under its name.
+   *
+   * @param request what it shall be like; another generation each time it is asked
+   * @param script makes it; answers false if the name is taken
+   */
+  Uni<CreateOutcome> createOrFind(Supplier<Filter> request, Function<Filter, Uni<Boolean>> script) {
+    return createOrFind(request, script, 1);
+  }
+
+  private Uni<CreateOutcome> createOrFind(
+      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, int attempt) {
+    var filter = request.get();
+    var name = filter.name();
     if (attempt > MAX_ATTEMPTS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
-    var several = parameters.shape().segments() > 1;
-    var filter = Filter.create(name, parameters, clock.instant(), expiresAt);
     return catalogue
         .add(name)
-        .chain(() -> several ? createSeveral(filter) : createFirst(filter))
+        .chain(() -> script.apply(filter))
+        // Somebody who saw the name before there was a filter may have taken it off the catalogue.
+        .call(created -> created ? catalogue.add(name) : NOTHING)
         .chain(
             created -> {
               if (created) {
-                LOG.infof(
-                    "Created filter %s for %d elements: %d bytes in %d segments",
-                    name,
-                    parameters.expectedInsertions(),
-                    parameters.shape().sizeBytes(),
-                    parameters.shape().segments());
+                log(filter);
                 return descriptions
                     .describe(name)
                     .map(description -> new CreateOutcome(true, description));
               }
-              return existing(name, parameters)
+              return existing(filter)
                   .chain(
                       found ->
                           found.isPresent()
                               ? Uni.createFrom().item(found.get())
-                              : create(name, parameters, expiresAt, attempt + 1));
+                              : createOrFind(request, script, attempt + 1));
             });
   }
 
-  /** Somebody who saw the name before there was a filter may have taken it off the catalogue. */
-  private Uni<Boolean> createFirst(Filter filter) {
-    return filters.create(filter).call(created -> created ? catalogue.add(filter.name()) : NOTHING);
+  private static void log(Filter filter) {
+    LOG.infof(
+        "%s filter %s for %d elements: %d bytes in %d segments",
+        filter.isAdopted() ? "Adopted a bitmap as" : "Created",
+        filter.name(),
+        filter.parameters().expectedInsertions(),
+        filter.shape().sizeBytes(),
+        filter.shape().segments());
   }
 
   private Uni<Boolean> createSeveral(Filter filter) {
@@ -106,7 +122,8 @@ public class CreationService {
         .note(filter.name())
         .chain(
             note ->
-                createFirst(filter)
+                filters
+                    .create(filter)
                     .call(created -> created ? making.make(note, () -> discard(filter)) : NOTHING));
   }
 
@@ -116,7 +133,8 @@ public class CreationService {
     return settler.follow(name, () -> filters.delete(filter)).chain(() -> catalogue.remove(name));
   }
 
-  private Uni<Optional<CreateOutcome>> existing(FilterName name, FilterParameters requested) {
+  private Uni<Optional<CreateOutcome>> existing(Filter requested) {
+    var name = requested.name();
     return filters
         .find(name)
         .chain(
@@ -124,7 +142,7 @@ public class CreationService {
               if (found.isEmpty()) {
                 return Uni.createFrom().item(Optional.empty());
               }
-              var differences = differences(found.get().filter().parameters(), requested);
+              var differences = differences(found.get().filter(), requested);
               if (!differences.isEmpty()) {
                 throw BloomException.filterExists(name, differences);
               }
@@ -132,6 +150,16 @@ public class CreationService {
                   .describe(name)
                   .map(description -> Optional.of(new CreateOutcome(false, description)));
             });
+  }
+
+  private static List<Difference> differences(Filter existing, Filter requested) {
+    var differences = differences(existing.parameters(), requested.parameters());
+    var key = existing.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
+    var requestedKey = requested.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
+    if (!Objects.equals(key, requestedKey)) {
+      differences.add(new Difference("redisKey", key, requestedKey));
+    }
+    return differences;
   }
 
   private static List<Difference> differences(FilterParameters one, FilterParameters other) {

@@ -60,7 +60,7 @@ public class DescriptionService {
         .chain(
             found -> {
               var filter = found.filter();
-              if (filter.shape().segments() == 1) {
+              if (filter.shape().segments() == 1 && !filter.isAdopted()) {
                 return Uni.createFrom().item(new Content(filter, List.of(found.firstSegment()), 1));
               }
               return filter.isReady()
@@ -150,12 +150,7 @@ public class DescriptionService {
     private Description describe(
         Optional<RebuildDescription> rebuild, Optional<SourceStatus> source) {
       return new Description(
-          filter,
-          statistics(),
-          segmentsReady,
-          FilterStore.bitmapKey(filter.name()),
-          rebuild,
-          source);
+          filter, statistics(), segmentsReady, SegmentStore.bitsKey(filter, 0), rebuild, source);
     }
   }
 
@@ -219,6 +214,7 @@ public class DescriptionService {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.FILTER_DAMAGED
             || error.code() == ErrorCode.WRONG_KEY_TYPE
+            || error.code() == ErrorCode.KEY_MISMATCH
             || error.code() == ErrorCode.REBUILD_NOT_FOUND
             || error.code() == ErrorCode.FILTER_NOT_FOUND);
   }

@@ -124,10 +124,11 @@ public class ExportService {
       }
       // Bits are only ever set, so what was read lies between the first and the last count, and is
       // of one moment where these are equal.
-      if (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet()) {
+      var isCounted = !filter.isAdopted();
+      if (isCounted && (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet())) {
         throw BloomException.filterDamaged(filter.name(), SegmentStore.bitsKey(filter, segment));
       }
-      file.endSegment(counts.insertions(), before.bitsSet() == counts.bitsSet());
+      file.endSegment(counts.insertions(), isCounted && before.bitsSet() == counts.bitsSet());
     }
 
     private SegmentBytes read(int segment, long offset) {

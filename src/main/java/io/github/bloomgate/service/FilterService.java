@@ -54,10 +54,14 @@ public class FilterService {
     this.clock = clock;
   }
 
-  /** Deletes a filter, whole or damaged. */
-  public Uni<Void> delete(FilterName name) {
+  /**
+   * Deletes a filter, whole or damaged.
+   *
+   * @param andAdoptedKey whether the library's bitmap that it has adopted is deleted too
+   */
+  public Uni<Void> delete(FilterName name, boolean andAdoptedKey) {
     return settler
-        .follow(name, () -> filters.delete(name))
+        .follow(name, () -> filters.delete(name, andAdoptedKey))
         .eventually(() -> live.forget(name))
         .call(() -> catalogue.remove(name))
         .invoke(

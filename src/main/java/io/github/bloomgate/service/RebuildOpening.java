@@ -6,9 +6,11 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -84,11 +86,25 @@ public class RebuildOpening {
                 return requireState(name);
               }
               var filter = found.get();
-              var next = filter.successor(parameters.apply(filter.parameters()), clock.instant());
+              var next = filter.successor(parameters(filter, parameters), clock.instant());
               return make(next, () -> store.open(filter, next, patience));
             })
         .onFailure(StaleFilterException.class)
         .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+  }
+
+  /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
+  private static FilterParameters parameters(
+      Filter filter, UnaryOperator<FilterParameters> choice) {
+    var asked = choice.apply(filter.parameters());
+    if (!filter.isAdopted()) {
+      return asked;
+    }
+    if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
+      throw BloomException.adoptedShape(
+          filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
+    }
+    return filter.parameters();
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
@@ -24,6 +25,11 @@ final class FilterState {
   /** The number of the layout described in docs/storage-layout.md. */
   private static final String FORMAT = "1";
 
+  private static final String KEY = "redisKey";
+  private static final String CONFIG = "configKey";
+  private static final String NEXT_KEY = "nextRedisKey";
+  private static final String NEXT_CONFIG = "nextConfigKey";
+
   private FilterState() {}
 
   /** The fields of a new filter, name and value in turn. What every script reads comes first. */
@@ -46,11 +52,27 @@ final class FilterState {
     add(fields, "whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
     add(fields, "createdAt", filter.createdAt().toEpochMilli());
     add(fields, "revision", filter.revision());
+    filter.adoptedKey().ifPresent(key -> addKey(fields, key, filter.isNext()));
     filter.expiresAt().ifPresent(at -> add(fields, "expiresAt", at.toEpochMilli()));
     if (filter.pending() != Pending.NOTHING) {
       add(fields, "pending", filter.pending().name().toLowerCase(Locale.ROOT));
     }
     return fields;
+  }
+
+  /**
+   * A next generation is still under keys of its own, so for it the fields have other names: only
+   * where a state has a {@code redisKey} the bits are there.
+   */
+  private static void addKey(List<String> fields, AdoptedKey key, boolean isNext) {
+    add(fields, isNext ? NEXT_KEY : KEY, key.redisKey());
+    key.configKey().ifPresent(config -> add(fields, isNext ? NEXT_CONFIG : CONFIG, config));
+  }
+
+  private static Optional<AdoptedKey> readKey(Map<String, String> fields, boolean isNext) {
+    var config = Optional.ofNullable(fields.get(isNext ? NEXT_CONFIG : CONFIG));
+    return Optional.ofNullable(fields.get(isNext ? NEXT_KEY : KEY))
+        .map(key -> new AdoptedKey(key, config));
   }
 
   private static void add(List<String> fields, String name, Object value) {
@@ -109,6 +131,7 @@ final class FilterState {
               .filter(at -> !isNext)
               .map(Long::parseLong)
               .map(Instant::ofEpochMilli),
+          readKey(fields, isNext),
           isNext,
           Optional.ofNullable(fields.get("next")).map(Generation::parse));
     } catch (IllegalArgumentException malformed) {

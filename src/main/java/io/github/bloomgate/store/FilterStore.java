@@ -23,16 +23,19 @@ import java.util.Optional;
  * authority on the filter, and so atomic; the later segments are in {@link SegmentStore}.
  *
  * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
- * STORE_FULL, and where a filter is read FILTER_DAMAGED and WRONG_KEY_TYPE. Those that take a
- * {@link Filter} fail with {@link StaleFilterException} if it is not the live one any more.
+ * STORE_FULL, and where a filter is read FILTER_DAMAGED, WRONG_KEY_TYPE and KEY_MISMATCH. Those
+ * that take a {@link Filter} fail with {@link StaleFilterException} if it is not the live one any
+ * more.
  */
 @ApplicationScoped
 public class FilterStore {
 
   private final ScriptRunner scripts;
+  private final NamedFilterScripts named;
 
   FilterStore(ScriptRunner scripts) {
     this.scripts = scripts;
+    this.named = new NamedFilterScripts(scripts);
   }
 
   /**
@@ -64,13 +67,13 @@ public class FilterStore {
 
   /** Reads a filter; empty if there is none. */
   public Uni<Optional<StoredFilter>> find(FilterName name) {
-    return scripts
-        .run(Script.DESCRIBE, Keys.ofFirstSegment(name), request -> request.arg(""))
+    return named
+        .run(Script.DESCRIBE, name, Keys.ofFirstSegment(name), request -> request.arg(""))
         .map(
-            reply ->
-                switch (reply.status()) {
+            ran ->
+                switch (ran.reply().status()) {
                   case "OK" -> {
-                    var fields = reply.fields(1);
+                    var fields = ran.reply().fields(1);
                     yield Optional.of(
                         new StoredFilter(
                             FilterState.read(name, fields),
@@ -78,7 +81,7 @@ public class FilterStore {
                                 .orElseThrow(() -> FilterState.damaged(name))));
                   }
                   case "GONE" -> Optional.empty();
-                  default -> throw refusal(reply, name);
+                  default -> throw ran.refusal();
                 });
   }
 
@@ -98,11 +101,11 @@ public class FilterStore {
     return scripts
         .run(
             Script.VERIFY,
-            Keys.ofFirstSegment(filter.name()),
+            Keys.ofSegment(filter, 0),
             request -> request.arg(filter.generation().toString()))
         .map(
             reply -> {
-              expectOk(reply, filter.name());
+              expectOk(reply, filter);
               return FilterState.next(reply, 1);
             });
   }
@@ -116,12 +119,12 @@ public class FilterStore {
     return scripts
         .run(
             Script.CLEAR,
-            Keys.ofFilter(filter.name()),
+            Keys.ofFilter(filter),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(filter.generation().next().toString());
             })
-        .invoke(reply -> expectOk(reply, filter.name()))
+        .invoke(reply -> expectOk(reply, filter))
         .replaceWithVoid();
   }
 
@@ -130,47 +133,58 @@ public class FilterStore {
     return scripts
         .run(
             Script.EXPIRE,
-            Keys.ofFilter(filter.name()),
+            Keys.ofFilter(filter),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(deadline(expiresAt));
             })
-        .invoke(reply -> expectOk(reply, filter.name()))
+        .invoke(reply -> expectOk(reply, filter))
         .replaceWithVoid();
   }
 
   /**
    * Deletes a filter, whole or damaged.
    *
+   * @param andAdoptedKey whether a library's bitmap that it has adopted is deleted too, with the
+   *     hash beside it; they stay otherwise
    * @return false if there is none
+   * @throws BloomException KEY_MISMATCH if a library's bitmap is to be deleted, but is another by
+   *     now
    */
-  public Uni<Boolean> delete(FilterName name) {
-    return delete(name, "");
+  public Uni<Boolean> delete(FilterName name, boolean andAdoptedKey) {
+    return named
+        .run(
+            Script.DELETE,
+            name,
+            Keys.ofFilter(name),
+            request -> request.arg("").arg(andAdoptedKey ? "1" : "0"))
+        .map(NamedFilterScripts.Ran::succeeded);
   }
 
   /**
-   * Deletes a filter if it still is the live one under its name, and whole.
+   * Deletes a filter if it still is the live one under its name, and whole; lets go of a bitmap
+   * that it has adopted.
    *
    * @return false if there is none of that name
    */
   public Uni<Boolean> delete(Filter filter) {
-    return delete(filter.name(), filter.generation().toString());
-  }
-
-  private Uni<Boolean> delete(FilterName name, String generation) {
     return scripts
-        .run(Script.DELETE, Keys.ofFilter(name), request -> request.arg(generation))
+        .run(
+            Script.DELETE,
+            Keys.ofFilter(filter),
+            request -> request.arg(filter.generation().toString()).arg("0"))
         .map(
             reply ->
                 switch (reply.status()) {
                   case "OK" -> true;
                   case "GONE" -> false;
-                  default -> throw refusal(reply, name);
+                  default -> throw refusal(reply, filter);
                 });
   }
 
   /**
-   * Renames a filter, deadline and content included, in one step for its readers.
+   * Renames a filter, deadline and content included, in one step for its readers. A bitmap that it
+   * has adopted stays under the library's key.
    *
    * @param replace whether a filter that bears the new name is dropped for it
    * @return false if there is no filter of the old name
@@ -179,16 +193,14 @@ public class FilterStore {
   public Uni<Boolean> rename(FilterName from, FilterName to, boolean replace) {
     var keys = new ArrayList<>(Keys.ofFilter(from));
     keys.addAll(Keys.ofFilter(to));
-    return scripts
-        .run(Script.RENAME, keys, request -> request.arg(replace ? "1" : "0"))
+    return named
+        .run(Script.RENAME, from, keys, request -> request.arg(replace ? "1" : "0"))
         .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> true;
-                  case "GONE" -> false;
+            ran ->
+                switch (ran.reply().status()) {
                   case "EXISTS" -> throw BloomException.nameTaken(to);
-                  case "TARGET_WRONG_TYPE" -> throw refusal(reply, to);
-                  default -> throw refusal(reply, from);
+                  case "TARGET_WRONG_TYPE" -> throw refusal(ran.reply(), to);
+                  default -> ran.succeeded();
                 });
   }
 
@@ -242,11 +254,6 @@ public class FilterStore {
                 });
   }
 
-  /** The Redis key of a filter's first bitmap. */
-  public static String bitmapKey(FilterName name) {
-    return Keys.ofFirstSegment(name).get(1);
-  }
-
   /** A deadline as the scripts take it: Unix milliseconds, 0 for none. */
   static long deadline(Optional<Instant> expiresAt) {
     return expiresAt.map(Instant::toEpochMilli).orElse(0L);
@@ -260,5 +267,15 @@ public class FilterStore {
 
   private static RuntimeException refusal(ScriptReply reply, FilterName name) {
     return Refusals.of(reply, name, Keys.ofFilter(name));
+  }
+
+  private static void expectOk(ScriptReply reply, Filter filter) {
+    if (!reply.status().equals("OK")) {
+      throw refusal(reply, filter);
+    }
+  }
+
+  private static RuntimeException refusal(ScriptReply reply, Filter filter) {
+    return Refusals.of(reply, filter.name(), Keys.ofFilter(filter));
   }
 }

@@ -1,8 +1,11 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Every Redis key there is. What must change together shares a hash tag, and so a cluster slot.
@@ -28,12 +31,16 @@ final class Keys {
 
   private Keys() {}
 
-  /** State and bits of a segment, in the order the scripts expect. */
+  /**
+   * State and bits of a segment, in the order the scripts expect; and its config, if it has one.
+   */
   static List<String> ofSegment(Filter filter, int segment) {
     if (segment > 0) {
       return ofLaterSegment(filter.generation().incarnation(), segment);
     }
-    return filter.isNext() ? ofNextFirstSegment(filter.name()) : ofFirstSegment(filter.name());
+    return filter.isNext()
+        ? ofNextFirstSegment(filter.name())
+        : withAdopted(ofFirstSegment(filter.name()), filter.adoptedKey());
   }
 
   /** State and bits of a segment, and two keys beside them that exist only within a script. */
@@ -67,6 +74,25 @@ final class Keys {
     var next = ofNextFirstSegment(name);
     return List.of(
         live.get(0), live.get(1), segments(name), next.get(0), next.get(1), source(name));
+  }
+
+  /** Likewise of a filter, or of the one that a next generation shall replace. */
+  static List<String> ofFilter(Filter filter) {
+    return withAdopted(ofFilter(filter.name()), filter.adoptedKey());
+  }
+
+  /**
+   * Keys of which the second is a bitmap, for a filter whose bitmap may be a library's: that takes
+   * its place, and if it has a hash beside it, that comes last.
+   */
+  static List<String> withAdopted(List<String> keys, Optional<AdoptedKey> adopted) {
+    if (adopted.isEmpty()) {
+      return keys;
+    }
+    var all = new ArrayList<>(keys);
+    all.set(1, adopted.get().redisKey());
+    adopted.get().configKey().ifPresent(all::add);
+    return all;
   }
 
   /** State of a filter's first segment, and its source. */

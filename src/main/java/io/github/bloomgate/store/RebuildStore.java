@@ -62,7 +62,7 @@ public class RebuildStore {
     return scripts
         .run(
             Script.OPEN,
-            Keys.ofFilter(next.name()),
+            Keys.ofFilter(next),
             request -> {
               request.arg(live);
               request.arg(next.generation().toString());
@@ -77,7 +77,7 @@ public class RebuildStore {
               switch (reply.status()) {
                 case "OK" -> {}
                 case "EXISTS" -> throw BloomException.nameTaken(next.name());
-                default -> throw refusal(reply, next.name());
+                default -> throw refusal(reply, next);
               }
             })
         .replaceWithVoid();
@@ -147,7 +147,7 @@ public class RebuildStore {
     return scripts
         .run(
             Script.COMMIT,
-            Keys.ofFilter(next.name()),
+            Keys.ofFilter(next),
             request ->
                 request
                     .arg(next.generation().toString())
@@ -158,7 +158,7 @@ public class RebuildStore {
               switch (reply.status()) {
                 case "OK" -> {}
                 case "EMPTY" -> throw BloomException.rebuildEmpty(next.name());
-                default -> throw refusal(reply, next.name());
+                default -> throw refusal(reply, next);
               }
             })
         .replaceWithVoid();
@@ -199,5 +199,9 @@ public class RebuildStore {
 
   private static RuntimeException refusal(ScriptReply reply, FilterName name) {
     return Refusals.of(reply, name, Keys.ofFilter(name));
+  }
+
+  private static RuntimeException refusal(ScriptReply reply, Filter next) {
+    return Refusals.of(reply, next.name(), Keys.ofFilter(next));
   }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 /** What a script's refusal to act means: the statuses that the guard of all scripts answers. */
 final class Refusals {
 
+  private static final int SOURCE_OF_FILTER = 5;
+
   private Refusals() {}
 
   /**
@@ -22,10 +24,20 @@ final class Refusals {
       case "STALE" -> new StaleFilterException(false);
       case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
+      case "MISMATCH" -> BloomException.keyMismatch(name, key(reply, keys), problem(reply));
       case "NOT_READY" -> BloomException.filterNotReady(name);
       case "IN_PROGRESS" -> BloomException.rebuildInProgress(name);
       case "NO_REBUILD" -> BloomException.rebuildNotFound(name);
       default -> reply.unexpectedStatus();
+    };
+  }
+
+  private static String problem(ScriptReply reply) {
+    return switch (reply.text(1)) {
+      case "bits" -> "holds a string longer than the filter's bits";
+      case "config" -> "has another size or hashIterations than the filter";
+      case "noConfig" -> "is missing beside the bitmap";
+      default -> throw reply.unexpectedStatus();
     };
   }
 
@@ -36,7 +48,8 @@ final class Refusals {
       case "segments" -> keys.get(2);
       case "nextState" -> keys.get(3);
       case "nextBits" -> keys.get(4);
-      case "source" -> keys.get(keys.size() - 1);
+      case "source" -> keys.get(keys.size() < SOURCE_OF_FILTER + 1 ? 1 : SOURCE_OF_FILTER);
+      case "config", "noConfig" -> keys.get(keys.size() - 1);
       default -> throw reply.unexpectedStatus();
     };
   }

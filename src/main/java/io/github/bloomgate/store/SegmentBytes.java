@@ -6,6 +6,6 @@ import io.github.bloomgate.filter.SegmentCounts;
  * Bytes of a segment's bitmap and what the segment counted at the same moment.
  *
  * @param bytes the bytes, bit 0 of the bitmap being the highest bit of byte 0
- * @param counts counts of the whole segment
+ * @param counts counts of the whole segment; the bits of an adopted one nobody counts
  */
 public record SegmentBytes(byte[] bytes, SegmentCounts counts) {}

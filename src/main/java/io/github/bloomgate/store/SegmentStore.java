@@ -9,6 +9,7 @@ import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -17,8 +18,9 @@ import java.util.UUID;
  * element in it.
  *
  * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
- * STORE_FULL, FILTER_DAMAGED, WRONG_KEY_TYPE. Those that read or add elements fail with {@link
- * StaleFilterException} if the segment is missing or holds another generation than the filter.
+ * STORE_FULL, FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH. Those that read or add elements fail
+ * with {@link StaleFilterException} if the segment is missing or holds another generation than the
+ * filter.
  */
 @ApplicationScoped
 public class SegmentStore {
@@ -38,6 +40,8 @@ public class SegmentStore {
 
   /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
   public static final int MAX_UNION_BYTES = 1 << 18;
+
+  private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final ScriptRunner scripts;
 
@@ -122,11 +126,14 @@ public class SegmentStore {
             reply -> {
               expectOk(reply, filter, segment);
               var left = Math.max(0, filter.shape().segmentBytes() - offset);
+              var expected = (int) Math.min(length, left);
               var bytes = reply.bytes(1);
-              if (bytes.length != Math.min(length, left)) {
+              if (bytes.length > expected || (bytes.length < expected && !filter.isAdopted())) {
                 throw reply.unexpectedStatus();
               }
-              return new SegmentBytes(bytes, new SegmentCounts(reply.number(2), reply.number(3)));
+              return new SegmentBytes(
+                  Arrays.copyOf(bytes, expected),
+                  new SegmentCounts(reply.number(2), reply.number(3)));
             });
   }
 
@@ -165,8 +172,11 @@ public class SegmentStore {
     }
   }
 
-  /** Reads what a segment counts. */
+  /** Reads what a segment counts; the bits of an adopted one are counted for it. */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
+    if (filter.isAdopted()) {
+      return countBits(filter, 0, 0);
+    }
     return scripts
         .run(
             Script.DESCRIBE,
@@ -178,6 +188,24 @@ public class SegmentStore {
               return FilterState.readCounts(reply.fields(1))
                   .orElseThrow(
                       () -> BloomException.filterDamaged(filter.name(), stateKey(filter, segment)));
+            });
+  }
+
+  /** In parts, as Redis needs about a millisecond for 16 MiB. */
+  private Uni<SegmentCounts> countBits(Filter filter, long first, long counted) {
+    var end = Math.min(filter.shape().segmentBytes(), first + MAX_COUNT_BYTES);
+    return scripts
+        .run(
+            Script.COUNT,
+            Keys.ofSegment(filter, 0),
+            request -> request.arg(filter.generation().toString()).arg(first).arg(end - 1))
+        .chain(
+            reply -> {
+              expectOk(reply, filter, 0);
+              var bitsSet = counted + reply.number(1);
+              return end == filter.shape().segmentBytes()
+                  ? Uni.createFrom().item(new SegmentCounts(bitsSet, reply.number(2)))
+                  : countBits(filter, end, bitsSet);
             });
   }
 

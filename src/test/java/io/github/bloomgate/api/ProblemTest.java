@@ -92,6 +92,7 @@ class ProblemTest {
       case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
       case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
       case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
+      case KEY_MISMATCH -> addSecret(adoptedKeyThatGrew());
       case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
@@ -123,6 +124,15 @@ class ProblemTest {
     var path = Api.FILTERS + Api.newFilter();
     Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
     return path;
+  }
+
+  private static String adoptedKeyThatGrew() {
+    var name = Api.newName();
+    Api.put(
+        name,
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(name));
+    Server.redis.command("SETBIT", name, "64", "1");
+    return name;
   }
 
   private static String filterBeingRebuilt() {

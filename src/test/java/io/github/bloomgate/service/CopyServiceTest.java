@@ -110,11 +110,11 @@ class CopyServiceTest {
     assertEquals(0, await(service.elements.test(to, elements("original ", 50))).trueCount());
 
     var original = service.describe(from).filter();
-    await(other.changes.delete(from));
+    await(other.changes.delete(from, false));
     service.assertNothingLeft(original);
     service.assertMaybe(to, elements("in ", 50));
     service.assertMaybe(to, elements("copy ", 50));
-    await(service.changes.delete(to));
+    await(service.changes.delete(to, false));
     service.assertNothingLeft(copy.filter());
   }
 
@@ -240,7 +240,7 @@ class CopyServiceTest {
           when.disturb(
               attempt -> {
                 if (attempt == 1) {
-                  await(other.changes.delete(from));
+                  await(other.changes.delete(from, false));
                   other.create(from, TestInstance.shape(5_000, 3));
                   other.add(from, elements("new ", 20));
                 } else if (attempt == 2) {
@@ -262,7 +262,7 @@ class CopyServiceTest {
     for (var when : When.values()) {
       var from = filter(parameters, "old ", 50);
       var to = name();
-      var union = when.disturb(attempt -> await(other.changes.delete(from)));
+      var union = when.disturb(attempt -> await(other.changes.delete(from, false)));
       assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.copies(union).copy(from, to, false, NO_DEADLINE));
       assertNothingUnder(to);
@@ -296,7 +296,7 @@ class CopyServiceTest {
       service.assertMaybe(to, elements("theirs ", 20));
       assertEquals(20, service.describe(to).statistics().insertions());
       service.assertCountsAreExact(to);
-      await(service.changes.delete(to));
+      await(service.changes.delete(to, false));
       assertNothingUnder(to);
     }
   }
@@ -313,7 +313,7 @@ class CopyServiceTest {
                 if (attempt == 1) {
                   other.create(to, SEVERAL);
                 } else if (attempt == 2) {
-                  await(other.changes.delete(to));
+                  await(other.changes.delete(to, false));
                 }
               });
       await(service.copies(union).copy(from, to, true, NO_DEADLINE));
@@ -346,7 +346,7 @@ class CopyServiceTest {
     assertEquals(filter.generation(), after.filter().generation());
     assertEquals(40, after.statistics().insertions());
     service.assertMaybe(replaced, elements("more ", 20));
-    await(service.changes.delete(replaced));
+    await(service.changes.delete(replaced, false));
     assertNothingUnder(replaced);
   }
 

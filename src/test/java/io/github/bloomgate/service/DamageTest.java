@@ -117,7 +117,7 @@ class DamageTest {
     var listed = await(service.descriptions.list(name.value(), Optional.empty(), 10));
     assertEquals(List.of(name), listed.entries().stream().map(FilterPage.Entry::name).toList());
 
-    await(service.changes.delete(name));
+    await(service.changes.delete(name, false));
     service.assertNothingLeft(filter);
     other.create(name, parameters);
     assertEquals(0, await(service.elements.test(name, ELEMENTS)).trueCount());
@@ -165,7 +165,7 @@ class DamageTest {
         service.redis("RPUSH", key, "theirs");
         assertFails(
             ErrorCode.WRONG_KEY_TYPE, service.creations.create(name, parameters, Optional.empty()));
-        assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.delete(name));
+        assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.delete(name, false));
         if (number < 2) {
           assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.test(name, ELEMENTS));
           assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.add(name, ELEMENTS));

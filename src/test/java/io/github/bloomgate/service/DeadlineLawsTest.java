@@ -84,7 +84,7 @@ class DeadlineLawsTest {
           await(service.changes.rename(name, to, true));
           service.assertDeadline(to, deadline);
           assertEquals(List.of(), service.keysWith(gone.generation().incarnation()));
-          await(service.changes.delete(to));
+          await(service.changes.delete(to, false));
         }
       }
     }

@@ -141,10 +141,10 @@ class ExportServiceTest {
     var changes =
         List.<BiConsumer<FilterName, Filter>>of(
             (name, filter) -> await(other.changes.clear(name)),
-            (name, filter) -> await(other.changes.delete(name)),
+            (name, filter) -> await(other.changes.delete(name, false)),
             (name, filter) -> await(other.changes.rename(name, name(), false)),
             (name, filter) -> {
-              await(other.changes.delete(name));
+              await(other.changes.delete(name, false));
               other.create(name, filter.parameters());
             });
     for (var bitSize : new long[] {SMALL, TWO_SEGMENTS}) {

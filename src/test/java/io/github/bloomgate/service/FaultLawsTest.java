@@ -100,7 +100,7 @@ class FaultLawsTest {
                     service.create(name, TestInstance.SEVERAL);
                     service.add(name, elements("some ", 20));
                     await(service.changes.clear(name));
-                    await(service.changes.delete(name));
+                    await(service.changes.delete(name, false));
                   } catch (BloomException failure) {
                     assertTrue(AWAY.contains(failure.code()), failure.getMessage());
                   }
@@ -122,7 +122,7 @@ class FaultLawsTest {
           later.add(name, elements("last ", 20));
           later.assertMaybe(name, elements("last ", 20));
           later.assertCountsAreExact(name);
-          await(later.changes.delete(name));
+          await(later.changes.delete(name, false));
         }
       }
       assertEquals(List.of(), later.keysWith("{"));

@@ -123,7 +123,7 @@ class KilledRebuildIT {
     other.assertCountsAreExact(name);
     adds.addAndGet(source.acknowledged(0).size());
     var filter = other.describe(name).filter();
-    await(other.changes.delete(name));
+    await(other.changes.delete(name, false));
     other.assertNothingLeft(filter);
   }
 

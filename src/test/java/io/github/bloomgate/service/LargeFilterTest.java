@@ -123,7 +123,7 @@ class LargeFilterTest {
       await(service.changes.rename(name, to, false));
       other.assertMaybe(to, some);
       assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, some));
-      await(other.changes.delete(to));
+      await(other.changes.delete(to, false));
       assertFails(ErrorCode.FILTER_NOT_FOUND, service.elements.test(to, some));
       service.assertNothingLeft(filter);
       service.assertSettled(to);

@@ -226,7 +226,7 @@ class LateMakerTest {
     assertFails(ErrorCode.FILTER_DAMAGED, late.elements.test(name, ELEMENTS));
     var inAnHour = Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofHours(1));
     assertFails(ErrorCode.FILTER_DAMAGED, late.changes.expire(name, Optional.of(inAnHour)));
-    await(prompt.changes.delete(name));
+    await(prompt.changes.delete(name, false));
     prompt.assertNothingLeft(filter);
   }
 }

@@ -325,7 +325,7 @@ class MergeServiceTest {
       var union =
           when.disturb(
               attempt -> {
-                await(other.changes.delete(from));
+                await(other.changes.delete(from, false));
                 other.create(from, TestInstance.shape(640, 2));
               });
       assertFails(
@@ -342,7 +342,7 @@ class MergeServiceTest {
     for (var when : When.values()) {
       var target = filter(parameters, "target ", 20);
       var from = filter(parameters, "a ", 50);
-      var union = when.disturb(attempt -> await(other.changes.delete(target)));
+      var union = when.disturb(attempt -> await(other.changes.delete(target, false)));
       assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.merges(union).merge(target, List.of(from), ANY_RATE));
       assertEquals(List.of(), service.keysWith(target.value()));
@@ -360,7 +360,7 @@ class MergeServiceTest {
           when.disturb(
               attempt -> {
                 if (attempt == 1) {
-                  await(other.changes.delete(target));
+                  await(other.changes.delete(target, false));
                   other.create(target, parameters);
                   other.add(target, elements("anew ", 20));
                 }
@@ -416,7 +416,7 @@ class MergeServiceTest {
     service.assertMaybe(target, elements("more ", 20));
     await(service.merges.merge(target, List.of(from), ANY_RATE));
     service.assertMaybe(target, elements("a ", 50));
-    await(service.changes.delete(target));
+    await(service.changes.delete(target, false));
     assertEquals(List.of(), service.keysWith(target.value()));
   }
 

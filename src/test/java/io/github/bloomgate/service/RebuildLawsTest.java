@@ -334,7 +334,7 @@ class RebuildLawsTest {
     assertAllThere(one, name, source);
     one.assertCountsAreExact(name);
     one.assertDeadline(name, Optional.empty());
-    await(other.changes.delete(name));
+    await(other.changes.delete(name, false));
     await(hasty.settler.settleAbandoned());
     one.assertNothingLeft(live);
     one.assertNothingLeft(next);

@@ -521,7 +521,7 @@ class RebuildTest {
         second.assertMaybe(name, OLD);
         first.assertDeadline(name, LATE);
       } else {
-        await(second.changes.delete(name));
+        await(second.changes.delete(name, false));
         first.assertNothingLeft(live);
         second.create(name, ANOTHER);
       }
@@ -533,7 +533,7 @@ class RebuildTest {
       first.add(name, MEANWHILE);
       second.assertMaybe(name, MEANWHILE);
       assertNoSegments(next);
-      await(second.changes.delete(name));
+      await(second.changes.delete(name, false));
     }
   }
 
@@ -574,7 +574,7 @@ class RebuildTest {
           await(first.rebuilds.commit(next, false, deadline));
           first.assertDeadline(name, set.isPresent() ? set : now);
           second.assertMaybe(name, LOADED);
-          await(second.changes.delete(name));
+          await(second.changes.delete(name, false));
           first.assertNothingLeft(next);
         }
       }
@@ -616,7 +616,7 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, LOADED));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.add(name, LOADED));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.descriptions.describe(name));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.delete(name));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.delete(name, false));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.rename(name, name(), true));
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.openings.openNew(name, parameters, AN_HOUR));
     assertEquals(List.of(), listed(name));
@@ -778,7 +778,7 @@ class RebuildTest {
   }
 
   private void assertDeletedWhole(Filter filter) {
-    await(second.changes.delete(filter.name()));
+    await(second.changes.delete(filter.name(), false));
     first.assertNothingLeft(filter);
   }
 

@@ -149,7 +149,7 @@ class SettlerTest {
         settleAbandoned(name);
         second.assertDeadline(name, steps < 2 ? before : after);
         second.assertMaybe(name, ELEMENTS);
-        await(second.changes.delete(name));
+        await(second.changes.delete(name, false));
       }
     }
   }
@@ -184,7 +184,7 @@ class SettlerTest {
   void aDeletionCutShortIsFinished(int steps) {
     var filter = filled(SOON);
     var name = filter.name();
-    cutShort(steps, name, () -> first.stores.filters().delete(name));
+    cutShort(steps, name, () -> first.stores.filters().delete(name, false));
     if (steps >= 2) {
       TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, ELEMENTS));
     }
@@ -202,7 +202,7 @@ class SettlerTest {
   void aDeletionCutShortIsFinishedAfterTheNextFilterOfThatNameHasExpired() {
     var filter = filled(Optional.empty());
     var name = filter.name();
-    cutShort(3, name, () -> first.stores.filters().delete(name));
+    cutShort(3, name, () -> first.stores.filters().delete(name, false));
     first.create(name, TestInstance.shape(1_000, 3), Optional.of(Instant.now().plusSeconds(1)));
     awaitExpiry(name);
     settleAbandoned(name);
@@ -241,7 +241,7 @@ class SettlerTest {
     var filter = planned(Optional.empty());
     var name = filter.name();
     cutShort(3, name, () -> first.stores.filters().create(filter));
-    await(second.changes.delete(name));
+    await(second.changes.delete(name, false));
     for (var segment = 1; segment < 3; segment++) {
       var number = segment;
       var segments = first.stores.segments();
@@ -270,7 +270,7 @@ class SettlerTest {
       cutShort(2, cleared.name(), () -> first.stores.filters().clear(cleared));
       // From nothing made to all in use.
       cutShort(2 + round, created.name(), () -> first.stores.filters().create(created));
-      cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name()));
+      cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name(), false));
       try (var another = later()) {
         await(
             Uni.join()
@@ -327,7 +327,7 @@ class SettlerTest {
     first.redis("CONFIG", "SET", "maxmemory", "1");
     TestInstance.assertFails(ErrorCode.STORE_FULL, first.elements.add(kept.name(), ELEMENTS));
     second.assertMaybe(kept.name(), ELEMENTS);
-    await(second.changes.delete(kept.name()));
+    await(second.changes.delete(kept.name(), false));
     first.assertNothingLeft(kept);
   }
 

@@ -497,7 +497,7 @@ class SourceRunsTest {
     var name = name();
     var filter = one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), HOURLY);
-    await(one.changes.delete(name));
+    await(one.changes.delete(name, false));
     one.assertNothingLeft(filter);
     assertFails(ErrorCode.FILTER_NOT_FOUND, one.sources.find(name));
 
@@ -610,7 +610,7 @@ class SourceRunsTest {
         one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
     // The filter itself is not in doubt.
     one.add(name, elements("e", 1));
-    await(one.changes.delete(name));
+    await(one.changes.delete(name, false));
     assertEquals(List.of(), one.keysWith(name.value()));
   }
 

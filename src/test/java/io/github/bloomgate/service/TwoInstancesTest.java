@@ -77,10 +77,10 @@ class TwoInstancesTest {
     dropContentWhileUsed(
         name,
         round -> {
-          await(changer.changes.delete(name));
+          await(changer.changes.delete(name, false));
           changer.create(name, kinds.get(round % 2));
         });
-    await(changer.changes.delete(name));
+    await(changer.changes.delete(name, false));
     assertEquals(List.of(), changer.keysWith(name.value()));
   }
 
@@ -249,7 +249,7 @@ class TwoInstancesTest {
       var filter = one.describe(name).filter();
       var keys = one.keysWith(filter.generation().incarnation()).size();
       assertEquals(2 * (filter.shape().segments() - 1), keys);
-      await(other.changes.delete(name));
+      await(other.changes.delete(name, false));
       one.assertNothingLeft(filter);
     }
     // Nor is there a segment of any filter before them.
@@ -265,7 +265,7 @@ class TwoInstancesTest {
               one,
               random.nextBoolean() ? SEVERAL : TestInstance.shape(50_000, 3),
               Optional.of(Instant.now().plusSeconds(3600)));
-      case 2 -> instance.changes.delete(one);
+      case 2 -> instance.changes.delete(one, false);
       case 3 -> instance.changes.clear(one);
       case 4 ->
           instance.changes.expire(
@@ -304,11 +304,11 @@ class TwoInstancesTest {
       user.assertMaybe(to, some);
       await(changer.changes.clear(to));
       assertEquals(0, await(user.elements.test(to, some)).trueCount());
-      await(changer.changes.delete(to));
+      await(changer.changes.delete(to, false));
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.test(to, some));
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.clear(to));
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.expire(to, Optional.empty()));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.delete(to));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.delete(to, false));
     }
   }
 

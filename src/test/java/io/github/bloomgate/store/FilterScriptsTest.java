@@ -352,6 +352,7 @@ class FilterScriptsTest {
         filter.pending(),
         filter.createdAt(),
         filter.expiresAt(),
+        filter.adoptedKey(),
         filter.isNext(),
         filter.next());
   }

@@ -696,6 +696,7 @@ class RebuildScriptsTest {
         filter.pending(),
         filter.createdAt(),
         filter.expiresAt(),
+        filter.adoptedKey(),
         filter.isNext(),
         filter.next());
   }

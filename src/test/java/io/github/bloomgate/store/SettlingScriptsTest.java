@@ -365,6 +365,7 @@ class SettlingScriptsTest {
         Filter.Pending.NOTHING,
         filter.createdAt(),
         deadline.map(Instant::ofEpochMilli),
+        Optional.empty(),
         false,
         Optional.empty());
   }

@@ -1,0 +1,72 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The keys under which other libraries keep their filters, before they are adopted.
+ *
+ * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
+ * STORE_FULL, WRONG_KEY_TYPE.
+ */
+@ApplicationScoped
+public class AdoptionStore {
+
+  private final ScriptRunner scripts;
+
+  AdoptionStore(ScriptRunner scripts) {
+    this.scripts = scripts;
+  }
+
+  /**
+   * Makes a filter of the bitmap under a library's key, or of a new one that the library can open.
+   *
+   * @param filter what it shall be; without a deadline it gets the one that the key has
+   * @return false if the name is taken
+   * @throws BloomException KEY_MISMATCH if the key, or the hash beside it, is of another shape;
+   *     WRONG_KEY_TYPE
+   */
+  public Uni<Boolean> adopt(Filter filter) {
+    var parameters = filter.parameters();
+    return scripts
+        .run(
+            Script.ADOPT,
+            Keys.ofFilter(filter),
+            request -> {
+              request.arg(filter.shape().segmentBits());
+              request.arg(filter.shape().numHashFunctions());
+              request.arg(
+                  filter.expiresAt().map(at -> Long.toString(at.toEpochMilli())).orElse(""));
+              request.arg(parameters.expectedInsertions());
+              request.arg(Double.toString(parameters.falsePositiveProbability()));
+              FilterState.newFields(filter).forEach(request::arg);
+            })
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "CREATED" -> true;
+                  case "EXISTS" -> false;
+                  default -> throw Refusals.of(reply, filter.name(), Keys.ofFilter(filter));
+                });
+  }
+
+  /** Reads the fields of the hash that a library keeps beside its bitmap; none if there is none. */
+  public Uni<Map<String, String>> config(FilterName name, String configKey) {
+    return scripts
+        .run(Script.CONFIG, List.of(configKey), request -> {})
+        .map(
+            reply -> {
+              if (!reply.status().equals("OK")) {
+                throw Refusals.of(reply, name, List.of(configKey));
+              }
+              return reply.fields(1);
+            });
+  }
+}

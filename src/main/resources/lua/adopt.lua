@@ -1,0 +1,74 @@
+-- Makes a filter of the bitmap that another library keeps under a key of its own, or of a new one
+-- that the library can open. The key is there from now on, so that a lost one shows.
+--
+-- KEYS[1] state, KEYS[2] the library's bitmap, KEYS[3] list of segment sets
+-- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
+-- KEYS[7] config, if the library has one
+-- ARGV[1] bits of the bitmap, ARGV[2] number of hash functions
+-- ARGV[3] deadline in Unix milliseconds, '' for the one the key has
+-- ARGV[4] expected insertions, ARGV[5] false-positive probability, for a config that is written
+-- ARGV[6...] the fields of the state: name, value, ...
+-- Returns {'CREATED'}
+--         {'EXISTS'}  there is a filter of this name; nothing was changed
+--         {'MISMATCH', 'bits' | 'config' | 'noConfig'}  the string is longer than so many bits; the
+--         config has another shape, or is missing beside a bitmap; nothing was changed
+--         {'WRONG_TYPE', key}  see guard and next; nothing was changed
+-- Complexity: O(1). Writes.
+-- include: guard
+-- include: next
+-- include: deadline
+-- include: clock
+local state, bits, config = KEYS[1], KEYS[2], KEYS[7]
+if redis.call('EXISTS', state) > 0 then
+  return {'EXISTS'}
+end
+local refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
+if refused then
+  return refused
+end
+local length = redis.pcall('STRLEN', bits)
+if type(length) == 'table' then
+  return refusal(length, 'bits')
+end
+if length > math.ceil(tonumber(ARGV[1]) / 8) then
+  return {'MISMATCH', 'bits'}
+end
+local is_configured = false
+if config then
+  local stored = redis.pcall('HMGET', config, 'size', 'hashIterations')
+  if stored.err then
+    return refusal(stored, 'config')
+  end
+  is_configured = redis.call('EXISTS', config) == 1
+  if is_configured and (stored[1] ~= ARGV[1] or stored[2] ~= ARGV[2]) then
+    return {'MISMATCH', 'config'}
+  elseif not is_configured and length > 0 then
+    return {'MISMATCH', 'noConfig'}
+  end
+end
+
+-- A script's first write is the one Redis refuses for want of memory.
+if length == 0 then
+  redis.call('SETBIT', bits, '0', '0')
+end
+redis.call('HSET', state, unpack(ARGV, 6))
+if config and not is_configured then
+  redis.call('HSET', config, 'size', ARGV[1], 'hashIterations', ARGV[2],
+    'expectedInsertions', ARGV[4], 'falseProbability', ARGV[5])
+end
+if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
+  redis.call('UNLINK', KEYS[4], KEYS[5], KEYS[6])
+end
+local deadline = ARGV[3]
+if deadline == '' then
+  local left = redis.call('PTTL', is_configured and length == 0 and config or bits)
+  deadline = left > 0 and string.format('%.0f', now() + left) or '0'
+end
+if deadline ~= '0' then
+  redis.call('HSET', state, 'expiresAt', deadline)
+  set_deadline(deadline, state, bits)
+  if config then
+    set_deadline(deadline, config)
+  end
+end
+return {'CREATED'}
