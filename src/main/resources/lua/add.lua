@@ -5,9 +5,11 @@
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
--- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not
---                                next: the generation that an open rebuild loads, or ''
---         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
+-- Returns {'OK', flags, next, before, after}    flags: one character per element, '1' changed a bit,
+--                                '0' did not; next: the generation that an open rebuild loads, or
+--                                ''; how many bits were set before and after, of an adopted bitmap
+--                                only the difference of both is right
+--         {'FULL', flags, next, before, after}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
 --         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
 --         {'MISMATCH', key}: see guard
@@ -62,7 +64,5 @@ elseif insertions > 0 then
     'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions))
 end
-if full then
-  return {'FULL', table.concat(flags), segment.next}
-end
-return {'OK', table.concat(flags), segment.next}
+return {full and 'FULL' or 'OK', table.concat(flags), segment.next,
+  segment.bitsSet, segment.bitsSet + bits_changed}

@@ -53,7 +53,8 @@ class ArchitectureTest {
               entry("source", List.of("lines", "error", "config")),
               entry(
                   "store",
-                  List.of("redis", "source", "lines", "filter", "hash", "error", "config")),
+                  List.of("redis", "near", "source", "lines", "filter", "hash", "error", "config")),
+              entry("near", List.of("filter", "hash", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),
               entry("portable", List.of("filter", "hash", "error")),

@@ -21,6 +21,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -41,6 +42,9 @@ public class RedisLink {
   private final long callTimeoutNanos;
   private final LinkMeters meters;
 
+  /** 0 while there is no connection of which every loss is noticed. */
+  private volatile long epoch;
+
   // Everything below is used on this event loop only, which is the connection's as well.
   private final Context loop;
   private final Deadlines deadlines;
@@ -53,6 +57,7 @@ public class RedisLink {
   private boolean connectedBefore;
   private boolean reportedDown;
   private boolean closed;
+  private long epochs;
 
   // The client itself is not used; naming it makes Quarkus build it and so hand out its options.
   @SuppressWarnings("UnusedVariable")
@@ -115,6 +120,18 @@ public class RedisLink {
                     dispatch(call);
                   });
             });
+  }
+
+  /**
+   * Which connection requests go through: another number after it was lost or made anew. Whoever
+   * read something before may have read it from a Redis that has lost writes since.
+   *
+   * @return empty while there is no connection, or if it is one to several nodes, of which each may
+   *     be replaced unnoticed
+   */
+  public OptionalLong epoch() {
+    var now = epoch;
+    return now == 0 ? OptionalLong.empty() : OptionalLong.of(now);
   }
 
   /** Ends before the embedded Redis does, whose end would look like a loss. */
@@ -248,6 +265,8 @@ public class RedisLink {
     }
     Session previous = session;
     session = fresh;
+    epochs++;
+    epoch = source.isSpread() ? 0 : epochs;
     meters.connected(connectedBefore);
     connectedBefore = true;
     fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
@@ -297,6 +316,7 @@ public class RedisLink {
 
   private void drop() {
     session = null;
+    epoch = 0;
     meters.disconnected();
   }
 

@@ -18,6 +18,8 @@ public enum Script {
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
 
+  /** Tells the version of a segment's bitmap. */
+  VERSION("version", 2, Effect.READ),
   /** Counts the bits of an adopted bitmap. */
   COUNT("count", 2, Effect.READ),
 

@@ -13,6 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -45,6 +46,11 @@ public class ScriptRunner {
         Counter.builder("bloom.script.fallbacks")
             .description("Script calls that had to send the full text")
             .register(registry);
+  }
+
+  /** Which connection scripts run through, see {@link RedisLink#epoch}. */
+  public OptionalLong epoch() {
+    return link.epoch();
   }
 
   /**

@@ -6,6 +6,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.store.AddReply;
+import io.github.bloomgate.store.NearTests;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
@@ -32,6 +33,7 @@ public class ElementService {
 
   private final LiveFilters live;
   private final SegmentStore segments;
+  private final NearTests tests;
   private final NextGenerations nextGenerations;
   private final Counter added;
   private final Counter known;
@@ -41,10 +43,12 @@ public class ElementService {
   ElementService(
       LiveFilters live,
       SegmentStore segments,
+      NearTests tests,
       NextGenerations nextGenerations,
       MeterRegistry metrics) {
     this.live = live;
     this.segments = segments;
+    this.tests = tests;
     this.nextGenerations = nextGenerations;
     this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
     this.known = elements(metrics, "bloom.elements.added", "Elements added", "known");
@@ -176,7 +180,7 @@ public class ElementService {
     return BatchCalls.all(
             filter,
             batches,
-            batch -> live.onSegment(filter, batch.segment(), () -> segments.test(filter, batch)))
+            batch -> live.onSegment(filter, batch.segment(), () -> tests.test(filter, batch)))
         .map(
             replies -> {
               var maybe = new boolean[elements.size()];

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -44,9 +45,11 @@ public class SegmentStore {
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final ScriptRunner scripts;
+  private final NearBitmaps near;
 
-  SegmentStore(ScriptRunner scripts) {
+  SegmentStore(ScriptRunner scripts, NearBitmaps near) {
     this.scripts = scripts;
+    this.near = near;
   }
 
   /** Adds the elements of a batch, in order. */
@@ -56,6 +59,7 @@ public class SegmentStore {
             Script.ADD,
             Keys.ofSegment(filter, batch.segment()),
             request -> putArguments(request, filter, batch))
+        .invoke(reply -> tellNear(filter, batch, reply))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -67,6 +71,30 @@ public class SegmentStore {
                           flags(reply, reply.text(1).length()), true, FilterState.next(reply, 2));
                   default -> throw refusal(reply, filter, batch.segment());
                 });
+  }
+
+  private void tellNear(Filter filter, SegmentBatch batch, ScriptReply reply) {
+    var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
+    if (isDone && near.takes(filter)) {
+      var count = reply.text(1).length() * filter.shape().numHashFunctions();
+      near.find(filter, batch.segment())
+          .ifPresent(
+              copy -> copy.added(batch.positions(), count, reply.number(3), reply.number(4)));
+    }
+  }
+
+  /** Tells the version of a segment's bitmap: the number of its bits that are set. */
+  public Uni<Long> version(Filter filter, int segment) {
+    return scripts
+        .run(
+            Script.VERSION,
+            Keys.ofSegment(filter, segment),
+            request -> request.arg(filter.generation().toString()))
+        .map(
+            reply -> {
+              expectOk(reply, filter, segment);
+              return reply.number(1);
+            });
   }
 
   /** Tests the elements of a batch: for each, in order, whether it might be contained. */

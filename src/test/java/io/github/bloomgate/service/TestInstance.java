@@ -108,7 +108,8 @@ final class TestInstance implements AutoCloseable {
             stores.agenda(),
             clock);
     nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
-    elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
+    elements =
+        new ElementService(live, stores.segments(), stores.tests(), nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,

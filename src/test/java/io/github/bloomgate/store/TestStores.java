@@ -2,13 +2,17 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.TestLink;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 
 /** The stores of one instance of the service, and where they keep a filter. */
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
+    NearTests tests,
+    SimpleMeterRegistry metrics,
     RebuildStore rebuilds,
     Catalogue catalogue,
     UnsettledFilters unsettled,
@@ -16,13 +20,20 @@ public record TestStores(
     SourceAgenda agenda,
     SourceMembers members) {
 
+  private static final long COPIES = 1 << 26;
+
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
     var scripts = link.scripts();
     var filters = new FilterStore(scripts);
+    var metrics = new SimpleMeterRegistry();
+    var copies = new NearBitmaps(COPIES, metrics);
+    var segments = new SegmentStore(scripts, copies);
     return new TestStores(
         filters,
-        new SegmentStore(scripts),
+        segments,
+        new NearTests(segments, scripts, copies, metrics),
+        metrics,
         new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts),

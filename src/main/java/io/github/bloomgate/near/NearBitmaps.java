@@ -1,0 +1,110 @@
+package io.github.bloomgate.near;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Generation;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The copies that this instance holds, of the segments that it tests most. Those used least go when
+ * there are too many. Another generation of a segment is another copy.
+ */
+@ApplicationScoped
+public class NearBitmaps {
+
+  /** The largest segment that is copied: what one read can carry. */
+  private static final long MAX_SEGMENT_BYTES = 1 << 21;
+
+  /** Copies are a convenience: they leave most of the heap to the requests. */
+  private static final long SHARE_OF_HEAP = 4;
+
+  private static final int MAX_WATCHED = 10_000;
+  private static final Duration WATCH = Duration.ofMinutes(1);
+  private static final Duration UNUSED = Duration.ofMinutes(10);
+
+  private final long maxBytes;
+  private final Cache<Key, NearBitmap> copies;
+  private final Cache<Key, Misses> watched =
+      Caffeine.newBuilder().maximumSize(MAX_WATCHED).expireAfterWrite(WATCH).build();
+
+  @Inject
+  NearBitmaps(BloomgateConfig config, MeterRegistry metrics) {
+    this(config.speed().nearCacheMaxSize().asLongValue(), metrics);
+  }
+
+  /** Holds copies of so many bytes at most. */
+  public NearBitmaps(long maxBytes, MeterRegistry metrics) {
+    this.maxBytes = Math.min(maxBytes, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    this.copies =
+        Caffeine.newBuilder()
+            .maximumWeight(this.maxBytes)
+            .weigher((Key key, NearBitmap copy) -> key.bytes)
+            .expireAfterAccess(UNUSED)
+            .build();
+    Gauge.builder("bloom.near.bytes", this, NearBitmaps::bytes)
+        .description("Bytes of bitmaps that are held near the service")
+        .baseUnit("bytes")
+        .register(metrics);
+  }
+
+  /** Whether a copy of a segment may be held at all. */
+  public boolean takes(Filter filter) {
+    // Others set bits of an adopted bitmap without counting them; a next generation is not tested.
+    return !filter.isAdopted()
+        && !filter.isNext()
+        && filter.shape().segmentBytes() <= Math.min(maxBytes, MAX_SEGMENT_BYTES);
+  }
+
+  /** The copy of a segment, loaded or not. */
+  public Optional<NearBitmap> find(Filter filter, int segment) {
+    return Optional.ofNullable(copies.getIfPresent(Key.of(filter, segment)));
+  }
+
+  /**
+   * Counts elements tested in Redis for want of a copy.
+   *
+   * @return true once, when the segment should be copied
+   */
+  public boolean missed(Filter filter, int segment, int elements) {
+    var key = Key.of(filter, segment);
+    var misses = watched.get(key, ignored -> new Misses());
+    var isDue = misses.add(elements, key.bytes);
+    if (isDue) {
+      watched.invalidate(key);
+    }
+    return isDue;
+  }
+
+  /**
+   * Makes a place for a copy, which takes note of adds from now on and waits to be loaded.
+   *
+   * @param epoch of the connection it will be read through
+   */
+  public NearBitmap open(Filter filter, int segment, long epoch) {
+    var copy = new NearBitmap(epoch, filter.shape().segmentBits());
+    copies.put(Key.of(filter, segment), copy);
+    return copy;
+  }
+
+  /** Drops a copy. */
+  public void drop(Filter filter, int segment) {
+    copies.invalidate(Key.of(filter, segment));
+  }
+
+  private double bytes() {
+    return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
+  }
+
+  private record Key(Generation generation, int segment, int bytes) {
+    private static Key of(Filter filter, int segment) {
+      return new Key(filter.generation(), segment, (int) filter.shape().segmentBytes());
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.SEVERAL;
+import static io.github.bloomgate.service.TestInstance.await;
+import static io.github.bloomgate.service.TestInstance.element;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static io.github.bloomgate.service.TestInstance.name;
+import static io.github.bloomgate.service.TestInstance.shape;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.Beside;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Copies of bitmaps near the service give the answers that Redis would give. */
+class NearLawsTest {
+
+  private static final FilterParameters ONE = shape(100_000, 7);
+
+  private static TestRedis redis;
+  private static TestInstance reader;
+  private static TestInstance writer;
+
+  private final FilterName name = name();
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    reader = new TestInstance(redis);
+    writer = new TestInstance(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    reader.close();
+    writer.close();
+    redis.close();
+  }
+
+  static List<FilterParameters> kinds() {
+    return List.of(ONE, SEVERAL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatAnotherInstanceAddsIsSeenAtOnce(FilterParameters kind) throws Exception {
+    reader.create(name, kind);
+    warm();
+    for (var round = 0; round < 300; round++) {
+      var some = elements("r" + round + "-", 5);
+      writer.add(name, some);
+      reader.assertMaybe(name, some);
+    }
+    assertTrue(near() > 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatBothAddAtOnceIsSeenByBoth(FilterParameters kind) throws Exception {
+    reader.create(name, kind);
+    warm();
+    var seed = System.nanoTime();
+    var stopped = new AtomicBoolean();
+    var others =
+        List.of(
+            Beside.run(() -> addAndTest(writer, "w", new Random(seed), stopped)),
+            Beside.run(() -> addAndTest(reader, "x", new Random(seed + 1), stopped)),
+            Beside.run(() -> addAndTest(reader, "y", new Random(seed + 2), stopped)));
+    for (var round = 0; round < 200; round++) {
+      var some = elements("both" + round + "-", 20);
+      reader.add(name, some);
+      reader.assertMaybe(name, some);
+      writer.assertMaybe(name, some);
+    }
+    stopped.set(true);
+    for (var other : others) {
+      other.get(60, TimeUnit.SECONDS);
+    }
+    reader.assertCountsAreExact(name);
+    assertSameAsRedis(name, kind, seed);
+  }
+
+  private void addAndTest(TestInstance by, String prefix, Random random, AtomicBoolean stopped) {
+    for (var i = 0; !stopped.get(); i++) {
+      var some = elements(prefix + i + "-", 1 + random.nextInt(30));
+      by.add(name, some);
+      (random.nextBoolean() ? reader : writer).assertMaybe(name, some);
+    }
+  }
+
+  /** Neither more nor less than the bits in Redis: those of elements never added too. */
+  private void assertSameAsRedis(FilterName filter, FilterParameters kind, long seed) {
+    var probes = elements("probe" + seed, 2_000);
+    var answers = reader.test(filter, probes);
+    var stored = reader.describe(filter).filter();
+    for (var i = 0; i < probes.size(); i++) {
+      assertEquals(isSet(stored, kind, probes.get(i)), answers[i], "seed " + seed);
+    }
+  }
+
+  private boolean isSet(Filter stored, FilterParameters kind, byte[] element) {
+    var positions = new long[kind.shape().numHashFunctions()];
+    var segment = kind.hashScheme().locate(element, kind.shape(), positions);
+    var key = TestStores.keys(stored, segment).get(1);
+    for (var position : positions) {
+      if (reader.redis("GETBIT", key, Long.toString(position)).toInteger() == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Test
+  void ownAddsKeepACopyOfUse() throws Exception {
+    reader.create(name, ONE);
+    warm();
+    var before = inRedis();
+    for (var round = 0; round < 50; round++) {
+      reader.add(name, elements("own" + round + "-", 10));
+      reader.test(name, elements("absent" + round + "-", 10));
+    }
+    assertEquals(before, inRedis());
+  }
+
+  @Test
+  void contentThatIsDroppedElsewhereIsNotRemembered() throws Exception {
+    reader.create(name, ONE);
+    reader.add(name, List.of(element("a")));
+    warm();
+    await(writer.changes.clear(name));
+    assertFalse(reader.test(name, List.of(element("a")))[0]);
+    reader.add(name, List.of(element("a")));
+    warm();
+    await(writer.changes.delete(name, false));
+    writer.create(name, shape(70_000, 3));
+    assertFalse(reader.test(name, List.of(element("a")))[0]);
+  }
+
+  @Test
+  void aCountThatWentDownDropsTheCopy() throws Exception {
+    var filter = reader.create(name, ONE);
+    reader.add(name, List.of(element("a"), element("b")));
+    warm();
+    var keys = TestStores.keys(filter, 0);
+    redis.command("SET", keys.get(1), "");
+    redis.command("SETBIT", keys.get(1), "100031", "0");
+    redis.command("HSET", keys.get(0), "bitsSet", "0");
+    assertFalse(reader.test(name, List.of(element("a")))[0]);
+    assertFalse(reader.test(name, List.of(element("b")))[0]);
+  }
+
+  /** A Redis that comes back may have lost writes and taken as many others. */
+  @Test
+  void aLostConnectionDropsTheCopy() throws Exception {
+    var filter = reader.create(name, ONE);
+    reader.add(name, List.of(element("a")));
+    warm();
+    var keys = TestStores.keys(filter, 0);
+    var bits = redis.command("HGET", keys.get(0), "bitsSet").toInteger();
+    redis.command("SET", keys.get(1), "");
+    redis.command("SETBIT", keys.get(1), "100031", "0");
+    for (var bit = 0; bit < bits; bit++) {
+      redis.command("SETBIT", keys.get(1), Integer.toString(bit), "1");
+    }
+    assertTrue(reader.test(name, List.of(element("a")))[0], "the copy was of no use");
+    redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptions()
+        .until(() -> !reader.test(name, List.of(element("a")))[0]);
+  }
+
+  @Test
+  void aSegmentThatLostItsKeyIsAnErrorAtOnce() throws Exception {
+    var filter = reader.create(name, ONE);
+    reader.add(name, List.of(element("a")));
+    warm();
+    redis.command("DEL", TestStores.keys(filter, 0).get(1));
+    TestInstance.assertFails(
+        ErrorCode.FILTER_DAMAGED, reader.elements.test(name, List.of(element("a"))));
+  }
+
+  /** Until answers come from a copy of each segment. */
+  private void warm() {
+    var probes = elements("warm", 1_000);
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .until(
+            () -> {
+              var before = inRedis();
+              reader.test(name, probes);
+              return inRedis() == before;
+            });
+  }
+
+  private static long near() {
+    return count("near");
+  }
+
+  private static long inRedis() {
+    return count("redis");
+  }
+
+  private static long count(String where) {
+    var counter = reader.stores.metrics().get("bloom.near.tests").tag("decided", where).counter();
+    return (long) counter.count();
+  }
+}
