@@ -39,6 +39,7 @@ public final class Benchmark {
           work.measure(stage, report);
         }
       }
+      report.noteDisturbance();
       var text = MarkdownReport.of(report, Circumstances.of(stage));
       System.out.println("\n" + text);
       GeneratedBlock.write(options.report(), text);

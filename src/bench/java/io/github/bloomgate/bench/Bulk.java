@@ -26,7 +26,7 @@ final class Bulk implements Work {
     var lines = Elements.lines(WARM_UP_LINES);
     stage.service().filters().createAnew(FILTER, WARM_UP_LINES);
     stage.service().filters().load(FILTER, lines);
-    LineUpload.send(stage.service().port(), FilterApi.path(FILTER, "/test"), lines);
+    var unused = stage.service().filters().test(FILTER, lines);
     var guava = new GuavaPeer(WARM_UP_LINES);
     for (var i = 0; i < 5; i++) {
       guava.put(lines);
@@ -67,12 +67,16 @@ final class Bulk implements Work {
     var lines = Elements.halfKnownLines(count);
     var known = stage.redisson().known();
     var batches = Elements.batches(Elements.halfKnown(64_000, stage.options().knownElements()));
-    var path = FilterApi.path(FILTER, "/test");
     var contenders =
         List.of(
             new Contender(
                 Names.SERVICE,
-                () -> perSecond(count, () -> LineUpload.send(stage.service().port(), path, lines))),
+                () ->
+                    perSecond(
+                        count,
+                        () ->
+                            Known.requireHalf(
+                                count, stage.service().filters().test(FILTER, lines)))),
             new Contender(Names.GUAVA, () -> perSecond(count, () -> filter.test(lines))),
             new Contender(
                 Names.REDISSON,

@@ -37,7 +37,9 @@ final class Comparison {
     var order = new ArrayList<Contender>(contenders);
     for (var round = 0; round < repeats; round++) {
       for (var contender : order) {
-        var sample = contender.measurement().get();
+        var others = new OtherLoad();
+        var measured = contender.measurement().get();
+        var sample = measured.beside(others.cores());
         comparison.samples.get(contender.name()).add(sample);
         System.out.printf("  %s: %s %,.1f %s%n", work, contender.name(), sample.value(), unit);
       }

@@ -22,10 +22,19 @@ final class FilterApi {
   void createAnew(String name, long expectedInsertions) {
     send("DELETE", path(name, ""), "");
     send("PUT", path(name, ""), "{\"expectedInsertions\": " + expectedInsertions + "}");
+    // The segments of large filters may be made after the answer.
+    while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
+      Thread.onSpinWait();
+    }
   }
 
   void load(String name, byte[] lines) {
-    LineUpload.send(port, path(name, "/add"), lines);
+    var unused = LineUpload.send(port, path(name, "/add"), lines);
+  }
+
+  /** How many of the lines a filter might contain. */
+  long test(String name, byte[] lines) {
+    return LineUpload.send(port, path(name, "/test"), lines);
   }
 
   static String path(String name, String call) {

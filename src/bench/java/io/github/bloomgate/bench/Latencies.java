@@ -39,6 +39,11 @@ final class Latencies {
 
   Sample sample(double seconds, double generatorCores) {
     return new Sample(
-        operations / seconds, operations, percentile(0.5), percentile(0.99), generatorCores);
+        operations / seconds,
+        operations,
+        percentile(0.5),
+        percentile(0.99),
+        generatorCores,
+        Double.NaN);
   }
 }

@@ -46,8 +46,18 @@ final class MarkdownReport {
   }
 
   private void details(Report report) {
-    cells("Work", "Contender", "Unit", "Median", "Least", "Most", "p50 us", "p99 us", "Generator");
-    line("|---|---|---|---|---|---|---|---|---|");
+    cells(
+        "Work",
+        "Contender",
+        "Unit",
+        "Median",
+        "Least",
+        "Most",
+        "p50 us",
+        "p99 us",
+        "Generator",
+        "Others");
+    line("|---|---|---|---|---|---|---|---|---|---|");
     for (var comparison : report.comparisons()) {
       for (var contender : comparison.contenders()) {
         cells(
@@ -59,7 +69,8 @@ final class MarkdownReport {
             Figures.text(comparison.most(contender)),
             Figures.text(comparison.median(contender, Sample::p50)),
             Figures.text(comparison.median(contender, Sample::p99)),
-            Figures.text(comparison.median(contender, Sample::generatorCores)));
+            Figures.text(comparison.median(contender, Sample::generatorCores)),
+            Figures.text(comparison.median(contender, Sample::otherCores)));
       }
     }
   }

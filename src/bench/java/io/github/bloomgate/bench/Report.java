@@ -8,6 +8,8 @@ import java.util.Optional;
 /** What the works found, in their order. */
 final class Report {
 
+  private static final double DISTURBING_CORES = 0.1;
+
   private final List<Row> rows = new ArrayList<>();
   private final List<Comparison> comparisons = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
@@ -69,6 +71,22 @@ final class Report {
             Double.NaN,
             Optional.of(target),
             target.isMetBy(figure)));
+  }
+
+  /** Says which comparisons had to share the machine. */
+  void noteDisturbance() {
+    var disturbed =
+        comparisons.stream().filter(Report::isDisturbed).map(Comparison::work).distinct().toList();
+    if (!disturbed.isEmpty()) {
+      note(
+          "Other programs kept more than %s of a processor busy in: %s"
+              .formatted(DISTURBING_CORES, String.join(", ", disturbed)));
+    }
+  }
+
+  private static boolean isDisturbed(Comparison comparison) {
+    return comparison.contenders().stream()
+        .anyMatch(name -> comparison.median(name, Sample::otherCores) > DISTURBING_CORES);
   }
 
   /** Keeps all figures of a comparison for the second table. */

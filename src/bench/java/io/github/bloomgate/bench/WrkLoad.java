@@ -120,7 +120,8 @@ final class WrkLoad implements LoadGenerator {
         figures.get("requests"),
         figures.get("p50"),
         figures.get("p99"),
-        (double) cpu.toMillis() / up.toMillis());
+        (double) cpu.toMillis() / up.toMillis(),
+        Double.NaN);
   }
 
   private static Map<String, Long> figures(String line) {
