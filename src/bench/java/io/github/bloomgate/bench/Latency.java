@@ -69,6 +69,16 @@ final class Latency implements Work {
     }
     var service = Service.start(stage.folder().resolve(FOLDER), stage.options().uncoalesced());
     Known.createIn(service, stage.options());
+    // As warm as the one that has been under load.
+    var elements = Elements.halfKnown(SingleTest.POOL, stage.options().knownElements());
+    var unused =
+        stage
+            .load()
+            .run(
+                service.port(),
+                SingleTest.requests(elements),
+                Stage.CLIENTS,
+                stage.options().time());
     return new Other(Optional.of(service));
   }
 }
