@@ -34,6 +34,12 @@ final class Report {
                       .formatted(comparison.work(), peer, wanted.text())));
       return;
     }
+    if (!completedSomething(comparison, Names.SERVICE) || !completedSomething(comparison, peer)) {
+      note(
+          "%s against %s gave no figure: not one operation was completed in the time"
+              .formatted(comparison.work(), peer));
+      return;
+    }
     var ratio = comparison.ratio(Names.SERVICE, peer);
     rows.add(
         new Row(
@@ -43,6 +49,10 @@ final class Report {
             ratio,
             target,
             target.map(wanted -> wanted.isMetBy(ratio)).orElse(false)));
+  }
+
+  private static boolean completedSomething(Comparison comparison, String contender) {
+    return comparison.least(contender) > 0;
   }
 
   /** Compares the best contender of a comparison with its worst. */
