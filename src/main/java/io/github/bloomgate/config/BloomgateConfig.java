@@ -59,6 +59,16 @@ public interface BloomgateConfig {
     int maxConcurrent();
   }
 
+  /** What makes the service faster, and changes no answer. */
+  Speed speed();
+
+  /** What makes the service faster, and changes no answer. */
+  interface Speed {
+    /** Whether requests that come while calls for their segment are under way share the next. */
+    @WithDefault("true")
+    boolean coalescing();
+  }
+
   /** How the service talks to Redis. */
   interface Redis {
     /** How long one call may take before it fails with an error. */
