@@ -116,11 +116,7 @@ public class RedisLink {
             emitter -> {
               Call call =
                   new Call(
-                      request,
-                      effect,
-                      System.nanoTime() + callTimeoutNanos,
-                      caller.get(),
-                      emitter);
+                      request, effect, System.nanoTime() + callTimeoutNanos, caller.get(), emitter);
               loop.runOnContext(
                   ignored -> {
                     deadlines.watch(call);

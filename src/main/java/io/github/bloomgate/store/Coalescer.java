@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -167,11 +168,20 @@ final class Coalescer<K, B, A> {
     }
 
     private void complete(A answer) {
-      caller.deliver(() -> emitter.complete(answer));
+      deliver(() -> emitter.complete(answer));
     }
 
     private void fail(Throwable failure) {
-      caller.deliver(() -> emitter.fail(failure));
+      deliver(() -> emitter.fail(failure));
+    }
+
+    // The context of one caller may be gone, which must not keep others from their answers.
+    private void deliver(Runnable result) {
+      try {
+        caller.deliver(result);
+      } catch (RuntimeException e) {
+        Infrastructure.handleDroppedException(e);
+      }
     }
   }
 }

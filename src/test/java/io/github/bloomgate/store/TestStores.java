@@ -3,6 +3,8 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.TestLink;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 
 /** The stores of one instance of the service, and where they keep a filter. */
@@ -18,11 +20,16 @@ public record TestStores(
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
+    return over(link, true, new SimpleMeterRegistry());
+  }
+
+  /** Stores over a link, with or without coalescing. */
+  public static TestStores over(TestLink link, boolean coalescing, MeterRegistry metrics) {
     var scripts = link.scripts();
     var filters = new FilterStore(scripts);
     return new TestStores(
         filters,
-        new SegmentStore(scripts),
+        new SegmentStore(scripts, new ElementCalls(scripts, coalescing, metrics)),
         new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts),
