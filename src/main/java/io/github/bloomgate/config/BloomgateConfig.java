@@ -60,11 +60,15 @@ public interface BloomgateConfig {
     int maxConcurrent();
   }
 
-  /** What makes the service fast; the answers are the same without. */
+  /** What makes the service faster, and changes no answer. */
   Speed speed();
 
-  /** What makes the service fast; the answers are the same without. */
+  /** What makes the service faster, and changes no answer. */
   interface Speed {
+    /** Whether requests that come while calls for their segment are under way share the next. */
+    @WithDefault("true")
+    boolean coalescing();
+
     /**
      * How many bytes of bitmaps are held near the service, at most a quarter of the heap; 0: none.
      */

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * A copy of the bitmap of one segment, as of a version: the number of its bits that are set. It may
@@ -27,7 +28,6 @@ public final class NearBitmap {
   private final long[] words;
   private final Map<Long, Long> pending = new HashMap<>();
   private final Misses misses = new Misses();
-  private final SharedCall<Long> versions = new SharedCall<>();
   private volatile long version = UNLOADED;
 
   /**
@@ -51,9 +51,9 @@ public final class NearBitmap {
     return version;
   }
 
-  /** The questions for the version of the segment. */
-  public SharedCall<Long> versions() {
-    return versions;
+  /** What it takes in memory. */
+  int bytes() {
+    return words.length * Long.BYTES;
   }
 
   /** How often it was of no use since it was loaded. */
@@ -101,17 +101,14 @@ public final class NearBitmap {
    * Lets the copy follow an add that was made through this instance.
    *
    * @param positions bits that it set, among them all that were not set before
-   * @param count how many of the positions count
    * @param before the version it found, and
    * @param after the one it left
    */
-  public synchronized void added(long[] positions, int count, long before, long after) {
+  public synchronized void added(LongStream positions, long before, long after) {
     if (after <= version || after == before) {
       return;
     }
-    for (var i = 0; i < count; i++) {
-      set((int) (positions[i] >>> 6), mask(positions[i]));
-    }
+    positions.forEach(position -> set((int) (position >>> 6), mask(position)));
     if (pending.size() < MAX_PENDING) {
       pending.put(before, after);
       follow();

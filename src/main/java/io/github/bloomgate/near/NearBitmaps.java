@@ -45,7 +45,7 @@ public class NearBitmaps {
     this.copies =
         Caffeine.newBuilder()
             .maximumWeight(this.maxBytes)
-            .weigher((Key key, NearBitmap copy) -> key.bytes)
+            .weigher((Key key, NearBitmap copy) -> copy.bytes())
             .expireAfterAccess(UNUSED)
             .build();
     Gauge.builder("bloom.near.bytes", this, NearBitmaps::bytes)
@@ -63,8 +63,8 @@ public class NearBitmaps {
   }
 
   /** The copy of a segment, loaded or not. */
-  public Optional<NearBitmap> find(Filter filter, int segment) {
-    return Optional.ofNullable(copies.getIfPresent(Key.of(filter, segment)));
+  public Optional<NearBitmap> find(Generation generation, int segment) {
+    return Optional.ofNullable(copies.getIfPresent(new Key(generation, segment)));
   }
 
   /**
@@ -75,7 +75,7 @@ public class NearBitmaps {
   public boolean missed(Filter filter, int segment, int elements) {
     var key = Key.of(filter, segment);
     var misses = watched.get(key, ignored -> new Misses());
-    var isDue = misses.add(elements, key.bytes);
+    var isDue = misses.add(elements, filter.shape().segmentBytes());
     if (isDue) {
       watched.invalidate(key);
     }
@@ -102,9 +102,9 @@ public class NearBitmaps {
     return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 
-  private record Key(Generation generation, int segment, int bytes) {
+  private record Key(Generation generation, int segment) {
     private static Key of(Filter filter, int segment) {
-      return new Key(filter.generation(), segment, (int) filter.shape().segmentBytes());
+      return new Key(filter.generation(), segment);
     }
   }
 }

@@ -1,7 +1,6 @@
 package io.github.bloomgate.redis;
 
 import io.smallrye.mutiny.subscription.UniEmitter;
-import io.vertx.core.Context;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
@@ -11,7 +10,7 @@ import io.vertx.redis.client.Response;
 final class Call {
   private final Effect effect;
   private final long deadline;
-  private final Context caller;
+  private final CallerContext caller;
   private final UniEmitter<? super Response> emitter;
 
   private Request request;
@@ -25,13 +24,13 @@ final class Call {
    * A request that is not sent yet.
    *
    * @param deadline when it is given up, as {@link System#nanoTime()} counts
-   * @param caller where the result is delivered; null for wherever it is known
+   * @param caller where the result is delivered
    */
   Call(
       Request request,
       Effect effect,
       long deadline,
-      Context caller,
+      CallerContext caller,
       UniEmitter<? super Response> emitter) {
     this.request = request;
     this.effect = effect;
@@ -93,25 +92,17 @@ final class Call {
 
   void complete(Response response) {
     end();
-    deliver(() -> emitter.complete(response));
+    caller.deliver(() -> emitter.complete(response));
   }
 
   void fail(Throwable failure) {
     end();
-    deliver(() -> emitter.fail(failure));
+    caller.deliver(() -> emitter.fail(failure));
   }
 
   // Calls are kept until those before them end too; their arguments, which are large, need not be.
   private void end() {
     done = true;
     request = null;
-  }
-
-  private void deliver(Runnable result) {
-    if (caller == null) {
-      result.run();
-    } else {
-      caller.runOnContext(ignored -> result.run());
-    }
   }
 }

@@ -104,16 +104,24 @@ public class RedisLink {
    * @param effect WRITE unless the request may be repeated at will
    */
   public Uni<Response> send(Request request, Effect effect) {
+    return send(request, effect, CallerContext::current);
+  }
+
+  /**
+   * Like {@link #send}, for a request whose reply answers several callers: it is delivered on the
+   * link's event loop, whoever subscribes, so that none of them waits for another's context.
+   */
+  public Uni<Response> sendForMany(Request request, Effect effect) {
+    return send(request, effect, CallerContext::none);
+  }
+
+  private Uni<Response> send(Request request, Effect effect, Supplier<CallerContext> caller) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
               Call call =
                   new Call(
-                      request,
-                      effect,
-                      System.nanoTime() + callTimeoutNanos,
-                      Vertx.currentContext(),
-                      emitter);
+                      request, effect, System.nanoTime() + callTimeoutNanos, caller.get(), emitter);
               loop.runOnContext(
                   ignored -> {
                     deadlines.watch(call);

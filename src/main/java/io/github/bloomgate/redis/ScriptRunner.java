@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -67,6 +68,23 @@ public class ScriptRunner {
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
+    return run(script, keys, arguments, link::send);
+  }
+
+  /**
+   * Like {@link #run}, for a call whose reply answers several callers: it is delivered as {@link
+   * RedisLink#sendForMany} says.
+   */
+  public Uni<ScriptReply> runForMany(
+      Script script, List<String> keys, Consumer<Request> arguments) {
+    return run(script, keys, arguments, link::sendForMany);
+  }
+
+  private Uni<ScriptReply> run(
+      Script script,
+      List<String> keys,
+      Consumer<Request> arguments,
+      BiFunction<Request, Effect, Uni<Response>> send) {
     if (keys.size() != script.keys() && keys.size() != script.keys() + 1) {
       throw new IllegalArgumentException(
           script + " takes " + script.keys() + " keys, not " + keys.size());
@@ -77,10 +95,10 @@ public class ScriptRunner {
         .deferred(
             () -> {
               long start = System.nanoTime();
-              return link.send(
+              return send.apply(
                       request(Command.EVALSHA, lua.digest(), keys, arguments), script.effect())
                   .onFailure(ScriptMissing.class)
-                  .recoverWithUni(() -> runText(lua, script, keys, arguments))
+                  .recoverWithUni(() -> runText(lua, script, keys, arguments, send))
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
                   .map(response -> ScriptReply.of(script, response));
@@ -88,9 +106,13 @@ public class ScriptRunner {
   }
 
   private Uni<Response> runText(
-      LuaScript lua, Script script, List<String> keys, Consumer<Request> arguments) {
+      LuaScript lua,
+      Script script,
+      List<String> keys,
+      Consumer<Request> arguments,
+      BiFunction<Request, Effect, Uni<Response>> send) {
     fallbacks.increment();
-    return link.send(request(Command.EVAL, lua.text(), keys, arguments), script.effect())
+    return send.apply(request(Command.EVAL, lua.text(), keys, arguments), script.effect())
         .onFailure(ScriptMissing.class)
         .transform(e -> BloomException.internal("Redis does not take the text of " + script, e));
   }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.near.NearBitmap;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -8,6 +9,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Collections;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
@@ -22,6 +25,12 @@ import org.jboss.logging.Logger;
 public class NearTests {
 
   private static final Logger LOG = Logger.getLogger(NearTests.class);
+
+  /**
+   * Who asks while questions are under way shares the next: no answer is older than its question.
+   */
+  private final Coalescer<Version, Filter, Long> versions =
+      new Coalescer<>(all -> 1, asker -> 0, this::versions);
 
   private final SegmentStore segments;
   private final ScriptRunner scripts;
@@ -45,13 +54,19 @@ public class NearTests {
         .register(metrics);
   }
 
+  private Uni<List<Long>> versions(Version of, List<Filter> askers) {
+    return segments
+        .version(askers.get(0), of.segment())
+        .map(version -> Collections.nCopies(askers.size(), version));
+  }
+
   /** Tests the elements of a batch: for each, in order, whether it might be contained. */
   public Uni<boolean[]> test(Filter filter, SegmentBatch batch) {
     if (!copies.takes(filter)) {
       return inRedis(filter, batch);
     }
     var segment = batch.segment();
-    var copy = copies.find(filter, segment).orElse(null);
+    var copy = copies.find(filter.generation(), segment).orElse(null);
     if (copy == null || copy.version() < 0) {
       if (copies.missed(filter, segment, batch.elements().length)) {
         scripts
@@ -61,8 +76,8 @@ public class NearTests {
       return inRedis(filter, batch);
     }
     var before = copy.version();
-    return copy.versions()
-        .ask(() -> segments.version(filter, segment))
+    return versions
+        .send(new Version(filter.generation(), segment), filter)
         .chain(now -> decide(filter, batch, copy, before, now))
         .onFailure()
         .invoke(() -> copies.drop(filter, segment));
@@ -131,4 +146,7 @@ public class NearTests {
               copies.drop(filter, segment);
             });
   }
+
+  /** What is asked for: a segment, of a generation. */
+  private record Version(Generation generation, int segment) {}
 }

@@ -3,12 +3,10 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
-import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
-import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.Optional;
@@ -45,48 +43,36 @@ public class SegmentStore {
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final ScriptRunner scripts;
-  private final NearBitmaps near;
+  private final ElementCalls elements;
 
-  SegmentStore(ScriptRunner scripts, NearBitmaps near) {
+  SegmentStore(ScriptRunner scripts, ElementCalls elements) {
     this.scripts = scripts;
-    this.near = near;
+    this.elements = elements;
   }
 
-  /** Adds the elements of a batch, in order. */
+  /**
+   * Adds the elements of a batch, in order. Batches for a segment may travel together; each is
+   * answered as if it were alone.
+   */
   public Uni<AddReply> add(Filter filter, SegmentBatch batch) {
-    return scripts
-        .run(
-            Script.ADD,
-            Keys.ofSegment(filter, batch.segment()),
-            request -> putArguments(request, filter, batch))
-        .invoke(reply -> tellNear(filter, batch, reply))
+    return elements
+        .run(Script.ADD, filter, batch)
         .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" ->
+            answer ->
+                switch (answer.reply().status()) {
+                  case "OK", "FULL" ->
                       new AddReply(
-                          flags(reply, batch.elements().length), false, FilterState.next(reply, 2));
-                  case "FULL" ->
-                      new AddReply(
-                          flags(reply, reply.text(1).length()), true, FilterState.next(reply, 2));
-                  default -> throw refusal(reply, filter, batch.segment());
+                          answer.flags(),
+                          answer.flags().length < batch.elements().length,
+                          FilterState.next(answer.reply(), 2));
+                  default -> throw refusal(answer.reply(), filter, batch.segment());
                 });
-  }
-
-  private void tellNear(Filter filter, SegmentBatch batch, ScriptReply reply) {
-    var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
-    if (isDone && near.takes(filter)) {
-      var count = reply.text(1).length() * filter.shape().numHashFunctions();
-      near.find(filter, batch.segment())
-          .ifPresent(
-              copy -> copy.added(batch.positions(), count, reply.number(3), reply.number(4)));
-    }
   }
 
   /** Tells the version of a segment's bitmap: the number of its bits that are set. */
   public Uni<Long> version(Filter filter, int segment) {
     return scripts
-        .run(
+        .runForMany(
             Script.VERSION,
             Keys.ofSegment(filter, segment),
             request -> request.arg(filter.generation().toString()))
@@ -97,43 +83,18 @@ public class SegmentStore {
             });
   }
 
-  /** Tests the elements of a batch: for each, in order, whether it might be contained. */
+  /**
+   * Tests the elements of a batch: for each, in order, whether it might be contained. Batches for a
+   * segment may travel together.
+   */
   public Uni<boolean[]> test(Filter filter, SegmentBatch batch) {
-    return scripts
-        .run(
-            Script.TEST,
-            Keys.ofSegment(filter, batch.segment()),
-            request -> putArguments(request, filter, batch))
+    return elements
+        .run(Script.TEST, filter, batch)
         .map(
-            reply -> {
-              expectOk(reply, filter, batch.segment());
-              return flags(reply, batch.elements().length);
+            answer -> {
+              expectOk(answer.reply(), filter, batch.segment());
+              return answer.flags();
             });
-  }
-
-  private static void putArguments(Request request, Filter filter, SegmentBatch batch) {
-    request.arg(filter.generation().toString());
-    request.arg(filter.shape().numHashFunctions());
-    for (var position : batch.positions()) {
-      request.arg(position);
-    }
-  }
-
-  private static boolean[] flags(ScriptReply reply, int count) {
-    var text = reply.text(1);
-    if (text.length() != count) {
-      throw reply.unexpectedStatus();
-    }
-    var flags = new boolean[count];
-    for (var i = 0; i < count; i++) {
-      flags[i] =
-          switch (text.charAt(i)) {
-            case '1' -> true;
-            case '0' -> false;
-            default -> throw reply.unexpectedStatus();
-          };
-    }
-    return flags;
   }
 
   /**

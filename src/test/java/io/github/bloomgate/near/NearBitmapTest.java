@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ class NearBitmapTest {
           Collections.shuffle(untold, random);
           if (!untold.isEmpty()) {
             var add = untold.remove(0);
-            copy.added(add.positions, add.positions.length, add.before, add.after);
+            copy.added(LongStream.of(add.positions), add.before, add.after);
           }
         }
         case 2 -> {
@@ -77,7 +78,7 @@ class NearBitmapTest {
       }
     }
     for (var add : untold) {
-      copy.added(add.positions, add.positions.length, add.before, add.after);
+      copy.added(LongStream.of(add.positions), add.before, add.after);
     }
     if (copy.version() >= 0) {
       assertEquals(truth.cardinality(), copy.version(), "seed " + seed);
@@ -87,7 +88,7 @@ class NearBitmapTest {
   @Test
   void addsThatCameWhileItWasReadAreNotLost() {
     var copy = new NearBitmap(1, BITS);
-    copy.added(new long[] {5, 6}, 2, 10, 12);
+    copy.added(LongStream.of(5, 6), 10, 12);
     assertEquals(NearBitmap.UNLOADED, copy.version());
     var read = new BitSet();
     read.set(0, 10);

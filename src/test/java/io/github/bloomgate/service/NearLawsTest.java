@@ -219,7 +219,7 @@ class NearLawsTest {
   }
 
   private static long count(String where) {
-    var counter = reader.stores.metrics().get("bloom.near.tests").tag("decided", where).counter();
+    var counter = reader.metrics.get("bloom.near.tests").tag("decided", where).counter();
     return (long) counter.count();
   }
 }

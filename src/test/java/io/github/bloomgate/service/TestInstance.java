@@ -12,12 +12,15 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -27,7 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 
 /** One instance of the service without HTTP, on a link of its own. */
 final class TestInstance implements AutoCloseable {
@@ -72,9 +77,18 @@ final class TestInstance implements AutoCloseable {
   }
 
   TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
+    this(redis, clock, settings, true);
+  }
+
+  static TestInstance withoutCoalescing(TestRedis redis) {
+    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, false);
+  }
+
+  private TestInstance(
+      TestRedis redis, Clock clock, BloomgateConfig.Sources settings, boolean coalescing) {
     this.redis = redis;
     link = new TestLink(redis.options());
-    stores = TestStores.over(link);
+    stores = TestStores.over(link, coalescing, metrics);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
     births = new SegmentBirths(stores.filters(), stores.segments());
     settler =
@@ -297,6 +311,35 @@ final class TestInstance implements AutoCloseable {
 
   Response redis(String command, String... arguments) {
     return redis.command(command, arguments);
+  }
+
+  /**
+   * Lets no call of this instance be answered, nor any after it, until something is pushed to a
+   * list; other connections are served. Returns when Redis has begun to wait.
+   */
+  void holdBack(String gate) {
+    var request = Request.cmd(Command.BLPOP).arg(gate).arg(0);
+    link.link().send(request, Effect.WRITE).subscribe().with(open -> {}, failure -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> redis.info("clients", "blocked_clients") == 1);
+  }
+
+  /** Waits until so many bytes lie before Redis that it has not looked at. */
+  void awaitSent(int bytes) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Pattern.compile(" qbuf=(\\d+) ")
+                        .matcher(redis("CLIENT", "LIST").toString())
+                        .results()
+                        .mapToInt(client -> Integer.parseInt(client.group(1)))
+                        .max()
+                        .orElseThrow()
+                    >= bytes);
+  }
+
+  double count(String metric) {
+    return metrics.get(metric).counter().count();
   }
 
   @Override

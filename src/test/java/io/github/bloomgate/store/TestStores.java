@@ -4,6 +4,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.TestLink;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 
@@ -12,7 +13,6 @@ public record TestStores(
     FilterStore filters,
     SegmentStore segments,
     NearTests tests,
-    SimpleMeterRegistry metrics,
     RebuildStore rebuilds,
     Catalogue catalogue,
     UnsettledFilters unsettled,
@@ -24,16 +24,20 @@ public record TestStores(
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
+    return over(link, true, new SimpleMeterRegistry());
+  }
+
+  /** Stores over a link, with or without coalescing. */
+  public static TestStores over(TestLink link, boolean coalescing, MeterRegistry metrics) {
     var scripts = link.scripts();
     var filters = new FilterStore(scripts);
-    var metrics = new SimpleMeterRegistry();
     var copies = new NearBitmaps(COPIES, metrics);
-    var segments = new SegmentStore(scripts, copies);
+    var segments =
+        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, metrics));
     return new TestStores(
         filters,
         segments,
         new NearTests(segments, scripts, copies, metrics),
-        metrics,
         new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts),

@@ -1,0 +1,35 @@
+package io.github.bloomgate.redis;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+
+/**
+ * Where a caller gets its result: on the Vert.x context it asked from, if it had one, else on the
+ * thread that knows the result. Thread-safe.
+ */
+public final class CallerContext {
+  private final Context context;
+
+  private CallerContext(Context context) {
+    this.context = context;
+  }
+
+  /** That of the caller on this thread. */
+  public static CallerContext current() {
+    return new CallerContext(Vertx.currentContext());
+  }
+
+  /** That of nobody: results stay on the thread that knows them. */
+  public static CallerContext none() {
+    return new CallerContext(null);
+  }
+
+  /** Hands out a result. */
+  public void deliver(Runnable result) {
+    if (context == null) {
+      result.run();
+    } else {
+      context.runOnContext(ignored -> result.run());
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.redis.CallerContext;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.ToIntFunction;
+
+/**
+ * Lets batches for one destination share calls while calls for it are under way.
+ *
+ * <p>A batch that meets fewer than {@link #CALLS_IN_FLIGHT} calls is sent at once. Others gather
+ * until one of these calls ends, or until no more fit into one call: so a batch waits for one call
+ * at most, and no more wait than fit into one. Calls are made one after the other in the order in
+ * which their batches came; what is kept of a destination ends with its last call. Thread-safe.
+ *
+ * <p>Each change of a {@link Lane} is one short step under the map's lock for its key; calls are
+ * made and results delivered outside. Whoever makes a change sends what it made ready, unless
+ * somebody is sending for that lane: that one looks again before it leaves.
+ *
+ * @param <K> what batches must have in common to share a call
+ * @param <B> batch
+ * @param <A> answer to a batch
+ */
+final class Coalescer<K, B, A> {
+
+  /**
+   * How many calls for a destination may be under way before batches wait. With one, half of the
+   * clients would wait while the other half is answered, and each for two round trips; with more,
+   * batches share calls less.
+   */
+  static final int CALLS_IN_FLIGHT = 2;
+
+  private final ConcurrentHashMap<K, Lane<Waiting<B, A>>> lanes = new ConcurrentHashMap<>();
+  private final ToIntFunction<K> room;
+  private final ToIntFunction<B> size;
+  private final BiFunction<K, List<B>, Uni<List<A>>> call;
+
+  /**
+   * A coalescer that makes calls of one kind.
+   *
+   * @param room how much fits into one call
+   * @param size how much of it a batch takes
+   * @param call one answer for each batch, in order. Fewer, but at least one, if it left the last
+   *     ones undone without a trace: they are sent again. Its failure is that of all of them. It
+   *     must end by itself
+   */
+  Coalescer(
+      ToIntFunction<K> room, ToIntFunction<B> size, BiFunction<K, List<B>, Uni<List<A>>> call) {
+    this.room = room;
+    this.size = size;
+    this.call = call;
+  }
+
+  /**
+   * Sends a batch, alone or with others, once it is subscribed to; each subscription sends it.
+   *
+   * <p>The answer is delivered on the Vert.x context of the subscriber where there is one, else
+   * where the call was answered. A batch that is cancelled while it waits is not sent; later,
+   * cancelling takes nothing back.
+   */
+  Uni<A> send(K destination, B batch) {
+    return Uni.createFrom()
+        .emitter(
+            emitter -> {
+              var waiting = new Waiting<B, A>(batch, CallerContext.current(), emitter);
+              emitter.onTermination(waiting::end);
+              change(destination, lane -> lane.add(waiting, size.applyAsInt(batch)));
+            });
+  }
+
+  /** How many destinations something is kept of. */
+  int busy() {
+    return lanes.size();
+  }
+
+  private void change(K destination, Consumer<Lane<Waiting<B, A>>> change) {
+    var part = step(destination, change);
+    while (!part.isEmpty()) {
+      transmit(destination, part);
+      part = step(destination, Lane::sent);
+    }
+  }
+
+  private List<Waiting<B, A>> step(K destination, Consumer<Lane<Waiting<B, A>>> change) {
+    var step =
+        new Consumer<Lane<Waiting<B, A>>>() {
+          private List<Waiting<B, A>> part;
+
+          @Override
+          public void accept(Lane<Waiting<B, A>> lane) {
+            change.accept(lane);
+            part = lane.take();
+          }
+        };
+    lanes.compute(
+        destination,
+        (key, known) -> {
+          var lane = known == null ? new Lane<Waiting<B, A>>(room.applyAsInt(key)) : known;
+          step.accept(lane);
+          return lane.isIdle() ? null : lane;
+        });
+    return step.part;
+  }
+
+  private void transmit(K destination, List<Waiting<B, A>> part) {
+    var present = part.stream().filter(Waiting::isPresent).toList();
+    if (present.isEmpty()) {
+      change(destination, lane -> lane.finished(List.of()));
+      return;
+    }
+    Uni.createFrom()
+        .deferred(() -> call.apply(destination, present.stream().map(Waiting::batch).toList()))
+        .subscribe()
+        .with(
+            answers -> settle(destination, present, answers),
+            failure -> fail(destination, present, failure));
+  }
+
+  // What waits is sent before the answers are handed out, so that Redis has something to do.
+  private void settle(K destination, List<Waiting<B, A>> part, List<A> answers) {
+    var answered = answers.size();
+    if (answered == 0 || answered > part.size()) {
+      fail(
+          destination,
+          part,
+          new IllegalStateException("%d answers to %d batches".formatted(answered, part.size())));
+      return;
+    }
+    change(destination, lane -> lane.finished(part.subList(answered, part.size())));
+    for (var i = 0; i < answered; i++) {
+      part.get(i).complete(answers.get(i));
+    }
+  }
+
+  private void fail(K destination, List<Waiting<B, A>> part, Throwable failure) {
+    change(destination, lane -> lane.finished(List.of()));
+    part.forEach(waiting -> waiting.fail(failure));
+  }
+
+  /** A batch with whoever waits for its answer. */
+  private static final class Waiting<B, A> {
+    private final B batch;
+    private final CallerContext caller;
+    private final UniEmitter<? super A> emitter;
+    private volatile boolean ended;
+
+    private Waiting(B batch, CallerContext caller, UniEmitter<? super A> emitter) {
+      this.batch = batch;
+      this.caller = caller;
+      this.emitter = emitter;
+    }
+
+    private B batch() {
+      return batch;
+    }
+
+    private boolean isPresent() {
+      return !ended;
+    }
+
+    private void end() {
+      ended = true;
+    }
+
+    private void complete(A answer) {
+      deliver(() -> emitter.complete(answer));
+    }
+
+    private void fail(Throwable failure) {
+      deliver(() -> emitter.fail(failure));
+    }
+
+    // The context of one caller may be gone, which must not keep others from their answers.
+    private void deliver(Runnable result) {
+      try {
+        caller.deliver(result);
+      } catch (RuntimeException e) {
+        Infrastructure.handleDroppedException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.near.NearBitmaps;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Runs the scripts that add and test the elements of batches; several batches in one call where
+ * that saves calls. Each batch is answered as if it had been sent alone, at one moment between its
+ * sending and its answer.
+ */
+@ApplicationScoped
+class ElementCalls {
+
+  private final ScriptRunner scripts;
+  private final NearBitmaps copies;
+  private final boolean coalescing;
+  private final Coalescer<Destination, SegmentBatch, Answer> coalescer =
+      new Coalescer<>(Destination::room, batch -> batch.elements().length, this::runShared);
+  private final Counter sharedCalls;
+  private final Counter sharingBatches;
+
+  @Inject
+  ElementCalls(
+      ScriptRunner scripts, NearBitmaps copies, BloomgateConfig config, MeterRegistry metrics) {
+    this(scripts, copies, config.speed().coalescing(), metrics);
+  }
+
+  ElementCalls(
+      ScriptRunner scripts, NearBitmaps copies, boolean coalescing, MeterRegistry metrics) {
+    this.scripts = scripts;
+    this.copies = copies;
+    this.coalescing = coalescing;
+    this.sharedCalls =
+        Counter.builder("bloom.coalesced.calls")
+            .description("Script calls that carried batches of several requests")
+            .register(metrics);
+    this.sharingBatches =
+        Counter.builder("bloom.coalesced.batches")
+            .description("Batches of elements that travelled in such calls")
+            .register(metrics);
+  }
+
+  /**
+   * Runs ADD or TEST for a batch. The answer is delivered as {@link ScriptRunner#run} says, and
+   * fails as that does.
+   */
+  Uni<Answer> run(Script script, Filter filter, SegmentBatch batch) {
+    var destination =
+        new Destination(
+            script,
+            Keys.ofSegment(filter, batch.segment()),
+            filter.generation(),
+            filter.shape().numHashFunctions());
+    if (coalescing) {
+      return coalescer.send(destination, batch);
+    }
+    var alone = List.of(batch);
+    return scripts
+        .run(script, destination.keys(), request -> putArguments(request, destination, alone))
+        .invoke(reply -> tellCopy(destination, alone, reply))
+        .map(reply -> split(reply, alone).get(0));
+  }
+
+  private Uni<List<Answer>> runShared(Destination destination, List<SegmentBatch> batches) {
+    if (batches.size() > 1) {
+      sharedCalls.increment();
+      sharingBatches.increment(batches.size());
+    }
+    return scripts
+        .runForMany(
+            destination.script(),
+            destination.keys(),
+            request -> putArguments(request, destination, batches))
+        .invoke(reply -> tellCopy(destination, batches, reply))
+        .map(reply -> split(reply, batches));
+  }
+
+  /** A copy of the bitmap follows what was added. */
+  private void tellCopy(Destination destination, List<SegmentBatch> batches, ScriptReply reply) {
+    var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
+    if (isDone && destination.script() == Script.ADD) {
+      var done = (long) reply.text(1).length() * destination.numHashFunctions();
+      copies
+          .find(destination.generation(), batches.get(0).segment())
+          .ifPresent(
+              copy ->
+                  copy.added(
+                      batches.stream()
+                          .flatMapToLong(batch -> Arrays.stream(batch.positions()))
+                          .limit(done),
+                      reply.number(3),
+                      reply.number(4)));
+    }
+  }
+
+  private static void putArguments(
+      Request request, Destination destination, List<SegmentBatch> batches) {
+    request.arg(destination.generation().toString());
+    request.arg(destination.numHashFunctions());
+    for (var batch : batches) {
+      for (var position : batch.positions()) {
+        request.arg(position);
+      }
+    }
+  }
+
+  /**
+   * The part of a reply that belongs to each batch, up to the one that was refused an element. Of
+   * those behind it nothing was done, and they need not be refused: what is known is taken by a
+   * full segment too.
+   */
+  private static List<Answer> split(ScriptReply reply, List<SegmentBatch> batches) {
+    var isOk = reply.status().equals("OK");
+    if (!isOk && !reply.status().equals("FULL")) {
+      return batches.stream().map(batch -> new Answer(reply, new boolean[0])).toList();
+    }
+    var text = reply.text(1);
+    var answers = new ArrayList<Answer>(batches.size());
+    var from = 0;
+    for (var batch : batches) {
+      var count = Math.min(batch.elements().length, text.length() - from);
+      answers.add(new Answer(reply, flags(reply, text, from, count)));
+      from += count;
+      if (count < batch.elements().length) {
+        if (isOk) {
+          throw reply.unexpectedStatus();
+        }
+        return answers;
+      }
+    }
+    if (!isOk || from < text.length()) {
+      throw reply.unexpectedStatus();
+    }
+    return answers;
+  }
+
+  private static boolean[] flags(ScriptReply reply, String text, int from, int count) {
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      flags[i] =
+          switch (text.charAt(from + i)) {
+            case '1' -> true;
+            case '0' -> false;
+            default -> throw reply.unexpectedStatus();
+          };
+    }
+    return flags;
+  }
+
+  /**
+   * What became of a batch.
+   *
+   * @param reply the whole reply of the call, which other batches may have shared
+   * @param flags for each element done, in order. Fewer than the batch has if the segment refused
+   *     the next one as it is full; none if the script refused to act
+   */
+  record Answer(ScriptReply reply, boolean[] flags) {}
+
+  /** What batches must have in common to share a call. */
+  private record Destination(
+      Script script, List<String> keys, Generation generation, int numHashFunctions) {
+
+    /** How many elements fit into one call. */
+    int room() {
+      return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
+    }
+  }
+}

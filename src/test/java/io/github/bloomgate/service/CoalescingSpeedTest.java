@@ -1,0 +1,140 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.element;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static io.github.bloomgate.service.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.redis.TestRedis;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Measures requests of one element or a few with coalescing on and off, in turns, and prints the
+ * medians and their ratio. Clients are as those of HTTP: each on an event loop, and each sends its
+ * next request when the last is answered. {@code -Dbloomgate.test.speed=true} runs it.
+ */
+@EnabledIfSystemProperty(named = "bloomgate.test.speed", matches = "true")
+class CoalescingSpeedTest {
+
+  private static final int ROUNDS = Integer.getInteger("bloomgate.test.speed-rounds", 7);
+  private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
+  private static final int EVENT_LOOPS = 2;
+  private static final int MEMBERS = 100_000;
+
+  @Test
+  void singleElementsAndSmallBatches() throws Exception {
+    var vertx = Vertx.vertx();
+    try (var redis = TestRedis.started();
+        var on = new TestInstance(redis);
+        var off = TestInstance.withoutCoalescing(redis)) {
+      var name = name();
+      on.create(name, TestInstance.sized(1_000_000, 0.01, WhenFull.ACCEPT));
+      for (var from = 0; from < MEMBERS; from += ElementService.MAX_ELEMENTS) {
+        on.add(name, elements("member " + from / ElementService.MAX_ELEMENTS + " ", 10_000));
+      }
+      var loops = new Context[EVENT_LOOPS];
+      Arrays.setAll(loops, i -> vertx.getOrCreateContext());
+      for (var clients : new int[] {32, 128, 8, 2, 1}) {
+        compare("test 1", clients, loops, on, off, service -> i -> test(service, name, i, 1));
+      }
+      for (var clients : new int[] {32, 1}) {
+        compare("add 1", clients, loops, on, off, service -> i -> add(service, name, i));
+      }
+      for (var clients : new int[] {32, 2}) {
+        compare("test 100", clients, loops, on, off, service -> i -> test(service, name, i, 100));
+      }
+      assertTrue(on.count("bloom.coalesced.calls") > 0);
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  /** Half of the elements are there. */
+  private static Uni<Answers> test(TestInstance service, FilterName name, long i, int size) {
+    var from = i * size % 10_000;
+    var prefix = i % 2 == 0 ? "member 3 " : "stranger ";
+    if (size == 1) {
+      return service.elements.test(name, List.of(element(prefix + from)));
+    }
+    var batch = new byte[size][];
+    Arrays.setAll(batch, j -> element(prefix + (from + j)));
+    return service.elements.test(name, Arrays.asList(batch));
+  }
+
+  private static Uni<Answers> add(TestInstance service, FilterName name, long i) {
+    return service.elements.add(
+        name, List.of(element("new " + System.identityHashCode(service) + i)));
+  }
+
+  private static void compare(
+      String what, int clients, Context[] loops, TestInstance on, TestInstance off, Kind kind)
+      throws Exception {
+    var with = new double[ROUNDS];
+    var without = new double[ROUNDS];
+    for (var round = -1; round < ROUNDS; round++) {
+      var first = round % 2 == 0;
+      var one = run(clients, loops, kind.by(first ? on : off));
+      var other = run(clients, loops, kind.by(first ? off : on));
+      if (round >= 0) {
+        with[round] = first ? one : other;
+        without[round] = first ? other : one;
+      }
+    }
+    System.out.printf(
+        "%-9s %3d clients: %,9.0f/s with coalescing, %,9.0f/s without, ratio %.2f%n",
+        what, clients, median(with), median(without), median(with) / median(without));
+  }
+
+  /** Requests a second. */
+  private static double run(int clients, Context[] loops, LongFunction<Uni<Answers>> request)
+      throws InterruptedException {
+    var ended = new CountDownLatch(clients);
+    var counts = new long[clients * 16];
+    var began = System.nanoTime();
+    for (var i = 0; i < clients; i++) {
+      var client = new Client(request, i, began + ROUND_NANOS, counts, ended);
+      loops[i % loops.length].runOnContext(ignored -> client.next());
+    }
+    assertTrue(ended.await(60, TimeUnit.SECONDS));
+    return Arrays.stream(counts).sum() * 1e9 / (System.nanoTime() - began);
+  }
+
+  private static double median(double[] values) {
+    var sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
+  @FunctionalInterface
+  private interface Kind {
+    LongFunction<Uni<Answers>> by(TestInstance service);
+  }
+
+  private record Client(
+      LongFunction<Uni<Answers>> request,
+      int number,
+      long end,
+      long[] counts,
+      CountDownLatch ended) {
+
+    private void next() {
+      if (System.nanoTime() - end >= 0) {
+        ended.countDown();
+        return;
+      }
+      var i = counts[number * 16]++;
+      request.apply(number * 1_000_003L + i).subscribe().with(answer -> next());
+    }
+  }
+}
