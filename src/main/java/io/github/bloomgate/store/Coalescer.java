@@ -4,6 +4,7 @@ import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
@@ -14,9 +15,10 @@ import java.util.function.ToIntFunction;
  * Lets batches for one destination share calls while calls for it are under way.
  *
  * <p>A batch that meets fewer than {@link #CALLS_IN_FLIGHT} calls is sent at once. Others gather
- * until one of these calls ends, or until no more fit into one call: so a batch waits for one call
- * at most, and no more wait than fit into one. Calls are made one after the other in the order in
- * which their batches came; what is kept of a destination ends with its last call. Thread-safe.
+ * until one of these calls ends, until no more fit into one call, or until a large one comes, for
+ * which a call of its own is no waste: so a batch waits for one call at most, and no more wait than
+ * fit into one. Calls are made one after the other in the order in which their batches came; what
+ * is kept of a destination ends with its last call. Thread-safe.
  *
  * <p>Each change of a {@link Lane} is one short step under the map's lock for its key; calls are
  * made and results delivered outside. Whoever makes a change sends what it made ready, unless
@@ -108,16 +110,28 @@ final class Coalescer<K, B, A> {
   }
 
   private void transmit(K destination, List<Waiting<B, A>> part) {
-    var present = part.stream().filter(Waiting::isPresent).toList();
+    var present = new ArrayList<Waiting<B, A>>(part.size());
+    var batches = new ArrayList<B>(part.size());
+    for (var waiting : part) {
+      if (waiting.isPresent()) {
+        present.add(waiting);
+        batches.add(waiting.batch());
+      }
+    }
     if (present.isEmpty()) {
       change(destination, lane -> lane.finished(List.of()));
       return;
     }
-    Uni.createFrom()
-        .deferred(() -> call.apply(destination, present.stream().map(Waiting::batch).toList()))
+    Uni<List<A>> answers;
+    try {
+      answers = call.apply(destination, batches);
+    } catch (RuntimeException e) {
+      answers = Uni.createFrom().failure(e);
+    }
+    answers
         .subscribe()
         .with(
-            answers -> settle(destination, present, answers),
+            all -> settle(destination, present, all),
             failure -> fail(destination, present, failure));
   }
 

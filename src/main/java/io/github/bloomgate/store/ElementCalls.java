@@ -11,8 +11,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,7 +22,7 @@ import java.util.List;
  * that saves calls. Each batch is answered as if it had been sent alone, at one moment between its
  * sending and its answer.
  */
-@ApplicationScoped
+@Singleton
 class ElementCalls {
 
   private final ScriptRunner scripts;
@@ -125,11 +125,12 @@ class ElementCalls {
    */
   private static List<Answer> split(ScriptReply reply, List<SegmentBatch> batches) {
     var isOk = reply.status().equals("OK");
+    var answers = new ArrayList<Answer>(batches.size());
     if (!isOk && !reply.status().equals("FULL")) {
-      return batches.stream().map(batch -> new Answer(reply, new boolean[0])).toList();
+      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0])));
+      return answers;
     }
     var text = reply.text(1);
-    var answers = new ArrayList<Answer>(batches.size());
     var from = 0;
     for (var batch : batches) {
       var count = Math.min(batch.elements().length, text.length() - from);

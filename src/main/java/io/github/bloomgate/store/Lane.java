@@ -11,6 +11,9 @@ import java.util.List;
  * @param <W> one batch with its caller
  */
 final class Lane<W> {
+  /** The part of the room from which on a batch need not wait for company: a quarter. */
+  private static final int LARGE = 4;
+
   private final int room;
 
   /** Parts that need not wait, in order: each is full, or was sent before. */
@@ -35,7 +38,7 @@ final class Lane<W> {
     }
     gathering.add(batch);
     gathered += size;
-    if (gathered >= room) {
+    if (gathered >= room || size >= room / LARGE) {
       close();
     }
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
+import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -80,8 +81,8 @@ class CoalescingSpeedTest {
   private static void compare(
       String what, int clients, Context[] loops, TestInstance on, TestInstance off, Kind kind)
       throws Exception {
-    var with = new double[ROUNDS];
-    var without = new double[ROUNDS];
+    var with = new Figures[ROUNDS];
+    var without = new Figures[ROUNDS];
     for (var round = -1; round < ROUNDS; round++) {
       var first = round % 2 == 0;
       var one = run(clients, loops, kind.by(first ? on : off));
@@ -92,29 +93,48 @@ class CoalescingSpeedTest {
       }
     }
     System.out.printf(
-        "%-9s %3d clients: %,9.0f/s with coalescing, %,9.0f/s without, ratio %.2f%n",
-        what, clients, median(with), median(without), median(with) / median(without));
+        "%-9s %3d clients: %,9.0f/s with coalescing, %,9.0f/s without, ratio %.2f;"
+            + " CPU of the service a request %.1f and %.1f us, ratio %.2f%n",
+        what,
+        clients,
+        median(with, Figures::rate),
+        median(without, Figures::rate),
+        median(with, Figures::rate) / median(without, Figures::rate),
+        median(with, Figures::cpuMicros),
+        median(without, Figures::cpuMicros),
+        median(with, Figures::cpuMicros) / median(without, Figures::cpuMicros));
   }
 
-  /** Requests a second. */
-  private static double run(int clients, Context[] loops, LongFunction<Uni<Answers>> request)
+  private static Figures run(int clients, Context[] loops, LongFunction<Uni<Answers>> request)
       throws InterruptedException {
     var ended = new CountDownLatch(clients);
     var counts = new long[clients * 16];
+    var cpu = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
     var began = System.nanoTime();
     for (var i = 0; i < clients; i++) {
       var client = new Client(request, i, began + ROUND_NANOS, counts, ended);
       loops[i % loops.length].runOnContext(ignored -> client.next());
     }
     assertTrue(ended.await(60, TimeUnit.SECONDS));
-    return Arrays.stream(counts).sum() * 1e9 / (System.nanoTime() - began);
+    var nanos = System.nanoTime() - began;
+    var used = ProcessHandle.current().info().totalCpuDuration().orElseThrow().minus(cpu);
+    var requests = Arrays.stream(counts).sum();
+    return new Figures(requests * 1e9 / nanos, used.toNanos() / 1e3 / requests);
   }
 
-  private static double median(double[] values) {
-    var sorted = values.clone();
-    Arrays.sort(sorted);
+  private static double median(Figures[] rounds, ToDoubleFunction<Figures> figure) {
+    var sorted = Arrays.stream(rounds).mapToDouble(figure).sorted().toArray();
     return sorted[sorted.length / 2];
   }
+
+  /**
+   * What a round shows.
+   *
+   * @param rate requests a second
+   * @param cpuMicros time of the processor that a request took, of this process without Redis; on a
+   *     shared machine the steadier figure
+   */
+  private record Figures(double rate, double cpuMicros) {}
 
   @FunctionalInterface
   private interface Kind {

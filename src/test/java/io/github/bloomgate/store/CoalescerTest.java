@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class CoalescerTest {
 
-  private static final int ROOM = 10;
+  private static final int ROOM = 12;
 
   /** Batches are texts, whose length is their size; the answer to one is itself in parentheses. */
   private final Coalescer<String, String, String> coalescer =
@@ -92,7 +92,7 @@ class CoalescerTest {
     var sentByThen = new ArrayList<Integer>();
     coalescer.send("x", "first").subscribe().with(answer -> sentByThen.add(calls.size()));
     fill();
-    send("next");
+    send("n");
     var before = calls.size();
     calls.get(0).answer();
     assertEquals(List.of(before + 1), sentByThen);
@@ -110,29 +110,40 @@ class CoalescerTest {
   void noMoreWaitThanFitIntoACallAndTheOrderIsKept() {
     fill();
     var started = calls.size();
-    send("aaaa");
-    send("bbbb");
+    var eleven = List.of("a", "bb", "c", "dd", "ee", "f", "gg");
+    eleven.forEach(this::send);
     assertEquals(started, calls.size());
     // Does not fit with those before it: they need not wait any more.
-    send("ccc");
-    assertEquals(List.of("aaaa", "bbbb"), last().batches);
-    send("dddddd");
+    send("hh");
+    assertEquals(eleven, last().batches);
+    List.of("ii", "jj", "kk", "ll", "m").forEach(this::send);
     assertEquals(started + 1, calls.size());
     // Makes the call full.
-    send("e");
-    assertEquals(List.of("ccc", "dddddd", "e"), last().batches);
+    send("n");
+    assertEquals(List.of("hh", "ii", "jj", "kk", "ll", "m", "n"), last().batches);
+  }
+
+  @Test
+  void aLargeBatchDoesNotWaitAndTakesAlongWhatFits() {
+    fill();
+    var started = calls.size();
+    send("a");
+    send("b");
+    send("large");
+    assertEquals(List.of("a", "b", "large"), last().batches);
+    send("c");
     // Larger than a call should be, which is for the caller to know.
-    send("f");
-    send("gggggggggggg");
+    send("larger than a call");
     assertEquals(
-        List.of(List.of("f"), List.of("gggggggggggg")), sent().subList(started + 2, started + 4));
+        List.of(List.of("c"), List.of("larger than a call")),
+        sent().subList(started + 1, started + 3));
   }
 
   @Test
   void aFailureIsThatOfAllInTheCallAndTheWaitingAreSentOn() {
     fill();
     var started = calls.size();
-    var together = IntStream.range(0, 5).mapToObj(i -> send("b" + i)).toList();
+    var together = IntStream.range(0, 6).mapToObj(i -> send("b" + i)).toList();
     assertEquals(started + 1, calls.size());
     var waiting = IntStream.range(0, 3).mapToObj(i -> send("c" + i)).toList();
     var failure = new IllegalStateException("lost");
