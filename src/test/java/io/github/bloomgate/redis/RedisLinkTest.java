@@ -108,6 +108,25 @@ class RedisLinkTest {
   }
 
   @Test
+  void resultsForManyStayOnTheEventLoopOfTheLink() throws Exception {
+    try (TestRedis redis = TestRedis.started();
+        TestLink link = new TestLink(redis.options())) {
+      CompletableFuture<Context> own = new CompletableFuture<>();
+      link.read("PING").subscribe().with(reply -> own.complete(Vertx.currentContext()));
+      CompletableFuture<Context> seen = new CompletableFuture<>();
+      link.vertx()
+          .getOrCreateContext()
+          .runOnContext(
+              ignored ->
+                  link.link()
+                      .sendForMany(TestLink.request("PING"), Effect.READ)
+                      .subscribe()
+                      .with(reply -> seen.complete(Vertx.currentContext())));
+      assertSame(own.get(30, TimeUnit.SECONDS), seen.get(30, TimeUnit.SECONDS));
+    }
+  }
+
+  @Test
   void eachSubscriptionSendsAgain() throws Exception {
     try (TestRedis redis = TestRedis.started();
         TestLink link = new TestLink(redis.options())) {

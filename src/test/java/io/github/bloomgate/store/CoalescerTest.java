@@ -139,6 +139,41 @@ class CoalescerTest {
         sent().subList(started + 1, started + 3));
   }
 
+  /** Who is slow to send holds nobody up, and what comes meanwhile does not overtake it. */
+  @Test
+  void callsAreMadeInOrderByWhoeverIsSending() throws Exception {
+    var begun = new CountDownLatch(1);
+    var goOn = new CountDownLatch(1);
+    var made = new CopyOnWriteArrayList<List<String>>();
+    var slow =
+        new Coalescer<String, String, String>(
+            destination -> ROOM,
+            String::length,
+            (destination, batches) -> {
+              begun.countDown();
+              awaitOpen(goOn);
+              made.add(batches);
+              return Uni.createFrom().item(batches);
+            });
+    var first = Beside.run(() -> slow.send("x", "first").subscribe().with(answer -> {}));
+    awaitOpen(begun);
+    slow.send("x", "second").subscribe().with(answer -> {});
+    slow.send("x", "third").subscribe().with(answer -> {});
+    assertEquals(List.of(), made);
+    goOn.countDown();
+    first.get(30, TimeUnit.SECONDS);
+    assertEquals(List.of(List.of("first"), List.of("second"), List.of("third")), made);
+    assertEquals(0, slow.busy());
+  }
+
+  private static void awaitOpen(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   @Test
   void aFailureIsThatOfAllInTheCallAndTheWaitingAreSentOn() {
     fill();
