@@ -26,7 +26,7 @@ final class GuavaMitz64 extends LibraryScheme {
   @Override
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
     GuavaShapes.checkNumHashFunctions(numHashFunctions);
-    return super.shapeOf(GuavaShapes.roundUp(bitSize), numHashFunctions);
+    return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
   }
 
   @Override

@@ -7,8 +7,6 @@ import java.util.Optional;
  */
 final class GuavaShapes {
 
-  private static final int WORD_BITS = 64;
-
   /** Guava's files hold k in one byte. */
   private static final int MAX_HASH_FUNCTIONS = 255;
 
@@ -26,12 +24,6 @@ final class GuavaShapes {
     return k == LibrarySizing.numHashFunctions(p)
         ? Optional.empty()
         : Optional.of(scheme.shapeOf(bits, k));
-  }
-
-  static long roundUp(long bits) {
-    return bits < 1 || bits > Long.MAX_VALUE - WORD_BITS
-        ? bits
-        : (bits + WORD_BITS - 1) / WORD_BITS * WORD_BITS;
   }
 
   static void checkNumHashFunctions(int numHashFunctions) {

@@ -23,7 +23,8 @@ public final class HashSchemes {
           new BitsAndBlooms(),
           Redisson.ofStrings(),
           Redisson.ofKryo5(),
-          new ScrapyRedis());
+          new ScrapyRedis(),
+          new RedisBloom());
 
   private static final List<String> IDS = ids(ALL);
 

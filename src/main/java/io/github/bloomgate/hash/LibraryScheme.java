@@ -7,7 +7,14 @@ import java.util.Optional;
  * docs/hash-schemes.md} defines each.
  */
 abstract sealed class LibraryScheme implements HashScheme
-    permits BitsAndBlooms, GoZero, GuavaMitz32, GuavaMitz64, GuavaOnRedis, Redisson, ScrapyRedis {
+    permits BitsAndBlooms,
+        GoZero,
+        GuavaMitz32,
+        GuavaMitz64,
+        GuavaOnRedis,
+        RedisBloom,
+        Redisson,
+        ScrapyRedis {
 
   /** The most bits of one Redis string: 512 MiB. */
   static final long REDIS_LIMIT = 1L << 32;

@@ -2,11 +2,12 @@ package io.github.bloomgate.hash;
 
 /**
  * The sizing formulas that Guava wrote first and others took over, with their rounding: bits are
- * truncated, not rounded up, and k is rounded to the nearest.
+ * truncated, not rounded up, and k is rounded to the nearest. And what schemes share with it.
  */
 final class LibrarySizing {
 
   private static final double LN_2 = StrictMath.log(2);
+  private static final int WORD_BITS = 64;
 
   private LibrarySizing() {}
 
@@ -30,6 +31,13 @@ final class LibrarySizing {
   /** {@code max(1, round(-ln p / ln 2))}. */
   static int numHashFunctions(double falsePositiveProbability) {
     return (int) Math.max(1, Math.round(-StrictMath.log(falsePositiveProbability) / LN_2));
+  }
+
+  /** Bits rounded up to a multiple of 64; what cannot be a number of bits is left as it is. */
+  static long wholeWords(long bits) {
+    return bits < 1 || bits > Long.MAX_VALUE - WORD_BITS
+        ? bits
+        : (bits + WORD_BITS - 1) / WORD_BITS * WORD_BITS;
   }
 
   static void check(long expectedInsertions, double falsePositiveProbability) {

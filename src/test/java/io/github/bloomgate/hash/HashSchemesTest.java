@@ -46,7 +46,8 @@ class HashSchemesTest {
             "guava-redis-helper-once",
             "bits-and-blooms",
             "redisson",
-            "scrapy-redis-bloomfilter"),
+            "scrapy-redis-bloomfilter",
+            "redisbloom"),
         HashSchemes.ids());
   }
 

@@ -33,6 +33,8 @@ class LibraryRatesTest {
     "guava-redis-helper-once, 100, 1e-5, 7.3",
     "redisson, 100, 1e-4, 2.54",
     "redisson, 100000, 1e-3, 1.93",
+    "redisbloom, 100, 1e-4, 3.4",
+    "redisbloom, 100, 1e-5, 14.0",
   })
   void theWarningNamesTheMeasuredRatio(String id, long n, double p, double ratio) {
     LibraryScheme scheme = scheme(id);
@@ -51,6 +53,7 @@ class LibraryRatesTest {
   @ParameterizedTest
   @CsvSource({
     "guava-mitz-64, 10, 1e-5, 532, 107",
+    "redisbloom, 10, 1e-5, 531, 107",
     "guava-redis-helper, 10, 1e-4, 8.3, 7.89",
     "bits-and-blooms, 10, 1e-4, 4.1, 3.09",
   })
@@ -85,6 +88,8 @@ class LibraryRatesTest {
     "guava-redis-helper-once, 10000, 1e-3",
     "bits-and-blooms, 1000, 1e-3",
     "redisson, 10000, 0.1",
+    "redisbloom, 10000, 1e-3",
+    "redisbloom, 10000, 0.25",
   })
   void whereNothingIsSaidThePromiseHolds(String id, long n, double p) {
     LibraryScheme scheme = scheme(id);

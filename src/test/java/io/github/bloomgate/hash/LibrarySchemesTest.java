@@ -33,6 +33,7 @@ class LibrarySchemesTest {
     "bits-and-blooms, 4294967296, 7",
     "redisson, 4294967294, 7",
     "scrapy-redis-bloomfilter, 4294967296, 6",
+    "redisbloom, 4294967296, 7",
   })
   void mostBits(String id, long limit, int k) {
     assertEquals(new FilterShape(1, limit, k), scheme(id).shapeOf(limit, k));
@@ -66,6 +67,22 @@ class LibrarySchemesTest {
     assertEquals(Optional.of(new FilterShape(1, 64, 1)), scheme(id).formerShapeFor(1, 0.25));
     assertEquals(new FilterShape(1, 64, 2), scheme(id).shapeFor(1, 0.25));
     assertEquals(Optional.empty(), scheme(id).formerShapeFor(1_000_000, 0.01));
+  }
+
+  @Test
+  void redisBloomHasWholeWordsAndTheModulesLimits() {
+    HashScheme scheme = scheme("redisbloom");
+    assertEquals(new FilterShape(1, 64, 1), scheme.shapeOf(1, 1));
+    assertEquals(new FilterShape(1, 128, 7), scheme.shapeOf(65, 7));
+    assertEquals(Optional.empty(), scheme.formerShapeFor(100, 0.01));
+    // The truncated constants show where the rate is a power of 1/2.
+    assertEquals(new FilterShape(1, 320, 3), scheme.shapeFor(100, 0.25));
+    assertEquals(scheme.shapeFor(100, 0.25), scheme.shapeFor(100, 0.9));
+    assertEquals(new FilterShape(1, 3_098_164_032L, 3), scheme.shapeFor(1 << 30, 0.25));
+    assertSizingRefused("redisbloom", (1 << 30) + 1, 0.25, "1073741824");
+    assertSizingRefused("redisbloom", 1 << 30, 0.01, "4294967296");
+    assertSizingRefused("redisbloom", 100, 0, "both excluded: 0.0");
+    assertSizingRefused("redisbloom", 100, 1, "both excluded: 1.0");
   }
 
   @Test
@@ -214,6 +231,11 @@ class LibrarySchemesTest {
 
   private static HashScheme scheme(String id) {
     return HashSchemes.named(id).orElseThrow();
+  }
+
+  private static void assertSizingRefused(String id, long n, double p, String part) {
+    var refusal = assertThrows(IllegalArgumentException.class, () -> scheme(id).shapeFor(n, p), id);
+    assertTrue(refusal.getMessage().contains(part), refusal.getMessage());
   }
 
   private static void assertRefused(String id, long m, int k, String part) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
@@ -31,7 +32,8 @@ class LibraryVectorsTest {
           "guava-redis-helper-once",
           "bits-and-blooms",
           "redisson",
-          "scrapy-redis-bloomfilter");
+          "scrapy-redis-bloomfilter",
+          "redisbloom");
 
   @Test
   void everySchemeButTheNativeOneHasVectors() {
@@ -85,6 +87,8 @@ class LibraryVectorsTest {
       mutations.put(
           "an encoded element",
           root -> flip(filter(root, "default-codec").get("elements").get(3), "encodedHex"));
+    }
+    if (filter(file, "tiny").has("addReturned")) {
       mutations.put(
           "what an add answered",
           root -> {
@@ -92,7 +96,42 @@ class LibraryVectorsTest {
             answers.set(5, BooleanNode.valueOf(!answers.get(5).asBoolean()));
           });
     }
+    if (file.get("scheme").asText().equals("redisbloom")) {
+      for (String field : List.of("effectiveError", "nonScaling", "m", "k")) {
+        mutations.put(field + " of a scaling filter", root -> spoil(scaling(root), field));
+      }
+      for (String field : List.of("hashes", "bits", "bitCount")) {
+        mutations.put(
+            field + " of a layer",
+            root -> addOne(filter(root, "scaling").get("links").get(2), field));
+      }
+      mutations.put(
+          "a layer's bitmap",
+          root -> flip(filter(root, "scaling").get("links").get(1), "bitmapHex"));
+      mutations.put(
+          "an answer of several layers",
+          root -> deny(filter(root, "scaling").get("absent").get(3)));
+    }
     return mutations;
+  }
+
+  private static JsonNode scaling(JsonNode root) {
+    for (JsonNode row : root.get("parameters")) {
+      if (!row.get("nonScaling").asBoolean() && row.get("n").asLong() == 1000) {
+        return row;
+      }
+    }
+    throw new IllegalArgumentException("no scaling filter");
+  }
+
+  private static void spoil(JsonNode row, String field) {
+    JsonNode value = row.get(field);
+    ((ObjectNode) row)
+        .set(
+            field,
+            value.isBoolean()
+                ? BooleanNode.valueOf(!value.asBoolean())
+                : DoubleNode.valueOf(value.asDouble() * 2));
   }
 
   private static JsonNode last(JsonNode root, String section) {

@@ -1,0 +1,88 @@
+package io.github.bloomgate.hash;
+
+/**
+ * The scheme {@code redisbloom}: the bits of one layer of a filter of RedisBloom, the module behind
+ * the {@code BF.*} commands. The module itself counts the bits of a byte from the other end.
+ */
+final class RedisBloom extends LibraryScheme {
+
+  /** The module's own multiplier, used as the first seed. */
+  private static final long SEED = 0xc6a4a7935bd1e995L;
+
+  /** The module's default limit. */
+  private static final long MAX_CAPACITY = 1L << 30;
+
+  /** Higher rates are reduced to this. */
+  private static final double MAX_ERROR = 0.25;
+
+  /*
+   * As truncated in the module. With full precision a rate that is a power of 1/2 would have one
+   * hash function less.
+   */
+  private static final double LN_2 = 0.693147180559945;
+  private static final double LN_2_SQUARED = 0.480453013918201;
+
+  RedisBloom() {
+    super("redisbloom", REDIS_LIMIT);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The shape of a filter reserved with {@code NONSCALING}: {@code b = -ln p / (ln 2)^2} bits an
+   * element with p at most 0.25, {@code m = trunc(n b)} rounded up to a multiple of 64, {@code k =
+   * ceil(b ln 2)}. The first layer of a scaling filter reserved with p has the shape for half of p,
+   * or of 0.25, and each further one the shape for half of the rate of the one before it.
+   *
+   * @param expectedInsertions n, from 1 to 2^30
+   * @param falsePositiveProbability p, above 0 and below 1
+   */
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
+    if (expectedInsertions > MAX_CAPACITY) {
+      throw new IllegalArgumentException(
+          "A filter of the scheme redisbloom cannot have expectedInsertions %d; the limit is %d: ask for fewer"
+              .formatted(expectedInsertions, MAX_CAPACITY));
+    }
+    if (falsePositiveProbability == 0 || falsePositiveProbability == 1) {
+      throw new IllegalArgumentException(
+          "falsePositiveProbability must be between 0 and 1, both excluded: "
+              + falsePositiveProbability);
+    }
+    double error = Math.min(falsePositiveProbability, MAX_ERROR);
+    double bitsPerElement = -StrictMath.log(error) / LN_2_SQUARED;
+    long bits = Math.max(1, (long) (expectedInsertions * bitsPerElement));
+    return shapeOf(bits, (int) Math.ceil(LN_2 * bitsPerElement));
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Up to a multiple of 64.
+   */
+  @Override
+  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
+    return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    long combined = Murmur2.hash64A(element, SEED);
+    long step = Murmur2.hash64A(element, combined);
+    for (int i = 0; i < k; i++) {
+      positions[i] = Long.remainderUnsigned(combined, m);
+      combined += step;
+    }
+  }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(7, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return RateWarning.doubleHashing("RedisBloom");
+  }
+}

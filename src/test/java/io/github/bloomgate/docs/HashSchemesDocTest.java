@@ -1,0 +1,90 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.hash.HashSchemes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The page of hash schemes has every scheme of another library in its table and in a section, both
+ * with the versions that its golden vectors were made by.
+ */
+class HashSchemesDocTest {
+
+  private static final Path VECTORS = Path.of("src/test/resources/hash/libraries");
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
+
+  private final MarkdownFile page = MarkdownFile.read("docs/hash-schemes.md");
+
+  static List<String> libraries() {
+    return HashSchemes.ids().subList(1, HashSchemes.ids().size());
+  }
+
+  @Test
+  void theTableHasEverySchemeOfAnotherLibrary() {
+    assertEquals(
+        libraries(), page.rows().stream().map(row -> MarkdownFile.code(row.get(0))).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraries")
+  void theTableSaysWhatTheVectorsWereMadeBy(String id) throws IOException {
+    var row =
+        page.rows().stream()
+            .filter(cells -> MarkdownFile.code(cells.get(0)).equals(id))
+            .findFirst()
+            .orElseThrow();
+    assertSays(row.get(2), versions(vectors(id)), id);
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraries")
+  void theSectionSaysWhatWasTried(String id) throws IOException {
+    var vectors = vectors(id);
+    var tried = section(id).split("\n- Tried with ", -1);
+    assertEquals(2, tried.length, id);
+    var sentence = tried[1].substring(0, tried[1].indexOf(".\n"));
+    assertSays(sentence, versions(vectors), id);
+    for (var result : vectors.path("versionSurvey").path("results")) {
+      assertSays(sentence, List.of(result.get("version").asText()), id);
+    }
+  }
+
+  private static void assertSays(String text, List<String> versions, String id) {
+    assertFalse(versions.isEmpty(), id);
+    for (var version : versions) {
+      assertTrue(text.contains(version), () -> "%s: no %s in %s".formatted(id, version, text));
+    }
+  }
+
+  private String section(String id) {
+    return Stream.of(page.text().split("\n### "))
+        .filter(
+            section ->
+                Arrays.asList(section.substring(0, section.indexOf('\n')).split(", ")).contains(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<String> versions(JsonNode vectors) {
+    var text = vectors.get("source").get("version").asText();
+    return VERSION.matcher(text).results().map(MatchResult::group).toList();
+  }
+
+  private static JsonNode vectors(String id) throws IOException {
+    return new ObjectMapper().readTree(VECTORS.resolve(id + ".json").toFile());
+  }
+}
