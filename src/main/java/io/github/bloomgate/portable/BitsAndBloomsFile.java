@@ -3,7 +3,6 @@ package io.github.bloomgate.portable;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.hash.HashSchemes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -43,10 +42,10 @@ final class BitsAndBloomsFile {
           16);
     }
     var parameters =
-        FilterParameters.asStored(
-            HashSchemes.named(SCHEME).orElseThrow(),
+        ForeignHeader.parameters(
+            SCHEME,
             bits,
-            (int) Math.min(Integer.MAX_VALUE, numHashFunctions),
+            numHashFunctions,
             file.expectedInsertions(),
             file.falsePositiveProbability());
     return new BitmapReader(in, BitmapBody.ofWords(parameters, header, BitOrder.WORDS));

@@ -3,7 +3,6 @@ package io.github.bloomgate.portable;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.hash.HashSchemes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -42,8 +41,8 @@ final class GuavaFile {
       throw BloomException.corruptImport("it has %d words and not at least 1".formatted(words), 2);
     }
     var parameters =
-        FilterParameters.asStored(
-            HashSchemes.named(STRATEGIES.get(strategy)).orElseThrow(),
+        ForeignHeader.parameters(
+            STRATEGIES.get(strategy),
             (long) words * Long.SIZE,
             numHashFunctions,
             file.expectedInsertions(),

@@ -1,8 +1,6 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.hash.HashSchemes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalDouble;
@@ -22,8 +20,8 @@ final class RedisBloomFile {
     }
     var layer = header.layers().get(0);
     var parameters =
-        FilterParameters.asStored(
-            HashSchemes.named("redisbloom").orElseThrow(),
+        ForeignHeader.parameters(
+            "redisbloom",
             layer.bits(),
             layer.numHashFunctions(),
             OptionalLong.of(layer.capacity()),
