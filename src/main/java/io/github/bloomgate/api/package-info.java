@@ -93,7 +93,8 @@
                       "guava-redis-helper-once",
                       "bits-and-blooms",
                       "redisson",
-                      "scrapy-redis-bloomfilter"
+                      "scrapy-redis-bloomfilter",
+                      "redisbloom"
                     },
                     defaultValue = "bloomgate-1"),
             requestBodies =

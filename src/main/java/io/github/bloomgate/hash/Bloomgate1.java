@@ -49,6 +49,11 @@ final class Bloomgate1 implements HashScheme {
    *     {@link Integer#MAX_VALUE} segments
    */
   @Override
+  public boolean isAdoptable() {
+    return false;
+  }
+
+  @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
     long bitSize = Sizing.bitSize(expectedInsertions, falsePositiveProbability);
     int numHashFunctions = Sizing.numHashFunctions(expectedInsertions, bitSize);

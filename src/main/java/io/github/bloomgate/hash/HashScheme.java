@@ -69,6 +69,14 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
   }
 
   /**
+   * Whether others than the service keep bitmaps of the scheme as Redis strings, so that one can be
+   * shared with them.
+   */
+  default boolean isAdoptable() {
+    return true;
+  }
+
+  /**
    * The Redis hash in which the scheme's library keeps the shape of a filter.
    *
    * @param redisKey of the library's bitmap

@@ -41,7 +41,7 @@ final class RedisBloom extends LibraryScheme {
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
     LibrarySizing.check(expectedInsertions, falsePositiveProbability);
     if (expectedInsertions > MAX_CAPACITY) {
-      throw new IllegalArgumentException(
+      throw new ShapeLimitException(
           "A filter of the scheme redisbloom cannot have expectedInsertions %d; the limit is %d: ask for fewer"
               .formatted(expectedInsertions, MAX_CAPACITY));
     }
@@ -64,6 +64,12 @@ final class RedisBloom extends LibraryScheme {
   @Override
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
     return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
+  }
+
+  /** The module keeps a type of its own. */
+  @Override
+  public boolean isAdoptable() {
+    return false;
   }
 
   @Override

@@ -7,7 +7,6 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashScheme;
-import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.store.AdoptionStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -54,9 +53,10 @@ public class AdoptionService {
       HashScheme scheme,
       Optional<FilterParameters> parameters,
       Optional<Instant> expiresAt) {
-    if (scheme.equals(HashSchemes.nativeScheme())) {
+    if (!scheme.isAdoptable()) {
       return refused(
-          "redisKey is given without the hashScheme of the library that keeps its bits there. Send it too.");
+          "redisKey does not go with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
+              .formatted(scheme.id()));
     }
     if (redisKey.startsWith(OWN_KEYS)) {
       return refused(

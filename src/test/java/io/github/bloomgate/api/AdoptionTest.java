@@ -76,7 +76,8 @@ class AdoptionTest {
   @ParameterizedTest
   @CsvSource({
     "go-zero, 64, bloom:mine, service's own",
-    "bloomgate-1, 64, any, hashScheme",
+    "bloomgate-1, 64, any, hashScheme bloomgate-1",
+    "redisbloom, 64, any, hashScheme redisbloom",
     "scrapy-redis-bloomfilter, 100, any, power of two"
   })
   void whatCannotBeAdoptedIsRefused(String scheme, int bits, String asked, String why) {
