@@ -22,6 +22,7 @@ const PROGRESS_POLL = 1000;
 const $ = (id) => document.getElementById(id);
 
 let current = null;
+let adoptedKey = null;
 let cursor = null;
 let poll = 0;
 
@@ -249,6 +250,7 @@ async function describe(name) {
 
 function render(filter) {
   show('described');
+  adoptedKey = filter.adopted ? filter.redisKey : null;
   $('described-heading').textContent = filter.name;
   $('state').textContent = filter.state;
   $('state').className = `badge ${filter.state}`;
@@ -262,6 +264,8 @@ function render(filter) {
   $('summary').textContent = ready
     ? contentOf(filter)
     : `Being created: ${filter.segmentsReady} of ${filter.segments} segments are made.`;
+  $('warning').textContent = filter.schemeWarning ?? '';
+  $('warning').hidden = !filter.schemeWarning;
   renderBar(filter);
   renderFigures(filter);
   renderContent(filter.rebuild);
@@ -299,7 +303,7 @@ function renderContent(rebuild) {
 function contentOf(filter) {
   const n = filter.expectedInsertions;
   const held = filter.approximateElementCount;
-  if (filter.insertions === 0) {
+  if (filter.bitsSet === 0) {
     return `Empty. It has room for ${number(n)} elements.`;
   }
   if (held === null) {
@@ -329,6 +333,13 @@ function renderBar(filter) {
   $('bar-text').textContent = text;
 }
 
+function keyNote(filter) {
+  if (filter.adopted) {
+    return 'adopted: another library uses it too';
+  }
+  return filter.segments > 1 ? 'of the first segment' : '';
+}
+
 function renderFigures(filter) {
   const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
   const rate = filter.estimatedFalsePositiveProbability;
@@ -344,13 +355,17 @@ function renderFigures(filter) {
     figure(
       'Memory in Redis', bytes(filter.sizeBytes),
       `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
-    figure('Adds that changed it', number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`),
-    figure('Bits an element sets', number(filter.numHashFunctions), filter.hashScheme),
+    figure(
+      filter.adopted ? 'Adds made here that changed it' : 'Adds that changed it', number(filter.insertions),
+      `${number(filter.bitsSet)} bits are set, exactly`),
+    figure(
+      'Bits an element sets', number(filter.numHashFunctions),
+      [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
     figure('Content number', number(filter.generation), 'grows when the content is replaced'),
     figure('Created', moment(filter.createdAt)),
     figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
       filter.expiresAt ? fromNow(filter.expiresAt) : ''),
-    figure('Redis key', filter.redisKey, filter.segments > 1 ? 'of the first segment' : ''));
+    figure('Redis key', filter.redisKey, keyNote(filter)));
 }
 
 function named(hash) {
@@ -399,6 +414,8 @@ function showDamaged(name) {
   $('state').className = 'badge damaged';
   $('summary').textContent = 'Its elements are not known any more. Replace its content, or delete it.';
   renderContent(null);
+  adoptedKey = null;
+  $('warning').hidden = true;
   $('ask').hidden = true;
   $('keep').hidden = true;
   $('figures').replaceChildren();
@@ -500,7 +517,8 @@ async function clear() {
   const name = current;
   const question = {
     title: `Clear ${name}?`,
-    text: 'All its elements are dropped. Parameters and deadline stay. This cannot be undone.',
+    text: `All its elements are dropped${adoptedKey ? `, for the other users of ${adoptedKey} too` : ''}. ` +
+      'Parameters and deadline stay. This cannot be undone.',
     yes: 'Clear',
     danger: true,
   };
@@ -562,7 +580,9 @@ async function remove() {
   const name = current;
   const question = {
     title: `Delete ${name}?`,
-    text: 'The filter and all its elements are dropped. This cannot be undone.',
+    text: adoptedKey
+      ? `The filter lets go of the Redis key ${adoptedKey}, which keeps its elements.`
+      : 'The filter and all its elements are dropped. This cannot be undone.',
     yes: 'Delete',
     danger: true,
   };

@@ -29,11 +29,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runs every example of the README in its order and compares what it prints. */
+/**
+ * Runs every example of the README, and of another page, in its order and compares what it prints.
+ */
 @QuarkusTest
 class ReadmeExamplesTest {
 
@@ -54,10 +57,11 @@ class ReadmeExamplesTest {
 
   @TempDir Path folder;
 
-  @Test
-  void everyExamplePrintsWhatTheReadmeShows() throws Exception {
-    var examples = MarkdownFile.read("README.md").examples();
-    assertTrue(examples.size() > 20, "examples found: " + examples.size());
+  @ParameterizedTest
+  @CsvSource({"README.md, 20", "docs/migration.md, 5"})
+  void everyExamplePrintsWhatThePageShows(String page, int least) throws Exception {
+    var examples = MarkdownFile.read(page).examples();
+    assertTrue(examples.size() > least, "examples found: " + examples.size());
     deleteFiltersOf(examples);
     for (var example : examples) {
       check(example);
@@ -87,7 +91,8 @@ class ReadmeExamplesTest {
       }
     }
     for (var name : names) {
-      send(HttpRequest.newBuilder(service.resolve("/v1/filters/" + name)).DELETE().build());
+      var filter = service.resolve("/v1/filters/" + name + "?deleteKey=true");
+      send(HttpRequest.newBuilder(filter).DELETE().build());
     }
   }
 

@@ -1,0 +1,67 @@
+package io.github.bloomgate.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tests of a thousand elements in one request, half of them known. */
+final class BatchTest implements Work {
+
+  private static final int BATCHES = 64;
+
+  @Override
+  public String name() {
+    return "batch-test";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    var options = stage.options();
+    var batches = batches(stage);
+    var redisson = stage.redisson().known();
+    var contenders = new ArrayList<Contender>();
+    contenders.add(stage.http(Names.SERVICE, stage.service().port(), requests(stage)));
+    contenders.add(stage.http(Names.JSON, stage.ceiling().port(), Requests.json("/json", batches)));
+    stage
+        .webdisWithBloom()
+        .ifPresent(
+            webdis ->
+                contenders.add(
+                    stage.http(
+                        Names.WEBDIS_BLOOM,
+                        webdis.port(),
+                        BloomModule.batches("BF.MEXISTS", Stage.KNOWN, batches))));
+    contenders.add(
+        new Contender(
+            Names.REDISSON,
+            () ->
+                InProcessLoad.run(
+                    Stage.BATCH_CLIENTS,
+                    options.time(),
+                    serial -> redisson.contains(batches.get((int) (serial % BATCHES))))));
+    var comparison =
+        Comparison.warmedUp("batch test", "elements/s", options.repeats(), inElements(contenders));
+    report.compare(comparison, Names.JSON, Target.atLeast(0.50));
+    report.compare(comparison, Names.WEBDIS_BLOOM);
+    report.compare(comparison, Names.REDISSON, Target.atLeast(18));
+  }
+
+  private static List<List<String>> batches(Stage stage) {
+    return Elements.batches(
+        Elements.halfKnown(BATCHES * Elements.BATCH, stage.options().knownElements()));
+  }
+
+  /** What the service is asked. */
+  static Requests requests(Stage stage) {
+    return Requests.json(FilterApi.path(Stage.KNOWN, "/test"), batches(stage));
+  }
+
+  /** The same contenders, counted in elements and not in batches. */
+  static List<Contender> inElements(List<Contender> contenders) {
+    return contenders.stream()
+        .map(
+            contender ->
+                new Contender(
+                    contender.name(), () -> contender.measurement().get().times(Elements.BATCH)))
+        .toList();
+  }
+}

@@ -1,0 +1,89 @@
+package io.github.bloomgate.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+
+/** Measures everything and writes the report. */
+public final class Benchmark {
+
+  private static final List<Work> WORKS =
+      List.of(
+          new GeneratorCheck(),
+          new SingleTest(),
+          new SingleAdd(),
+          new BatchTest(),
+          new BatchAdd(),
+          new RedisCpu(),
+          new Latency(),
+          new CostAgainstSize(),
+          new Bulk(),
+          // The last one, as it looks at the memory after all the load.
+          new StartAndMemory());
+
+  private Benchmark() {}
+
+  /** Runs it; the options are system properties. */
+  public static void main(String[] args) throws IOException {
+    var options = Options.read();
+    var folder = Files.createTempDirectory(Path.of("target/bench"), "run").toAbsolutePath();
+    var report = new Report();
+    try (var stage = Stage.start(options, folder)) {
+      prepare(stage, report);
+      for (var work : WORKS) {
+        if (options.wants(work.name())) {
+          System.out.println(work.name());
+          work.measure(stage, report);
+        }
+      }
+      report.noteDisturbance();
+      var text = MarkdownReport.of(report, Circumstances.of(stage));
+      System.out.println("\n" + text);
+      GeneratedBlock.write(options.report(), text);
+      System.out.println("Written to " + options.report());
+    } finally {
+      deleteAll(folder);
+    }
+  }
+
+  private static void prepare(Stage stage, Report report) {
+    var options = stage.options();
+    Known.createIn(stage.service(), options);
+    stage.redisson().createKnown(options.knownElements());
+    if (stage.webdis().isEmpty()) {
+      report.note("webdis was skipped: give its path with -Dbench.webdis=...");
+    }
+    if (options.redisBloom().isEmpty()) {
+      report.note(
+          "Redis with the Bloom module was skipped: give the module with -Dbench.redisbloom=... and"
+              + " a server that takes it with -Dbench.redis-server=...");
+    } else {
+      try (var redis = new RedisConnection(stage.peerRedis().port())) {
+        BloomModule.createKnown(redis, options.knownElements());
+      }
+    }
+    if (options.uncoalesced().isEmpty()) {
+      report.note(
+          "Latency without coalescing was skipped: give what switches it off with"
+              + " -Dbench.uncoalesced=name=value");
+    }
+    report.notes().forEach(System.out::println);
+  }
+
+  private static void deleteAll(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      files.sorted(Comparator.reverseOrder()).forEach(Benchmark::delete);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

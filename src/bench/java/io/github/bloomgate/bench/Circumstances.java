@@ -1,0 +1,97 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.hash.BloomFilter;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a reader must know about a run: when, where, of what and how. */
+final class Circumstances {
+
+  private Circumstances() {}
+
+  static List<String> of(Stage stage) {
+    var options = stage.options();
+    var lines = new ArrayList<String>();
+    lines.add("Date: " + LocalDate.now(ZoneOffset.UTC));
+    lines.add("Machine: " + machine());
+    lines.add("Versions: " + versions(stage));
+    lines.add(
+        "Service and ceiling run with `%s`, the settings of the image"
+            .formatted(String.join(" ", QuarkusApp.jvmSettings())));
+    lines.add(
+        "Method: %s, %d rounds in turn of %d s each, after one that is not counted; load by %s"
+            .formatted(
+                options.quick() ? "**quick mode, a smoke run and no figures to quote**" : "full",
+                options.repeats(),
+                options.seconds(),
+                stage.load().name()));
+    return lines;
+  }
+
+  private static String machine() {
+    var system = ManagementFactory.getOperatingSystemMXBean();
+    var memory =
+        system instanceof com.sun.management.OperatingSystemMXBean known
+            ? String.format(
+                Locale.ROOT, ", %.0f GiB", known.getTotalMemorySize() / (double) (1 << 30))
+            : "";
+    return "%d processors (%s)%s, %s %s"
+        .formatted(
+            system.getAvailableProcessors(),
+            processor(),
+            memory,
+            system.getName(),
+            system.getArch());
+  }
+
+  private static String processor() {
+    try {
+      return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+          .filter(line -> line.startsWith("model name"))
+          .map(line -> line.substring(line.indexOf(':') + 1).strip())
+          .findFirst()
+          .orElse("unknown");
+    } catch (IOException notLinux) {
+      return "unknown";
+    }
+  }
+
+  private static String versions(Stage stage) {
+    try (var own = new RedisConnection(stage.service().redisPort());
+        var peers = new RedisConnection(stage.peerRedis().port())) {
+      return "Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s, Redis of the peers %s, Redisson %s, Guava %s"
+          .formatted(
+              commit(),
+              Runtime.version(),
+              System.getProperty("quarkus.version"),
+              own.version(),
+              peers.version(),
+              System.getProperty("redisson.version"),
+              guava());
+    }
+  }
+
+  /** The name of its jar has it. */
+  private static String guava() {
+    var jar = BloomFilter.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    return jar.replaceAll(".*/guava-(.*)\\.jar", "$1");
+  }
+
+  private static String commit() {
+    try {
+      var git = new ProcessBuilder("git", "describe", "--always", "--dirty").start();
+      return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
+    } catch (IOException noGit) {
+      return "of unknown commit";
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.bloomgate.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** The samples of some contenders, taken in alternating rounds. */
+final class Comparison {
+
+  private final String work;
+  private final String unit;
+  private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
+
+  private Comparison(String work, String unit) {
+    this.work = work;
+    this.unit = unit;
+  }
+
+  /** Measures all once without counting it, then so many rounds. */
+  static Comparison warmedUp(
+      String work, String unit, int repeats, List<? extends Contender> contenders) {
+    for (var contender : contenders) {
+      var unused = contender.measurement().get();
+    }
+    return cold(work, unit, repeats, contenders);
+  }
+
+  /** Measures all so many rounds; every other one in the opposite order. */
+  static Comparison cold(
+      String work, String unit, int repeats, List<? extends Contender> contenders) {
+    var comparison = new Comparison(work, unit);
+    contenders.forEach(contender -> comparison.samples.put(contender.name(), new ArrayList<>()));
+    var order = new ArrayList<Contender>(contenders);
+    for (var round = 0; round < repeats; round++) {
+      for (var contender : order) {
+        var others = new OtherLoad();
+        var measured = contender.measurement().get();
+        var sample = measured.beside(others.cores());
+        comparison.samples.get(contender.name()).add(sample);
+        System.out.printf("  %s: %s %,.1f %s%n", work, contender.name(), sample.value(), unit);
+      }
+      Collections.reverse(order);
+    }
+    return comparison;
+  }
+
+  String work() {
+    return work;
+  }
+
+  String unit() {
+    return unit;
+  }
+
+  List<String> contenders() {
+    return List.copyOf(samples.keySet());
+  }
+
+  boolean has(String contender) {
+    return samples.containsKey(contender);
+  }
+
+  double median(String contender, ToDoubleFunction<Sample> figure) {
+    return median(samples.get(contender).stream().mapToDouble(figure).sorted().toArray());
+  }
+
+  double median(String contender) {
+    return median(contender, Sample::value);
+  }
+
+  double least(String contender) {
+    return samples.get(contender).stream().mapToDouble(Sample::value).min().orElseThrow();
+  }
+
+  double most(String contender) {
+    return samples.get(contender).stream().mapToDouble(Sample::value).max().orElseThrow();
+  }
+
+  /** The median over the rounds of one contender's figure by another's of the same round. */
+  double ratio(String contender, String peer) {
+    var own = samples.get(contender);
+    var others = samples.get(peer);
+    var ratios = new double[own.size()];
+    for (var i = 0; i < ratios.length; i++) {
+      ratios[i] = own.get(i).value() / others.get(i).value();
+    }
+    Arrays.sort(ratios);
+    return median(ratios);
+  }
+
+  private static double median(double[] sorted) {
+    var middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

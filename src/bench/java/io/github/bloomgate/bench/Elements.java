@@ -1,0 +1,93 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+
+/** The elements that all contenders add and test: item-0000000000 and so on. */
+final class Elements {
+
+  /** Elements of one batch. */
+  static final int BATCH = 1000;
+
+  /** Where {@link Requests} puts the number of a request, and so makes its elements new. */
+  static final String SERIAL = "##########";
+
+  private static final long SEED = 42;
+  private static final int LINE_LENGTH = "item-0000000000\n".length();
+
+  private Elements() {}
+
+  static String element(long index) {
+    return String.format(Locale.ROOT, "item-%010d", index);
+  }
+
+  /** Elements of which every other one is below {@code known}, and the rest are not, at random. */
+  static List<String> halfKnown(int count, int known) {
+    var random = new SplittableRandom(SEED);
+    var elements = new ArrayList<String>(count);
+    for (var i = 0; i < count; i++) {
+      elements.add(element(random.nextInt(known) + (i % 2 == 0 ? 0L : known)));
+    }
+    return elements;
+  }
+
+  /** Elements below {@code known}, at random. */
+  static List<String> known(int count, int known) {
+    var random = new SplittableRandom(SEED);
+    var elements = new ArrayList<String>(count);
+    for (var i = 0; i < count; i++) {
+      elements.add(element(random.nextInt(known)));
+    }
+    return elements;
+  }
+
+  /** Batches in the order of the elements. */
+  static List<List<String>> batches(List<String> elements) {
+    var batches = new ArrayList<List<String>>();
+    for (var first = 0; first + BATCH <= elements.size(); first += BATCH) {
+      batches.add(elements.subList(first, first + BATCH));
+    }
+    return batches;
+  }
+
+  /** One batch whose elements are new in every request. */
+  static List<String> newBatch() {
+    var elements = new ArrayList<String>(BATCH);
+    for (var i = 0; i < BATCH; i++) {
+      elements.add(String.format(Locale.ROOT, "%s-%03d", SERIAL, i));
+    }
+    return elements;
+  }
+
+  /** The elements from 0 on as lines of text. */
+  static byte[] lines(int count) {
+    return lines(count, 1, 0);
+  }
+
+  /** As many lines, of which every other one is an element below {@code count}. */
+  static byte[] halfKnownLines(int count) {
+    return lines(count, 2, count);
+  }
+
+  private static byte[] lines(int count, int every, long otherwise) {
+    var lines = new byte[Math.multiplyExact(count, LINE_LENGTH)];
+    var template = (element(0) + "\n").getBytes(US_ASCII);
+    for (var i = 0; i < count; i++) {
+      System.arraycopy(template, 0, lines, i * LINE_LENGTH, LINE_LENGTH);
+      putDigits(lines, i * LINE_LENGTH + LINE_LENGTH - 2, i % every == 0 ? i : i + otherwise);
+    }
+    return lines;
+  }
+
+  /** Writes the digits of a number into ones that are there, from its last one backwards. */
+  static void putDigits(byte[] bytes, int last, long number) {
+    var at = last;
+    for (var rest = number; rest > 0; rest /= 10) {
+      bytes[at--] = (byte) ('0' + rest % 10);
+    }
+  }
+}

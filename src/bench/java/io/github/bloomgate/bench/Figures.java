@@ -1,0 +1,18 @@
+package io.github.bloomgate.bench;
+
+import java.util.Locale;
+
+/** How figures are written. */
+final class Figures {
+
+  private Figures() {}
+
+  /** With as many decimals as say something; a dash where there is none. */
+  static String text(double figure) {
+    if (Double.isNaN(figure)) {
+      return "-";
+    }
+    var format = figure >= 100 ? "%,.0f" : figure >= 10 ? "%.1f" : "%.3f";
+    return String.format(Locale.ROOT, format, figure);
+  }
+}

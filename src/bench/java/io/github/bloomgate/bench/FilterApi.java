@@ -1,0 +1,69 @@
+package io.github.bloomgate.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+
+/** The calls of the service that prepare a measurement. */
+final class FilterApi {
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final int port;
+
+  FilterApi(int port) {
+    this.port = port;
+  }
+
+  /** Creates a filter with a false-positive probability of 0.01, without elements. */
+  void createAnew(String name, long expectedInsertions) {
+    send("DELETE", path(name, ""), "");
+    send("PUT", path(name, ""), "{\"expectedInsertions\": " + expectedInsertions + "}");
+    // The segments of large filters may be made after the answer.
+    while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
+      Thread.onSpinWait();
+    }
+  }
+
+  void load(String name, byte[] lines) {
+    var unused = LineUpload.send(port, path(name, "/add"), lines);
+  }
+
+  /** How many of the lines a filter might contain. */
+  long test(String name, byte[] lines) {
+    return LineUpload.send(port, path(name, "/test"), lines);
+  }
+
+  static String path(String name, String call) {
+    return "/v1/filters/" + name + call;
+  }
+
+  /** The text of the service's metrics. */
+  String metrics() {
+    return send("GET", "/q/metrics", "");
+  }
+
+  private String send(String method, String path, String body) {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .header("content-type", "application/json")
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .build();
+    try {
+      var response = client.send(request, BodyHandlers.ofString());
+      var gone = method.equals("DELETE") && response.statusCode() == 404;
+      if (response.statusCode() >= 400 && !gone) {
+        throw new IllegalStateException(path + " was answered with " + response.body());
+      }
+      return response.body();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.bloomgate.bench;
+
+/** Times of operations, counted by the microsecond up to a second. Not thread-safe. */
+final class Latencies {
+
+  private static final int LONGEST_MICROS = 1_000_000;
+
+  private final int[] counts = new int[LONGEST_MICROS + 1];
+  private long operations;
+
+  void add(long nanos) {
+    counts[(int) Math.min(nanos / 1000, LONGEST_MICROS)]++;
+    operations++;
+  }
+
+  void addAll(Latencies other) {
+    for (var i = 0; i < counts.length; i++) {
+      counts[i] += other.counts[i];
+    }
+    operations += other.operations;
+  }
+
+  long operations() {
+    return operations;
+  }
+
+  /** Time in microseconds that this share of the operations did not exceed. */
+  double percentile(double share) {
+    var wanted = (long) Math.ceil(operations * share);
+    long seen = 0;
+    for (var micros = 0; micros < counts.length; micros++) {
+      seen += counts[micros];
+      if (seen >= wanted && seen > 0) {
+        return micros;
+      }
+    }
+    return Double.NaN;
+  }
+
+  Sample sample(double seconds, double generatorCores) {
+    return new Sample(
+        operations / seconds,
+        operations,
+        percentile(0.5),
+        percentile(0.99),
+        generatorCores,
+        Double.NaN);
+  }
+}

@@ -1,0 +1,18 @@
+package io.github.bloomgate.bench;
+
+/** How contenders are called in the report. */
+final class Names {
+
+  static final String SERVICE = "Bloomgate";
+  static final String CONSTANT = "constant endpoint";
+  static final String JSON = "JSON only";
+  static final String REDISSON = "Redisson";
+  static final String GUAVA = "Guava, one thread";
+  static final String WEBDIS_PING = "webdis PING";
+  static final String WEBDIS_BLOOM = "webdis and RedisBloom";
+  static final String LUA = "plain Lua loop";
+  static final String UNCOALESCED = "Bloomgate, not coalescing";
+  static final String EMPTY = "empty Quarkus application";
+
+  private Names() {}
+}

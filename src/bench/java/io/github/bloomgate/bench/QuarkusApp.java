@@ -1,0 +1,81 @@
+package io.github.bloomgate.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A packaged Quarkus application in a process of its own, with the JVM settings of the image.
+ *
+ * @param startMillis from its start to its first answer
+ */
+record QuarkusApp(ServerProcess process, double startMillis) implements AutoCloseable {
+
+  private static final Pattern JAVA_OPTS = Pattern.compile("JAVA_OPTS=\"([^\"]*)\"");
+
+  /** What is shipped in the Dockerfile. */
+  static List<String> jvmSettings() {
+    try {
+      var setting = JAVA_OPTS.matcher(Files.readString(Path.of("Dockerfile")));
+      if (!setting.find()) {
+        throw new IllegalStateException("The Dockerfile sets no JAVA_OPTS");
+      }
+      return List.of(setting.group(1).split(" "));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Starts a package and waits for its first answer.
+   *
+   * @param folder its working directory
+   * @param jar the quarkus-run.jar
+   * @param settings system properties as name=value
+   * @param path what is asked first
+   */
+  static QuarkusApp start(Path folder, Path jar, List<String> settings, String path) {
+    var port = ServerProcess.freePort();
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(jvmSettings());
+    command.add("-Dquarkus.http.port=" + port);
+    settings.forEach(setting -> command.add("-D" + setting));
+    command.add("-jar");
+    command.add(jar.toAbsolutePath().toString());
+    var start = System.nanoTime();
+    var process = ServerProcess.start(folder, port, command);
+    process.await(() -> answers(port, path));
+    return new QuarkusApp(process, (System.nanoTime() - start) / 1e6);
+  }
+
+  private static boolean answers(int port, String path) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                  .getBytes(StandardCharsets.ISO_8859_1));
+      return new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1)
+          .equals("HTTP/1.1 200");
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  int port() {
+    return process.port();
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

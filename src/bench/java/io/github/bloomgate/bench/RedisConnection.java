@@ -1,0 +1,131 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.List;
+
+/** One connection to a Redis, for what is measured beside the service. Not thread-safe. */
+final class RedisConnection implements AutoCloseable {
+
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+
+  RedisConnection(int port) {
+    try {
+      socket = new Socket(InetAddress.getLoopbackAddress(), port);
+      socket.setTcpNoDelay(true);
+      in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
+      out = socket.getOutputStream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A command as the bytes that are sent. */
+  static byte[] command(List<byte[]> arguments) {
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(("*" + arguments.size() + "\r\n").getBytes(ISO_8859_1));
+    for (var argument : arguments) {
+      bytes.writeBytes(("$" + argument.length + "\r\n").getBytes(ISO_8859_1));
+      bytes.writeBytes(argument);
+      bytes.writeBytes(new byte[] {'\r', '\n'});
+    }
+    return bytes.toByteArray();
+  }
+
+  /** Sends a command and gives its reply as text; the elements of a list are left out. */
+  String call(String... arguments) {
+    return send(
+        command(List.of(arguments).stream().map(argument -> argument.getBytes(UTF_8)).toList()));
+  }
+
+  /** Sends a command that was made before. */
+  String send(byte[] command) {
+    try {
+      out.write(command);
+      out.flush();
+      return reply();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String reply() throws IOException {
+    var line = line();
+    return switch (line.charAt(0)) {
+      case '$' -> bulk(Integer.parseInt(line.substring(1)));
+      case '*' -> list(Integer.parseInt(line.substring(1)));
+      case '-' -> throw new IllegalStateException("Redis answered " + line);
+      default -> line.substring(1);
+    };
+  }
+
+  private String bulk(int length) throws IOException {
+    if (length < 0) {
+      return "";
+    }
+    var bytes = in.readNBytes(length);
+    in.skipNBytes(2);
+    return new String(bytes, UTF_8);
+  }
+
+  private String list(int length) throws IOException {
+    for (var i = 0; i < length; i++) {
+      reply();
+    }
+    return "";
+  }
+
+  private String line() throws IOException {
+    var line = new StringBuilder();
+    for (var next = in.read(); next != '\r'; next = in.read()) {
+      if (next < 0) {
+        throw new IOException("Redis closed the connection");
+      }
+      line.append((char) next);
+    }
+    in.skipNBytes(1);
+    return line.toString();
+  }
+
+  /** Processor time the server has used, system and user, in microseconds. */
+  double cpuMicros() {
+    return info("cpu", "used_cpu_sys") + info("cpu", "used_cpu_user");
+  }
+
+  private double info(String section, String field) {
+    return 1e6 * Double.parseDouble(text(section, field));
+  }
+
+  String version() {
+    return text("server", "redis_version");
+  }
+
+  private String text(String section, String field) {
+    return call("INFO", section)
+        .lines()
+        .filter(line -> line.startsWith(field + ":"))
+        .map(line -> line.substring(field.length() + 1))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * HTTP requests made before the measurement, sent in turn. A generator replaces every {@link
+ * Elements#SERIAL} in them with the number of the request.
+ */
+record Requests(List<byte[]> pool) {
+
+  static Requests get(List<String> paths) {
+    return new Requests(
+        paths.stream()
+            .map(path -> ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            .map(request -> request.getBytes(ISO_8859_1))
+            .toList());
+  }
+
+  static Requests post(String path, String type, List<String> bodies) {
+    return new Requests(bodies.stream().map(body -> post(path, type, body)).toList());
+  }
+
+  private static byte[] post(String path, String type, String body) {
+    var head =
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n";
+    return (head.formatted(path, type, body.getBytes(UTF_8).length) + body).getBytes(UTF_8);
+  }
+
+  /** One request for each batch of elements, in the JSON of the service. */
+  static Requests json(String path, List<List<String>> batches) {
+    return post(path, "application/json", batches.stream().map(Requests::json).toList());
+  }
+
+  private static String json(List<String> elements) {
+    return elements.stream()
+        .map(element -> "\"" + element + "\"")
+        .collect(Collectors.joining(",", "{\"elements\":[", "]}"));
+  }
+
+  int longest() {
+    return pool.stream().mapToInt(request -> request.length).max().orElseThrow();
+  }
+
+  /** Writes them for another process: the length of each on a line, then its bytes. */
+  void write(Path file) {
+    try (var out = Files.newOutputStream(file)) {
+      for (var request : pool) {
+        out.write((request.length + "\n").getBytes(ISO_8859_1));
+        out.write(request);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

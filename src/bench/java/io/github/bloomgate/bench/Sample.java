@@ -1,0 +1,38 @@
+package io.github.bloomgate.bench;
+
+/**
+ * What one measurement gave.
+ *
+ * @param value in the unit of its work
+ * @param operations how many operations completed
+ * @param p50 median time of an operation in microseconds, or NaN
+ * @param p99 99th percentile of that time in microseconds, or NaN
+ * @param generatorCores processor time over wall time of the load generator, or NaN where the
+ *     client is the peer itself
+ * @param otherCores processors that programs outside the benchmark kept busy meanwhile, or NaN
+ */
+record Sample(
+    double value,
+    long operations,
+    double p50,
+    double p99,
+    double generatorCores,
+    double otherCores) {
+
+  static Sample of(double value) {
+    return new Sample(value, 1, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+  }
+
+  Sample withValue(double other) {
+    return new Sample(other, operations, p50, p99, generatorCores, otherCores);
+  }
+
+  Sample beside(double others) {
+    return new Sample(value, operations, p50, p99, generatorCores, others);
+  }
+
+  /** The same in elements, where an operation has several. */
+  Sample times(int elements) {
+    return withValue(value * elements);
+  }
+}

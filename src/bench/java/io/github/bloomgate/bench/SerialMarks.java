@@ -1,0 +1,32 @@
+package io.github.bloomgate.bench;
+
+/** The places of a request that take its number. */
+final class SerialMarks {
+
+  private static final byte MARK = '#';
+  private static final int WIDTH = Elements.SERIAL.length();
+
+  private SerialMarks() {}
+
+  static boolean isIn(byte[] request) {
+    for (var value : request) {
+      if (value == MARK) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Replaces every mark with the number, in as many digits. */
+  static void fill(byte[] request, int length, long number) {
+    for (var i = 0; i < length; i++) {
+      if (request[i] == MARK) {
+        for (var digit = 0; digit < WIDTH; digit++) {
+          request[i + digit] = '0';
+        }
+        Elements.putDigits(request, i + WIDTH - 1, number);
+        i += WIDTH - 1;
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** A server started for the benchmark, which ends with it at the latest. */
+final class ServerProcess implements AutoCloseable {
+
+  private static final long PATIENCE_NANOS = SECONDS.toNanos(60);
+
+  private final Process process;
+  private final int port;
+  private final Path output;
+
+  private ServerProcess(Process process, int port, Path output) {
+    this.process = process;
+    this.port = port;
+    this.output = output;
+  }
+
+  /** Starts a program that is to listen on the port, with its working directory in the folder. */
+  static ServerProcess start(Path folder, int port, List<String> command) {
+    try {
+      Files.createDirectories(folder);
+      var output = folder.resolve("output.log");
+      var process =
+          new ProcessBuilder(command)
+              .directory(folder.toFile())
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      // Also when the benchmark is interrupted.
+      Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+      return new ServerProcess(process, port, output);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static int freePort() {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Waits until it listens. */
+  ServerProcess awaitListening() {
+    await(
+        () -> {
+          try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+          } catch (IOException notYet) {
+            return false;
+          }
+        });
+    return this;
+  }
+
+  /** Waits until something about it holds, with a millisecond between two looks. */
+  void await(BooleanSupplier condition) {
+    var start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (!process.isAlive() || System.nanoTime() - start > PATIENCE_NANOS) {
+        throw new IllegalStateException("A server did not start; see " + output);
+      }
+      try {
+        Thread.sleep(1);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  int port() {
+    return port;
+  }
+
+  /** Memory it holds, in MiB. */
+  double residentMebibytes() {
+    try {
+      var ps = new ProcessBuilder("ps", "-o", "rss=", "-p", Long.toString(process.pid())).start();
+      return Long.parseLong(new String(ps.getInputStream().readAllBytes(), US_ASCII).strip())
+          / 1024.0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.github.bloomgate.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Tests of one element, half of them of known elements. */
+final class SingleTest implements Work {
+
+  /** Distinct requests. */
+  static final int POOL = 65_536;
+
+  @Override
+  public String name() {
+    return "single-test";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    var elements = Elements.halfKnown(POOL, stage.options().knownElements());
+    var contenders = new ArrayList<Contender>();
+    contenders.add(stage.http(Names.SERVICE, stage.service().port(), requests(elements)));
+    contenders.add(
+        stage.http(Names.CONSTANT, stage.ceiling().port(), Requests.get(List.of("/constant"))));
+    stage
+        .webdis()
+        .ifPresent(
+            webdis ->
+                contenders.add(
+                    stage.http(Names.WEBDIS_PING, webdis.port(), Requests.get(List.of("/PING")))));
+    stage
+        .webdisWithBloom()
+        .ifPresent(
+            webdis ->
+                contenders.add(
+                    stage.http(Names.WEBDIS_BLOOM, webdis.port(), BloomModule.tests(elements))));
+    var redisson = stage.redisson().known();
+    contenders.add(
+        new Contender(
+            Names.REDISSON,
+            () ->
+                InProcessLoad.run(
+                    Stage.CLIENTS,
+                    stage.options().time(),
+                    serial -> redisson.contains(elements.get((int) (serial % POOL))))));
+
+    var comparison =
+        Comparison.warmedUp("single test", "requests/s", stage.options().repeats(), contenders);
+    report.compare(comparison, Names.CONSTANT, Target.atLeast(0.70));
+    report.compare(comparison, Names.WEBDIS_PING, Target.atLeast(1.35));
+    report.compare(comparison, Names.WEBDIS_BLOOM);
+    report.compare(comparison, Names.REDISSON, Target.atLeast(1.5));
+  }
+
+  /** One request for each element. */
+  static Requests requests(List<String> elements) {
+    return Requests.get(
+        elements.stream()
+            .map(element -> FilterApi.path(Stage.KNOWN, "/test?element=" + element))
+            .toList());
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.bloomgate.bench;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A load generator on plain sockets, which allocates nothing while it runs. */
+final class SocketLoad implements LoadGenerator {
+
+  @Override
+  public String name() {
+    return "java";
+  }
+
+  @Override
+  public Sample run(int port, Requests requests, int connections, Duration time) {
+    try (var selector = Selector.open()) {
+      var serial = new AtomicLong();
+      var latencies = new Latencies();
+      var open = new ArrayList<SocketChannel>();
+      try {
+        for (var i = 0; i < connections; i++) {
+          var channel =
+              SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+          open.add(channel);
+          var key = channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
+          key.attach(new HttpExchange(key, channel, requests, serial, latencies));
+        }
+        return drive(selector, latencies, time);
+      } finally {
+        for (var channel : open) {
+          channel.close();
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Sample drive(Selector selector, Latencies latencies, Duration time)
+      throws IOException {
+    var threads = ManagementFactory.getThreadMXBean();
+    var cpu = threads.getCurrentThreadCpuTime();
+    var start = System.nanoTime();
+    for (var key : selector.keys()) {
+      ((HttpExchange) key.attachment()).begin();
+    }
+    while (System.nanoTime() - start < time.toNanos()) {
+      selector.select(key -> ((HttpExchange) key.attachment()).proceed(), 100);
+    }
+    var wall = System.nanoTime() - start;
+    var cores = (double) (threads.getCurrentThreadCpuTime() - cpu) / wall;
+    return latencies.sample(wall / 1e9, cores);
+  }
+}

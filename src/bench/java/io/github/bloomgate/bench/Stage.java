@@ -1,0 +1,83 @@
+package io.github.bloomgate.bench;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Everything that runs during the benchmark.
+ *
+ * @param folder where processes keep their files
+ * @param ceiling the least a Quarkus service can be, in the JVM settings of the service
+ * @param webdis missing unless its path is given
+ */
+record Stage(
+    Options options,
+    Path folder,
+    LoadGenerator load,
+    Service service,
+    QuarkusApp ceiling,
+    PeerRedis peerRedis,
+    RedissonPeer redisson,
+    Optional<Webdis> webdis)
+    implements AutoCloseable {
+
+  /** Connections of the load generator, and threads of a peer in process. */
+  static final int CLIENTS = 32;
+
+  /** Threads with which a peer in process keeps its Redis busy with batches. */
+  static final int BATCH_CLIENTS = 4;
+
+  /** A filter of the service, and of the peers, that has the known elements. */
+  static final String KNOWN = "bench.known";
+
+  /** A filter that is made anew for what adds. */
+  static final String FRESH = "bench.fresh";
+
+  /** Expected insertions of the filters, unless a work says otherwise. */
+  static final long INSERTIONS = 1_000_000;
+
+  private static final Path CEILING_JAR =
+      Path.of("target/bench/ceiling/quarkus-app/quarkus-run.jar");
+
+  static Stage start(Options options, Path folder) {
+    var useWrk =
+        options.load().equals("wrk") || (options.load().equals("auto") && WrkLoad.isInstalled());
+    var peerRedis =
+        PeerRedis.start(folder.resolve("redis"), options.redisServer(), options.redisBloom());
+    return new Stage(
+        options,
+        folder,
+        useWrk ? new WrkLoad(folder) : new SocketLoad(),
+        Service.start(folder.resolve("service"), List.of()),
+        startCeiling(folder),
+        peerRedis,
+        new RedissonPeer(peerRedis.port()),
+        options
+            .webdis()
+            .map(path -> Webdis.start(folder.resolve("webdis"), path, peerRedis.port())));
+  }
+
+  static QuarkusApp startCeiling(Path folder) {
+    return QuarkusApp.start(folder.resolve("ceiling"), CEILING_JAR, List.of(), "/constant");
+  }
+
+  /** Load on one of the servers, as a contender. */
+  Contender http(String name, int port, Requests requests) {
+    return new Contender(name, () -> load.run(port, requests, CLIENTS, options.time()));
+  }
+
+  /** Whether the peers' Redis has the Bloom module and webdis is before it. */
+  Optional<Webdis> webdisWithBloom() {
+    return options.redisBloom().isPresent() ? webdis : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    redisson.close();
+    webdis.ifPresent(Webdis::close);
+    peerRedis.close();
+    ceiling.close();
+    service.close();
+  }
+}

@@ -1,0 +1,40 @@
+package io.github.bloomgate.bench;
+
+import java.util.List;
+
+/** The time to the first answer, and the memory that the service of all other works holds. */
+final class StartAndMemory implements Work {
+
+  @Override
+  public String name() {
+    return "start";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    report.limit(
+        "RSS after load",
+        stage.service().app().process().residentMebibytes(),
+        Target.limit(300, "MiB"));
+    var folder = stage.folder().resolve("start");
+    var contenders =
+        List.of(
+            new Contender(
+                Names.SERVICE,
+                () -> {
+                  try (var service = Service.start(folder.resolve("service"), List.of())) {
+                    return Sample.of(service.app().startMillis());
+                  }
+                }),
+            new Contender(
+                Names.EMPTY,
+                () -> {
+                  try (var empty = Stage.startCeiling(folder)) {
+                    return Sample.of(empty.startMillis());
+                  }
+                }));
+    var comparison =
+        Comparison.warmedUp("start to first answer", "ms", stage.options().repeats(), contenders);
+    report.compare(comparison, Names.EMPTY, Target.atMost(1.5));
+  }
+}
