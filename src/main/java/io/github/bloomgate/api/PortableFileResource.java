@@ -149,8 +149,7 @@ public class PortableFileResource {
       schema =
           @Schema(
               type = SchemaType.STRING,
-              enumeration = {"string", "kryo5"},
-              defaultValue = "string"))
+              enumeration = {"string", "kryo5"}))
   @Parameter(
       name = "bitSize",
       in = ParameterIn.QUERY,
