@@ -14,6 +14,7 @@ const blockBytes = 65536
 // Header has the fields of an exported filter that tests of elements need.
 type Header struct {
 	HashScheme       string `json:"hashScheme"`
+	ElementCodec     string `json:"elementCodec"`
 	Segments         uint32 `json:"segments"`
 	SegmentBits      uint64 `json:"segmentBits"`
 	NumHashFunctions int    `json:"numHashFunctions"`

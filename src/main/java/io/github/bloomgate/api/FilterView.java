@@ -62,7 +62,8 @@ record FilterView(
     @Schema(
             description =
                 "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
-                    + " the most that one of the filters had and the sum of all.")
+                    + " the most that one of the filters had and the sum of all. After an import of"
+                    + " another library's file that does not tell them: an estimate from the bits.")
         long insertions,
     @Schema(description = "Bits that are 1, exact") long bitsSet,
     @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,

@@ -46,6 +46,16 @@ record ParameterChoice(
     if (!isSized() && whenFull == null && falsePositiveProbability == null) {
       return Optional.empty();
     }
+    return Optional.of(toParametersOfBitmap());
+  }
+
+  /**
+   * The parameters of a bitmap that is there already and does not tell them.
+   *
+   * @throws BloomException as {@link #toParameters()}; INVALID_REQUEST also if versions of the
+   *     library differ in the shape
+   */
+  FilterParameters toParametersOfBitmap() {
     var parameters = toParameters();
     if (!isBySize()) {
       parameters
@@ -53,7 +63,7 @@ record ParameterChoice(
           .formerShapeFor(expectedInsertions, probability())
           .ifPresent(former -> refuseAmbiguous(parameters.shape(), former));
     }
-    return Optional.of(parameters);
+    return parameters;
   }
 
   private static void refuseAmbiguous(FilterShape now, FilterShape former) {

@@ -24,6 +24,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -35,7 +36,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** Filters as portable files. */
+/** Filters as files, in the format of the service and in those of other libraries. */
 @Path("/v1/filters")
 @Tag(name = ApiDefinition.FILTERS)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
@@ -62,10 +63,23 @@ public class PortableFileResource {
       operationId = "exportFilter",
       summary = "Export a filter",
       description =
-          "Streams the filter as one file, in the format of `docs/export-format.md`. It has every"
+          "Streams the filter as one file; `docs/export-format.md` defines the formats. It has every"
               + " element whose add was answered before the export began, and may have some that"
               + " were added meanwhile. If the filter is cleared, replaced, renamed or deleted"
               + " meanwhile, the connection is closed before the end of the file.")
+  @Parameter(
+      name = "format",
+      in = ParameterIn.QUERY,
+      description =
+          "The layout of the file. `bloomgate` has checksums and is for every filter, `guava` for"
+              + " the schemes `guava-mitz-32` and `guava-mitz-64`, `bits-and-blooms` for the scheme"
+              + " of this name, `redis-bitmap`, which is nothing but the bits, for filters of one"
+              + " segment.",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"bloomgate", "guava", "bits-and-blooms", "redis-bitmap"},
+              defaultValue = "bloomgate"))
   @APIResponse(
       responseCode = "200",
       description = "The file",
@@ -78,16 +92,19 @@ public class PortableFileResource {
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public RestResponse<StreamingOutput> export(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Context HttpServerRequest request,
+      @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var export = exports.begin(filterName).await().indefinitely();
+    var format = FileQuery.ofExport(request);
+    var export = exports.begin(filterName, format).await().indefinitely();
     var giveBack = slots.takeFor(context);
     StreamingOutput file = out -> write(export, out, context.response(), giveBack);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
             HttpHeaders.CONTENT_DISPOSITION,
-            "attachment; filename=\"%s.bloom\"".formatted(filterName))
+            "attachment; filename=\"%s\"".formatted(export.fileName()))
         .build();
   }
 
@@ -100,13 +117,65 @@ public class PortableFileResource {
       operationId = "importFilter",
       summary = "Import a filter",
       description =
-          "Makes a filter of an exported file, or replaces the content and the parameters of the one"
-              + " of this name; its deadline stays. The file is verified to its end before anything"
-              + " is changed, then goes live like a rebuild: in one step, with every add made"
-              + " meanwhile.")
+          "Makes a filter of a file, or replaces the content and the parameters of the one of this"
+              + " name; its deadline stays. The file is verified to its end before anything is"
+              + " changed, then goes live like a rebuild: in one step, with every add made meanwhile."
+              + " Only files of the format `bloomgate` have checksums; of the others, length and"
+              + " header are checked. An adopted filter takes files of its own scheme and shape"
+              + " only.")
+  @Parameter(
+      name = "format",
+      in = ParameterIn.QUERY,
+      description =
+          "What wrote the file: `bloomgate` an export of the service, `guava` Guava's `writeTo`,"
+              + " `bits-and-blooms` the Go library's `WriteTo`, `redis-bitmap` Redis' `GET`,"
+              + " `redisbloom` the data of all replies of `BF.SCANDUMP`, one after the other, of a"
+              + " filter of one layer.",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"bloomgate", "guava", "bits-and-blooms", "redis-bitmap", "redisbloom"},
+              defaultValue = "bloomgate"))
+  @Parameter(
+      name = "hashScheme",
+      in = ParameterIn.QUERY,
+      description =
+          "Of a `redis-bitmap`, and required there: the scheme of the library that made it",
+      schema = @Schema(ref = ApiDefinition.HASH_SCHEME))
+  @Parameter(
+      name = "elementCodec",
+      in = ParameterIn.QUERY,
+      description = "Of a `redis-bitmap` with the scheme `redisson`: how strings become bytes",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"string", "kryo5"}))
+  @Parameter(
+      name = "bitSize",
+      in = ParameterIn.QUERY,
+      description = "Of a `redis-bitmap`: m, as the library has it",
+      schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "68719476736"))
+  @Parameter(
+      name = "numHashFunctions",
+      in = ParameterIn.QUERY,
+      description = "Of a `redis-bitmap`: k, as the library has it",
+      schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "255"))
+  @Parameter(
+      name = "expectedInsertions",
+      in = ParameterIn.QUERY,
+      description =
+          "Of a `redis-bitmap`, in place of the two before: n that the library was given. Of `guava`"
+              + " and `bits-and-blooms`: the n of the filter, which the file does not tell; left out,"
+              + " what its bits are best for",
+      schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
+  @Parameter(
+      name = "falsePositiveProbability",
+      in = ParameterIn.QUERY,
+      description = "Likewise p",
+      schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"))
   @RequestBody(
       required = true,
-      description = "A file as `export` wrote it, plain or in gzip",
+      description = "The file, plain or in gzip",
       content =
           @Content(
               mediaType = MediaType.APPLICATION_OCTET_STREAM,
@@ -131,12 +200,13 @@ public class PortableFileResource {
       InputStream body,
       @Context HttpServerRequest request) {
     var filterName = new FilterName(name);
+    var description = FileQuery.ofImport(request);
     var file = StreamBody.unzipped(request, body);
     var giveBack = slots.take();
     try {
-      var description = imports.load(filterName, file);
-      var view = FilterView.of(description);
-      return description.filter().generation().isFirst()
+      var loaded = imports.load(filterName, description, file);
+      var view = FilterView.of(loaded);
+      return loaded.filter().generation().isFirst()
           ? RestResponse.ResponseBuilder.<FilterView>created(
                   URI.create("/v1/filters/" + filterName))
               .entity(view)

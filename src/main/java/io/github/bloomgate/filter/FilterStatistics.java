@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * What the content of a filter amounts to.
  *
  * @param bitsSet bits that are 1, exact
- * @param insertions adds that changed a bit, exact; after a merge an estimate
+ * @param insertions adds that changed a bit, exact; after a merge, or an import of a file that does
+ *     not tell it, an estimate
  * @param fillRatio share of bits that are 1, 0 to 1
  * @param approximateElementCount estimate of how many distinct elements were added, from the bits
  *     alone; empty when a segment is saturated

@@ -1,6 +1,7 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
@@ -10,13 +11,8 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.zip.CRC32C;
 
-/**
- * Reads the file of one filter and trusts nothing in it. It holds one block, whatever sizes the
- * file claims: only the header has a length of its own, and that is bounded. All methods fail with
- * CORRUPT_IMPORT where the file is not exactly what {@code docs/export-format.md} says, and with
- * what the stream fails with. Not thread-safe; leaves the stream open.
- */
-public final class FilterFileReader {
+/** Reads Bloomgate's own format. Only the header has a length of its own, and that is bounded. */
+public final class FilterFileReader implements FilterReader {
 
   private final InputStream in;
   private final MessageDigest digest = FileLayout.newDigest();
@@ -43,10 +39,12 @@ public final class FilterFileReader {
     return header;
   }
 
-  /**
-   * Reads all that follows the header, to the end of the stream. Once this returns, the file was
-   * whole and the sink has all of it; until then the sink must keep what it got to itself.
-   */
+  @Override
+  public FilterParameters parameters() {
+    return header.parameters();
+  }
+
+  @Override
   public void read(FilterFileSink sink) throws IOException {
     for (var segment = 0; segment < shape.segments(); segment++) {
       var bitsSet = 0L;
@@ -66,7 +64,8 @@ public final class FilterFileReader {
     beginRecord();
     fill(Long.BYTES);
     if (record.getLong(0) != FileLayout.MAGIC) {
-      throw corrupt("it does not begin as the file of a filter");
+      throw corrupt(
+          "it does not begin as a file of Bloomgate; of any other file the format must be given");
     }
     fill(FileLayout.PREAMBLE_BYTES);
     if (record.getInt(8) != FileLayout.VERSION) {

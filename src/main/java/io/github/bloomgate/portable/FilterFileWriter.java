@@ -8,12 +8,8 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.zip.CRC32C;
 
-/**
- * Writes the file of one filter: all segments in order, the bytes of each in order, then {@link
- * #end}. A file without its end is refused by every reader, so whoever cannot finish just stops.
- * Not thread-safe; leaves the stream open.
- */
-public final class FilterFileWriter {
+/** Writes Bloomgate's own format. A file without its end is refused by every reader. */
+public final class FilterFileWriter implements FilterWriter {
 
   private final OutputStream out;
   private final FilterShape shape;
@@ -48,11 +44,7 @@ public final class FilterFileWriter {
         + FileLayout.DIGEST_BYTES;
   }
 
-  /**
-   * Writes the next bytes of the current segment.
-   *
-   * @param bytes a whole number of blocks of 65,536 bytes, unless they are the segment's last
-   */
+  @Override
   public void write(byte[] bytes) throws IOException {
     var left = shape.segmentBytes() - offset;
     var isLast = bytes.length == left;
@@ -69,17 +61,12 @@ public final class FilterFileWriter {
     }
   }
 
-  /** The bits set in the bytes of the current segment that were written so far. */
+  @Override
   public long bitsSet() {
     return bitsSet;
   }
 
-  /**
-   * Ends the current segment, which must be complete.
-   *
-   * @param insertions adds to it that changed a bit
-   * @param snapshot whether its bytes are of one moment
-   */
+  @Override
   public void endSegment(long insertions, boolean snapshot) throws IOException {
     if (offset != shape.segmentBytes()) {
       throw new IllegalStateException("The segment is not complete");
@@ -92,7 +79,7 @@ public final class FilterFileWriter {
     bitsSet = 0;
   }
 
-  /** Ends the file after its last segment. */
+  @Override
   public void end() throws IOException {
     if (segment != shape.segments()) {
       throw new IllegalStateException("The filter is not complete");

@@ -1,11 +1,16 @@
 package io.github.bloomgate.service;
 
+import static java.util.stream.Collectors.joining;
+
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.portable.FileHeader;
-import io.github.bloomgate.portable.FilterFileWriter;
+import io.github.bloomgate.portable.FilterFiles;
+import io.github.bloomgate.portable.FilterWriter;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.SegmentStore;
@@ -52,42 +57,63 @@ public class ExportService {
   /**
    * Begins an export.
    *
+   * @param format of the file
    * @return the export, its first bytes read, so that an ordinary failure shows before anything is
    *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
-   *     STORE_UNAVAILABLE, FILTER_CHANGED
+   *     STORE_UNAVAILABLE, FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
    */
-  public Uni<Export> begin(FilterName name) {
+  public Uni<Export> begin(FilterName name, FileFormat format) {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     return live.useSegments(
         name,
-        filter ->
-            segments
-                .read(filter, 0, 0, bytesPerRead)
-                .map(
-                    first ->
-                        new Export(
-                            filter,
-                            first,
-                            new FileHeader(
-                                name, filter.parameters(), filter.generation().number(), begun))));
+        filter -> {
+          requireHeld(filter, format);
+          var header =
+              new FileHeader(name, filter.parameters(), filter.generation().number(), begun);
+          return segments
+              .read(filter, 0, 0, bytesPerRead)
+              .map(first -> new Export(filter, first, format, header));
+        });
+  }
+
+  private static void requireHeld(Filter filter, FileFormat format) {
+    if (!format.holds(filter.parameters())) {
+      throw BloomException.invalidRequest(
+          "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
+              .formatted(
+                  filter.name(),
+                  filter.parameters().hashScheme().id(),
+                  filter.shape().segments(),
+                  format.id(),
+                  FileFormat.of(filter.parameters()).stream()
+                      .map(FileFormat::id)
+                      .collect(joining(", "))));
+    }
   }
 
   /** An export that has begun. To be written once, on a thread that may wait. */
   public final class Export {
 
     private final Filter filter;
+    private final FileFormat format;
     private final FileHeader header;
     private SegmentBytes first;
 
-    private Export(Filter filter, SegmentBytes first, FileHeader header) {
+    private Export(Filter filter, SegmentBytes first, FileFormat format, FileHeader header) {
       this.filter = filter;
       this.first = first;
+      this.format = format;
       this.header = header;
+    }
+
+    /** A name for the file, made of the filter's. */
+    public String fileName() {
+      return format.fileName(filter.name());
     }
 
     /** How many bytes the file has. */
     public long length() {
-      return FilterFileWriter.length(header);
+      return FilterFiles.length(format, header);
     }
 
     /**
@@ -100,7 +126,7 @@ public class ExportService {
      */
     public void writeTo(OutputStream out) throws IOException {
       try {
-        var file = new FilterFileWriter(out, header);
+        var file = FilterFiles.write(format, header, out);
         for (var segment = 0; segment < filter.shape().segments(); segment++) {
           write(file, segment);
         }
@@ -112,7 +138,7 @@ public class ExportService {
       }
     }
 
-    private void write(FilterFileWriter file, int segment) throws IOException {
+    private void write(FilterWriter file, int segment) throws IOException {
       SegmentCounts before = null;
       SegmentCounts counts = null;
       for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
@@ -128,7 +154,17 @@ public class ExportService {
       if (isCounted && (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet())) {
         throw BloomException.filterDamaged(filter.name(), SegmentStore.bitsKey(filter, segment));
       }
-      file.endSegment(counts.insertions(), isCounted && before.bitsSet() == counts.bitsSet());
+      var isOfOneMoment = isCounted && before.bitsSet() == counts.bitsSet();
+      file.endSegment(insertions(counts, file.bitsSet()), isOfOneMoment);
+    }
+
+    /** What others added to an adopted bitmap nobody has counted. */
+    private long insertions(SegmentCounts counts, long bitsSet) {
+      return filter.isAdopted()
+          ? Sizing.approximateElementCount(
+                  bitsSet, filter.shape().segmentBits(), filter.shape().numHashFunctions())
+              .orElse(counts.insertions())
+          : counts.insertions();
     }
 
     private SegmentBytes read(int segment, long offset) {

@@ -5,10 +5,11 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.SegmentCounts;
-import io.github.bloomgate.portable.FilterFileReader;
 import io.github.bloomgate.portable.FilterFileSink;
+import io.github.bloomgate.portable.FilterFiles;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -39,35 +40,39 @@ public class ImportService {
    * Makes a filter of a file, or replaces one, its parameters included; its deadline stays. To be
    * run on a thread that may wait; holds less than a megabyte whatever the size of the file.
    *
+   * @param file its format, and what it does not say itself
    * @param in the file; not closed
    * @return the filter, whose generation is the first if there was none
-   * @throws BloomException CORRUPT_IMPORT if the file is not whole; INVALID_REQUEST if the stream
-   *     breaks; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
+   * @throws BloomException CORRUPT_IMPORT if the file is not whole; LIMIT_EXCEEDED if the service
+   *     takes no such filter; INVALID_REQUEST if the stream breaks, or the filter is an adopted one
+   *     of another shape; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
    */
-  public Description load(FilterName name, InputStream in) {
+  public Description load(FilterName name, FileDescription file, InputStream in) {
     // Most systems take the name of the file away at once, so that none is left by a crash.
     try (var copy =
         FileChannel.open(
             Files.createTempFile("bloomgate-import-", ".bloom"), READ, WRITE, DELETE_ON_CLOSE)) {
-      verify(in, copy);
-      return load(name, copy.position(0));
+      verify(file, in, copy);
+      return load(name, file, copy.position(0));
     } catch (IOException disk) {
       throw BloomException.internal(
           "An import could not be kept in the folder for temporary files", disk);
     }
   }
 
-  private static void verify(InputStream in, FileChannel copy) throws IOException {
+  private static void verify(FileDescription file, InputStream in, FileChannel copy)
+      throws IOException {
     var out = new BufferedOutputStream(Channels.newOutputStream(copy));
-    new FilterFileReader(new CopiedStream(in, out)).read(Verified.SINK);
+    FilterFiles.read(file, new CopiedStream(in, out)).read(Verified.SINK);
     out.flush();
   }
 
-  private Description load(FilterName name, FileChannel copy) throws IOException {
-    var reader = new FilterFileReader(new BufferedInputStream(Channels.newInputStream(copy)));
+  private Description load(FilterName name, FileDescription file, FileChannel copy)
+      throws IOException {
+    var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
     return replacements.createOrReplace(
         name,
-        reader.header().parameters(),
+        reader.parameters(),
         next -> reader.read(new FileLoad(next, rebuilds)),
         NewDeadline.KEEP);
   }

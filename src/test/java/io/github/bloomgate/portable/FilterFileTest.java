@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,23 @@ class FilterFileTest {
           new FileHeader(
               new FilterName("a:b@c.d~e-f_g"), parameters, Long.MAX_VALUE, Instant.EPOCH);
       assertRoundTrip(SampleFile.random(random, header, 0.5));
+    }
+  }
+
+  @Test
+  void everySchemeAndCodecIsKept() {
+    for (var id : HashSchemes.ids()) {
+      var codecs = HashSchemes.elementCodecs(id);
+      for (var codec : codecs.isEmpty() ? List.of("") : codecs) {
+        var named = Optional.of(codec).filter(name -> !name.isEmpty());
+        var parameters =
+            FilterParameters.forShape(
+                HashSchemes.named(id, named).orElseThrow(), 1 << 12, 14, WhenFull.ACCEPT);
+        var header = new FileHeader(new FilterName("sample"), parameters, 1, Instant.EPOCH);
+        assertRoundTrip(SampleFile.random(random, header, 0.5));
+        var json = new String(HeaderJson.write(header), StandardCharsets.US_ASCII);
+        assertEquals(named.isPresent(), json.contains("\"elementCodec\":\"" + codec + "\""));
+      }
     }
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,7 @@ class ReferenceReaderTest {
     var golden = Files.readAllBytes(GOLDEN);
     assertEquals("0 1000 elements found", check(directory, program, golden, 1000));
     assertEquals("0 300 elements found", check(directory, program, severalSegments(), 300));
+    assertEquals("0 0 elements found", check(directory, program, ofAnotherScheme(), 0));
     for (var length : new int[] {0, 10, 300, 70_000, golden.length - 1}) {
       assertRefused(check(directory, program, Arrays.copyOf(golden, length), 1));
     }
@@ -86,6 +88,18 @@ class ReferenceReaderTest {
     command[program.length] = path;
     command[program.length + 1] = Integer.toString(count);
     return Interpreter.run(directory, command);
+  }
+
+  /** Its header has a field more. */
+  private static byte[] ofAnotherScheme() {
+    var scheme = HashSchemes.named("redisson", Optional.of("kryo5")).orElseThrow();
+    var parameters = FilterParameters.forElements(scheme, 1000, 0.01, WhenFull.ACCEPT);
+    var file =
+        new SampleFile(new FileHeader(new FilterName("other"), parameters, 1, Instant.EPOCH));
+    file.bitmaps.add(new byte[(int) parameters.shape().segmentBytes()]);
+    file.insertions.add(0L);
+    file.snapshots.add(true);
+    return file.write();
   }
 
   private static byte[] severalSegments() {

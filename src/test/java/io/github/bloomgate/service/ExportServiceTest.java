@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.TestRedis;
@@ -122,13 +123,13 @@ class ExportServiceTest {
     var pieces = service.exportsInPieces(65_536);
 
     var quiet = new ByteArrayOutputStream();
-    await(pieces.begin(name)).writeTo(quiet);
+    await(pieces.begin(name, FileFormat.BLOOMGATE)).writeTo(quiet);
     var file = ExportedFilter.read(quiet.toByteArray());
     assertTrue(file.isOfMoments());
     assertEquals(100, file.counts().get(0).insertions());
 
     var out = new Disturbed(() -> other.add(name, elements("meanwhile ", 100)));
-    await(pieces.begin(name)).writeTo(out);
+    await(pieces.begin(name, FileFormat.BLOOMGATE)).writeTo(out);
     file = ExportedFilter.read(out.toByteArray());
     assertFalse(file.isOfMoments());
     assertContainsAll(file, elements("before ", 100));
@@ -181,10 +182,11 @@ class ExportServiceTest {
   @Test
   void ordinaryFailuresShowBeforeAnythingIsWritten() {
     var missing = name();
-    assertFails(ErrorCode.FILTER_NOT_FOUND, service.exports.begin(missing));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, service.exports.begin(missing, FileFormat.BLOOMGATE));
     var damaged = service.create(name(), TestInstance.shape(SMALL, 4));
     redis.command("DEL", TestStores.keys(damaged, 0).get(1));
-    assertFails(ErrorCode.FILTER_DAMAGED, service.exports.begin(damaged.name()));
+    assertFails(
+        ErrorCode.FILTER_DAMAGED, service.exports.begin(damaged.name(), FileFormat.BLOOMGATE));
   }
 
   @Test
@@ -202,7 +204,7 @@ class ExportServiceTest {
   void aFailureOfTheStreamEndsTheExport() {
     var name = name();
     service.create(name, TestInstance.shape(SMALL, 4));
-    var export = await(service.exports.begin(name));
+    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
     assertThrows(
         IOException.class,
         () ->
@@ -216,7 +218,7 @@ class ExportServiceTest {
   }
 
   private static byte[] export(FilterName name, ByteArrayOutputStream out) {
-    var export = await(service.exports.begin(name));
+    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
     try {
       export.writeTo(out);
     } catch (IOException impossible) {
@@ -228,7 +230,7 @@ class ExportServiceTest {
 
   private static void assertBrokenOff(
       Set<ErrorCode> codes, FilterName name, ByteArrayOutputStream out) {
-    var export = await(service.exports.begin(name));
+    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
     var failure = assertThrows(BloomException.class, () -> export.writeTo(out));
     assertTrue(codes.contains(failure.code()), failure.getMessage());
     assertTrue(out.size() < export.length());

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FileDescription;
+import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.portable.FilterFileReader;
 import io.github.bloomgate.redis.TestRedis;
@@ -38,6 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Files that become filters, or take the place of their content. */
 class ImportServiceTest {
 
+  private static final FileDescription FILE = FileDescription.of(FileFormat.BLOOMGATE);
+
   private static final long SMALL = 5_000_000;
   private static final long TWO_SEGMENTS = (1L << 24) + 64;
 
@@ -61,7 +65,7 @@ class ImportServiceTest {
   void aFilterIsMadeOfAFileWithItsCounts(long bitSize) throws Exception {
     var source = filled(bitSize, 500);
     var name = name();
-    var made = service.imports.load(name, file(source));
+    var made = service.imports.load(name, FILE, file(source));
     assertEquals(name, made.filter().name());
     assertEquals(source.parameters(), made.filter().parameters());
     assertTrue(made.filter().generation().isFirst());
@@ -83,7 +87,7 @@ class ImportServiceTest {
     for (var replaced : List.of(TestInstance.shape(6400, 3), TestInstance.SEVERAL)) {
       var filter = service.create(name(), replaced, deadline);
       service.add(filter.name(), elements("old ", 100));
-      var loaded = service.imports.load(filter.name(), file(source));
+      var loaded = service.imports.load(filter.name(), FILE, file(source));
       assertEquals(source.parameters(), loaded.filter().parameters());
       assertEquals(2, loaded.filter().generation().number());
       assertEquals(service.describe(source.name()).statistics(), loaded.statistics());
@@ -128,7 +132,7 @@ class ImportServiceTest {
         var failure =
             assertThrows(
                 BloomException.class,
-                () -> service.imports.load(name, new ByteArrayInputStream(bad)));
+                () -> service.imports.load(name, FILE, new ByteArrayInputStream(bad)));
         assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code());
         assertEquals(List.of(), service.keysWith(name.value() + "}:state:next"));
       }
@@ -142,7 +146,8 @@ class ImportServiceTest {
     var part = Arrays.copyOf(file(filled(SMALL, 500)).readAllBytes(), 300_000);
     var name = name();
     var broken = new SequenceInputStream(new ByteArrayInputStream(part), new Broken());
-    var failure = assertThrows(BloomException.class, () -> service.imports.load(name, broken));
+    var failure =
+        assertThrows(BloomException.class, () -> service.imports.load(name, FILE, broken));
     assertEquals(ErrorCode.INVALID_REQUEST, failure.code());
     assertEquals(List.of(), service.keysWith(name.value()));
   }
@@ -157,7 +162,7 @@ class ImportServiceTest {
         var failure =
             assertThrows(
                 BloomException.class,
-                () -> service.imports.load(name, new ByteArrayInputStream(source)));
+                () -> service.imports.load(name, FILE, new ByteArrayInputStream(source)));
         assertEquals(ErrorCode.STORE_FULL, failure.code());
       }
     } finally {
@@ -173,9 +178,9 @@ class ImportServiceTest {
     var folder = Path.of(System.getProperty("java.io.tmpdir"));
     var source = file(filled(SMALL, 500)).readAllBytes();
     var before = copies(folder);
-    service.imports.load(name(), new ByteArrayInputStream(source));
+    service.imports.load(name(), FILE, new ByteArrayInputStream(source));
     var cut = new ByteArrayInputStream(source, 0, source.length - 9);
-    assertThrows(BloomException.class, () -> service.imports.load(name(), cut));
+    assertThrows(BloomException.class, () -> service.imports.load(name(), FILE, cut));
     var left = copies(folder);
     left.removeAll(before);
     assertEquals(Set.of(), left);
@@ -196,7 +201,7 @@ class ImportServiceTest {
             return super.read(buffer, start, length);
           }
         };
-    service.imports.load(name(), in);
+    service.imports.load(name(), FILE, in);
     seen.removeAll(before);
     assertEquals(Set.of(), seen);
   }
@@ -217,7 +222,7 @@ class ImportServiceTest {
 
   private static InputStream file(Filter filter) throws IOException {
     var out = new ByteArrayOutputStream();
-    await(service.exports.begin(filter.name())).writeTo(out);
+    await(service.exports.begin(filter.name(), FileFormat.BLOOMGATE)).writeTo(out);
     return new ByteArrayInputStream(out.toByteArray());
   }
 

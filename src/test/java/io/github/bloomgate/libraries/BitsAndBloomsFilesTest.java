@@ -1,0 +1,126 @@
+package io.github.bloomgate.libraries;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Files that {@code WriteTo} of the Go library bits-and-blooms/bloom writes. */
+@QuarkusTest
+class BitsAndBloomsFilesTest {
+
+  private static final String FORMAT = "bits-and-blooms";
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  static List<GoldenFilter> goldenFilters() {
+    return GoldenFilter.of(FORMAT);
+  }
+
+  @ParameterizedTest
+  @MethodSource("goldenFilters")
+  void aFileOfTheLibraryIsReadAndWrittenByteForByte(GoldenFilter golden) {
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, FORMAT, golden.bytes("nativeHex"))
+        .statusCode(201)
+        .body("hashScheme", equalTo("bits-and-blooms"))
+        .body("bitSize", equalTo((int) golden.number("m")))
+        .body("numHashFunctions", equalTo((int) golden.number("k")))
+        .body("bitsSet", equalTo((int) golden.number("bitCount")));
+    golden.assertAnswers(name);
+    assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, FORMAT));
+    golden.assertDigest("nativeSha256", FilterFiles.exported(name, FORMAT));
+    golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
+  }
+
+  @Test
+  void aFilterMadeHereIsWrittenAsTheLibraryWouldWriteIt() {
+    var golden = GoldenFilter.of(FORMAT, "estimated");
+    var name = FilterFiles.newName();
+    var parameters =
+        Map.of(
+            "hashScheme",
+            FORMAT,
+            "expectedInsertions",
+            golden.number("n"),
+            "falsePositiveProbability",
+            golden.node().get("p").asDouble());
+    FilterFiles.create(name, parameters).statusCode(201);
+    FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
+    assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, FORMAT));
+    FilterFiles.export(name, FORMAT)
+        .header("Content-Disposition", "attachment; filename=\"" + name + ".bits-and-blooms\"");
+  }
+
+  @Test
+  void nAndPMayBeGiven() {
+    FilterFiles.load(
+            FilterFiles.newName(),
+            FORMAT + "&expectedInsertions=1000&falsePositiveProbability=0.01",
+            GoldenFilter.of(FORMAT, "estimated").bytes("nativeHex"))
+        .statusCode(201)
+        .body("expectedInsertions", equalTo(1000))
+        .body("falsePositiveProbability", equalTo(0.01f));
+  }
+
+  @Test
+  void alteredFilesAreRefusedOrTakenForWhatTheySay() {
+    var file = GoldenFilter.of(FORMAT, "tiny").bytes("nativeHex");
+    FilterFiles.assertEveryAlteredFileIsRefusedOrKept(FORMAT, file, FORMAT, kept -> kept, random);
+  }
+
+  @Test
+  void randomFiles() {
+    var kept = 0;
+    for (var i = 0; i < 60; i++) {
+      var bits = random.nextInt(300);
+      var file = new byte[24 + (bits + 63) / 64 * 8];
+      var buffer = ByteBuffer.wrap(file).putLong(bits).putLong(random.nextInt(300)).putLong(bits);
+      while (buffer.hasRemaining()) {
+        buffer.putLong(random.nextLong());
+      }
+      if (random.nextBoolean() && bits % 64 != 0) {
+        var last = file.length - Long.BYTES;
+        buffer.putLong(last, buffer.getLong(last) & (1L << bits % 64) - 1);
+      }
+      kept += FilterFiles.refuseOrKeep(FORMAT, file, FORMAT, same -> same) ? 1 : 0;
+    }
+    assertTrue(kept > 5 && kept < 55, kept + " kept, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 5, 0, CORRUPT_IMPORT, 0 bits",
+    "-1, 5, -1, CORRUPT_IMPORT, 18446744073709551615 bits",
+    "64, 0, 64, CORRUPT_IMPORT, 0 hash functions",
+    "64, -1, 64, CORRUPT_IMPORT, hash functions",
+    "64, 5, 128, CORRUPT_IMPORT, its bit set has 128 bits",
+    "63, 5, 64, CORRUPT_IMPORT, its filter 63",
+    "128, 5, 128, CORRUPT_IMPORT, cut off after 32 bytes and not the 40",
+    "4294967296, 5, 4294967296, CORRUPT_IMPORT, cut off",
+    "64, 256, 64, LIMIT_EXCEEDED, 255",
+    "64, 4294967297, 64, LIMIT_EXCEEDED, 255",
+    "4294967297, 5, 4294967297, LIMIT_EXCEEDED, 4294967296",
+    "9223372036854775807, 5, 9223372036854775807, LIMIT_EXCEEDED, 4294967296"
+  })
+  void impossibleHeaders(long bits, long k, long length, String code, String problem) {
+    var file = ByteBuffer.allocate(32).putLong(bits).putLong(k).putLong(length);
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, FORMAT, file.array())
+        .statusCode(422)
+        .body("code", equalTo(code))
+        .body("detail", containsString(problem));
+    FilterFiles.describe(name).statusCode(404);
+  }
+}

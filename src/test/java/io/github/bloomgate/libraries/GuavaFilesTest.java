@@ -1,0 +1,232 @@
+package io.github.bloomgate.libraries;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.common.hash.BloomFilter;
+import com.google.common.hash.Funnel;
+import com.google.common.hash.Funnels;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that Guava's {@code BloomFilter.writeTo} writes and {@code readFrom} reads. */
+@QuarkusTest
+class GuavaFilesTest {
+
+  private static final Funnel<CharSequence> STRINGS = Funnels.stringFunnel(UTF_8);
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  static Stream<GoldenFilter> goldenFilters() {
+    return Stream.of("guava-mitz-32", "guava-mitz-64").flatMap(id -> GoldenFilter.of(id).stream());
+  }
+
+  @ParameterizedTest
+  @MethodSource("goldenFilters")
+  void aFileOfGuavaIsReadAndWrittenByteForByte(GoldenFilter golden) {
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, "guava", golden.bytes("nativeHex"))
+        .statusCode(201)
+        .body("hashScheme", equalTo(golden.scheme()))
+        .body("bitSize", equalTo((int) golden.number("m")))
+        .body("numHashFunctions", equalTo((int) golden.number("k")))
+        .body("bitsSet", equalTo((int) golden.number("bitCount")));
+    golden.assertAnswers(name);
+    assertArrayEquals(golden.bytes("nativeHex"), FilterFiles.exported(name, "guava"));
+    golden.assertDigest("nativeSha256", FilterFiles.exported(name, "guava"));
+    golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
+  }
+
+  /** Of one block and of several, the last one full or not. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000, 54_697, 400_000})
+  void whatGuavaHoldsIsFoundAndReadByGuavaAgain(int n) throws IOException {
+    var filter = BloomFilter.create(STRINGS, n, 0.01);
+    var inside = IntStream.range(0, Math.min(n, 5000)).mapToObj(i -> "in " + random.nextLong());
+    var elements = inside.toList();
+    elements.forEach(filter::put);
+
+    var name = FilterFiles.loaded("guava", written(filter));
+
+    assertTrue(
+        FilterFiles.testTexts(name, elements).stream().allMatch(found -> found), "seed " + seed);
+    var others = IntStream.range(0, 2000).mapToObj(i -> "out " + i).toList();
+    assertEquals(
+        others.stream().map(filter::mightContain).toList(), FilterFiles.testTexts(name, others));
+    assertEquals(filter, read(FilterFiles.exported(name, "guava")));
+  }
+
+  @Test
+  void elementsAddedHereAreFoundByGuava() throws IOException {
+    var filter = BloomFilter.create(STRINGS, 1000, 0.001);
+    filter.put("before");
+    var name = FilterFiles.loaded("guava", written(filter));
+    FilterFiles.add(name, "after", "übermorgen");
+    filter.put("after");
+    filter.put("übermorgen");
+    assertEquals(filter, read(FilterFiles.exported(name, "guava")));
+  }
+
+  @Test
+  void aFilterMadeHereIsReadByGuava() throws IOException {
+    var name = FilterFiles.newName();
+    FilterFiles.create(
+            name,
+            Map.of(
+                "hashScheme",
+                "guava-mitz-64",
+                "expectedInsertions",
+                1000,
+                "falsePositiveProbability",
+                0.03))
+        .statusCode(201);
+    FilterFiles.add(name, "a", "b");
+    var filter = BloomFilter.create(STRINGS, 1000, 0.03);
+    filter.put("a");
+    filter.put("b");
+    assertEquals(filter, read(FilterFiles.exported(name, "guava")));
+  }
+
+  @Test
+  void theFileSaysNothingOfElementsSoTheyAreEstimated() throws IOException {
+    var filter = BloomFilter.create(STRINGS, 1000, 0.01);
+    IntStream.range(0, 700).forEach(i -> filter.put("in " + i));
+    var estimate = (int) filter.approximateElementCount();
+    FilterFiles.load(FilterFiles.newName(), "guava", written(filter))
+        .statusCode(201)
+        .body("insertions", equalTo(estimate))
+        .body("approximateElementCount", equalTo(estimate))
+        .body("expectedInsertions", equalTo(950))
+        .body("falsePositiveProbability", equalTo(0.0078125f));
+    FilterFiles.load(
+            FilterFiles.newName(),
+            "guava&expectedInsertions=1000&falsePositiveProbability=0.01",
+            written(filter))
+        .statusCode(201)
+        .body("expectedInsertions", equalTo(1000))
+        .body("falsePositiveProbability", equalTo(0.01f));
+  }
+
+  @Test
+  void aFilterWithoutAndOneWithAllBits() {
+    var empty = new byte[6 + 16];
+    System.arraycopy(new byte[] {1, 3, 0, 0, 0, 2}, 0, empty, 0, 6);
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, "guava", empty).statusCode(201).body("insertions", equalTo(0));
+    assertArrayEquals(empty, FilterFiles.exported(name, "guava"));
+
+    var full = empty.clone();
+    Arrays.fill(full, 6, full.length, (byte) -1);
+    FilterFiles.load(name, "guava", full).statusCode(200).body("bitsSet", equalTo(128));
+    assertArrayEquals(full, FilterFiles.exported(name, "guava"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"guava-mitz-32", "guava-mitz-64"})
+  void alteredFilesAreRefusedOrTakenForWhatTheySay(String scheme) {
+    var file = GoldenFilter.of(scheme, "tiny").bytes("nativeHex");
+    FilterFiles.assertEveryAlteredFileIsRefusedOrKept("guava", file, "guava", kept -> kept, random);
+  }
+
+  @Test
+  void randomFiles() {
+    var kept = 0;
+    for (var i = 0; i < 100; i++) {
+      var words = random.nextInt(6);
+      var file = new byte[6 + 8 * words + (random.nextInt(4) == 0 ? random.nextInt(8) : 0)];
+      random.nextBytes(file);
+      ByteBuffer.wrap(file).put((byte) random.nextInt(3)).put((byte) random.nextInt(256));
+      ByteBuffer.wrap(file).putInt(2, random.nextInt(4) == 0 ? random.nextInt() : words);
+      kept += FilterFiles.refuseOrKeep("guava", file, "guava", same -> same) ? 1 : 0;
+    }
+    assertTrue(kept > 10 && kept < 90, kept + " kept, seed " + seed);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2, 5, 1, CORRUPT_IMPORT, strategy",
+    "255, 5, 1, CORRUPT_IMPORT, strategy",
+    "1, 0, 1, CORRUPT_IMPORT, hash functions",
+    "1, 5, 0, CORRUPT_IMPORT, 0 words",
+    "1, 5, -1, CORRUPT_IMPORT, -1 words",
+    "1, 5, 67108864, CORRUPT_IMPORT, cut off after 14 bytes and not the 536870918",
+    "1, 5, 67108865, LIMIT_EXCEEDED, 4294967296",
+    "1, 5, 2147483647, LIMIT_EXCEEDED, 4294967296"
+  })
+  void impossibleHeaders(int strategy, int k, int words, String code, String problem) {
+    var file = ByteBuffer.allocate(14).put((byte) strategy).put((byte) k).putInt(words);
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, "guava", file.array())
+        .statusCode(422)
+        .body("code", equalTo(code))
+        .body("detail", containsString(problem));
+    FilterFiles.describe(name).statusCode(404);
+  }
+
+  @Test
+  void otherSchemesHaveNoSuchFile() {
+    var name = FilterFiles.newName();
+    FilterFiles.create(name, Map.of("expectedInsertions", 100)).statusCode(201);
+    FilterFiles.export(name, "guava")
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("detail", containsString("one of: bloomgate, redis-bitmap."));
+    FilterFiles.export(name, "redisbloom").statusCode(400).body("detail", containsString("guava"));
+    FilterFiles.export(name, "").statusCode(400);
+    FilterFiles.load(name, "Guava", new byte[9]).statusCode(400);
+  }
+
+  @Test
+  void theFileHasANameAndALength() {
+    var golden = GoldenFilter.of("guava-mitz-64", "tiny");
+    var name = FilterFiles.loaded("guava", golden.bytes("nativeHex"));
+    FilterFiles.export(name, "guava")
+        .header("Content-Disposition", "attachment; filename=\"" + name + ".guava\"")
+        .header("Content-Length", Integer.toString(golden.bytes("nativeHex").length));
+  }
+
+  @Test
+  void whatTheFileTellsCannotBeGiven() {
+    var file = GoldenFilter.of("guava-mitz-64", "tiny").bytes("nativeHex");
+    for (var more : List.of("bitSize=64", "numHashFunctions=3", "hashScheme=guava-mitz-64")) {
+      FilterFiles.load(FilterFiles.newName(), "guava&" + more, file)
+          .statusCode(400)
+          .body("detail", containsString(more.split("=")[0]));
+    }
+    FilterFiles.load(FilterFiles.newName(), "guava&expectedInsertions=5", file)
+        .statusCode(400)
+        .body("detail", containsString("falsePositiveProbability"));
+  }
+
+  private static byte[] written(BloomFilter<?> filter) throws IOException {
+    var out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  private static BloomFilter<CharSequence> read(byte[] file) throws IOException {
+    var in = new ByteArrayInputStream(file);
+    var filter = BloomFilter.readFrom(in, STRINGS);
+    assertEquals(0, in.available());
+    return filter;
+  }
+}

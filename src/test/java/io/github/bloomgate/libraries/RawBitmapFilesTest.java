@@ -1,0 +1,260 @@
+package io.github.bloomgate.libraries;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The bytes that {@code GET} answers for the bitmap of a library, sent as a file and fetched. */
+@QuarkusTest
+class RawBitmapFilesTest {
+
+  private static final String FORMAT = "redis-bitmap";
+
+  @Inject RawRedis redis;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  static Stream<GoldenFilter> goldenFilters() {
+    return Stream.of(
+            "go-zero",
+            "guava-mitz-32",
+            "guava-mitz-64",
+            "guava-redis-helper",
+            "guava-redis-helper-once",
+            "bits-and-blooms",
+            "redisson",
+            "scrapy-redis-bloomfilter",
+            "redisbloom")
+        .flatMap(id -> GoldenFilter.of(id).stream())
+        .filter(golden -> golden.node().has("bitmapHex"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("goldenFilters")
+  void aBitmapOfALibraryIsReadAndWrittenByteForByte(GoldenFilter golden) {
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, query(golden), golden.bytes("bitmapHex"))
+        .statusCode(201)
+        .body("bitSize", equalTo((int) golden.number("m")))
+        .body("bitsSet", equalTo((int) golden.number("bitCount")));
+    golden.assertAnswers(name);
+    var exported = FilterFiles.exported(name, FORMAT);
+    golden.assertDigest("paddedSha256", exported);
+    assertEquals(golden.number("paddedLength"), exported.length);
+    golden.assertDigest(
+        "bitmapSha256", Arrays.copyOf(exported, (int) golden.number("redisStringLength")));
+    FilterFiles.load(name, query(golden), exported).statusCode(200);
+    golden.assertAnswers(name);
+  }
+
+  private static String query(GoldenFilter golden) {
+    return FORMAT
+        + "&hashScheme=%s&bitSize=%d&numHashFunctions=%d%s"
+            .formatted(
+                golden.scheme(),
+                golden.number("m"),
+                golden.number("k"),
+                golden.isKryo() ? "&elementCodec=kryo5" : "");
+  }
+
+  @Test
+  void theShapeMayBeGivenByNAndP() {
+    var golden = GoldenFilter.of("redisson", "estimated");
+    var name = FilterFiles.newName();
+    FilterFiles.load(
+            name,
+            FORMAT + "&hashScheme=redisson&expectedInsertions=1000",
+            golden.bytes("bitmapHex"))
+        .statusCode(201)
+        .body("expectedInsertions", equalTo(1000))
+        .body("falsePositiveProbability", equalTo(0.01f))
+        .body("elementCodec", equalTo("string"))
+        .body("bitSize", equalTo(9585));
+    golden.assertAnswers(name);
+  }
+
+  @Test
+  void goZeroNeedsTheBitsOnly() {
+    var golden = GoldenFilter.of("go-zero", "tiny");
+    var name =
+        FilterFiles.loaded(FORMAT + "&hashScheme=go-zero&bitSize=401", golden.bytes("bitmapHex"));
+    golden.assertAnswers(name);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', hashScheme is missing",
+    "&bitSize=64&numHashFunctions=3, hashScheme is missing",
+    "&hashScheme=go-zero, size of the filter is missing",
+    "&hashScheme=nothing&bitSize=64&numHashFunctions=3, no such hashScheme",
+    "&hashScheme=redisson&bitSize=64, without numHashFunctions",
+    "&hashScheme=redisson&bitSize=64&numHashFunctions=3&elementCodec=json, elementCodec",
+    "&hashScheme=redisson&bitSize=64&numHashFunctions=3&expectedInsertions=3, only one of the pairs",
+    "&hashScheme=redisson&bitSize=0&numHashFunctions=3, bitSize",
+    "&hashScheme=redisson&bitSize=64&numHashFunctions=256, numHashFunctions",
+    "&hashScheme=guava-mitz-64&expectedInsertions=1, Versions of the library differ",
+    "&hashScheme=scrapy-redis-bloomfilter&bitSize=100, power of two",
+    "&hashScheme=bloomgate-1&bitSize=16777280&numHashFunctions=3, 2 bitmaps",
+    "&hashScheme=redisson&bitSize=64&numHashFunctions=3&whenFull=reject, parameter"
+  })
+  void whatABitmapDoesNotTellMustBeGiven(String query, String problem) {
+    FilterFiles.load(FilterFiles.newName(), FORMAT + query, new byte[8])
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("detail", containsString(problem));
+  }
+
+  @Test
+  void aBitmapThatCannotBeOfThisFilterIsRefused() {
+    var name = FilterFiles.newName();
+    var query = FORMAT + "&hashScheme=redisson&bitSize=20&numHashFunctions=3";
+    for (var refused :
+        List.of(
+            new byte[0],
+            new byte[4],
+            new byte[100_000],
+            new byte[] {0, 0, 8},
+            new byte[] {0, 0, -1})) {
+      FilterFiles.load(name, query, refused)
+          .statusCode(422)
+          .body("code", equalTo("CORRUPT_IMPORT"));
+      FilterFiles.describe(name).statusCode(404);
+    }
+    FilterFiles.load(name, query, new byte[] {1, 2, 16})
+        .statusCode(201)
+        .body("bitsSet", equalTo(3));
+    assertArrayEquals(new byte[] {1, 2, 16}, FilterFiles.exported(name, FORMAT));
+    FilterFiles.load(name, query, new byte[] {5}).statusCode(200).body("bitsSet", equalTo(2));
+    assertArrayEquals(new byte[] {5, 0, 0}, FilterFiles.exported(name, FORMAT));
+  }
+
+  @Test
+  void bitmapsOfAnyLength() {
+    for (var i = 0; i < 30; i++) {
+      var bytes = new byte[1 + random.nextInt(i % 3 == 0 ? 300_000 : 70)];
+      random.nextBytes(bytes);
+      var bits = bytes.length * 8L + random.nextInt(200_000);
+      var query = FORMAT + "&hashScheme=bits-and-blooms&numHashFunctions=4&bitSize=" + bits;
+      FilterFiles.refuseOrKeep(
+          query, bytes, FORMAT, file -> Arrays.copyOf(file, (int) ((bits + 7) / 8)));
+    }
+    var name =
+        FilterFiles.loaded(
+            FORMAT + "&hashScheme=bits-and-blooms&numHashFunctions=4&bitSize=524288",
+            new byte[65_536]);
+    assertEquals(65_536, FilterFiles.exported(name, FORMAT).length, "seed " + seed);
+  }
+
+  @Test
+  void theBitmapOfANativeFilterOfOneSegment() {
+    var name = FilterFiles.newName();
+    FilterFiles.create(name, Map.of("expectedInsertions", 1000)).statusCode(201);
+    FilterFiles.add(name, "a", "b");
+    var copy =
+        FilterFiles.loaded(
+            FORMAT + "&hashScheme=bloomgate-1&expectedInsertions=1000",
+            FilterFiles.exported(name, FORMAT));
+    assertEquals(List.of(true, true, false), FilterFiles.testTexts(copy, List.of("a", "b", "c")));
+    FilterFiles.export(name, FORMAT)
+        .header("Content-Disposition", "attachment; filename=\"" + name + ".bitmap\"");
+  }
+
+  @Test
+  void aFilterOfSeveralSegmentsHasNoOneBitmap() {
+    var name = FilterFiles.newName();
+    FilterFiles.create(name, Map.of("bitSize", 16_777_280, "numHashFunctions", 3)).statusCode(201);
+    FilterFiles.export(name, FORMAT)
+        .statusCode(400)
+        .body("detail", containsString("2 segments"))
+        .body("detail", containsString("one of: bloomgate."));
+  }
+
+  @Test
+  void theBitmapOfAnAdoptedFilterIsThatOfItsKey() {
+    var golden = GoldenFilter.of("go-zero", "tiny");
+    var name = FilterFiles.newName();
+    var key = "adopted:" + name;
+    FilterFiles.create(name, Map.of("hashScheme", "go-zero", "bitSize", 401, "redisKey", key))
+        .statusCode(201);
+    redis.run("SETBIT", key, 7, 1);
+    var exported = FilterFiles.exported(name, FORMAT);
+    assertEquals(51, exported.length);
+    assertEquals(1, exported[0]);
+
+    FilterFiles.load(name, FORMAT + "&hashScheme=go-zero&bitSize=401", golden.bytes("bitmapHex"))
+        .statusCode(200)
+        .body("adopted", equalTo(true))
+        .body("redisKey", equalTo(key));
+    golden.assertAnswers(name);
+    assertEquals(golden.number("bitCount"), redis.run("BITCOUNT", key).toLong());
+    golden.assertDigest("paddedSha256", FilterFiles.exported(name, FORMAT));
+
+    FilterFiles.load(name, FORMAT + "&hashScheme=go-zero&bitSize=402", new byte[9])
+        .statusCode(400)
+        .body("detail", containsString("cannot change"));
+    golden.assertAnswers(name);
+  }
+
+  /** The file of the service's own format tells how many elements there are, by the bits. */
+  @Test
+  void elementsThatOthersAddedAreCountedInTheFileOfAnAdoptedFilter() {
+    var golden = GoldenFilter.of("redisson", "estimated");
+    var name = FilterFiles.newName();
+    var key = "adopted:" + name;
+    FilterFiles.create(
+            name, Map.of("hashScheme", "redisson", "expectedInsertions", 1000, "redisKey", key))
+        .statusCode(201);
+    for (var bit = 0; bit < 9585; bit += 2) {
+      redis.run("SETBIT", key, bit, 1);
+    }
+    var copy = FilterFiles.newName();
+    var insertions =
+        FilterFiles.load(copy, "bloomgate", FilterFiles.exported(name, "bloomgate"))
+            .statusCode(201)
+            .body("adopted", equalTo(false))
+            .body("bitsSet", equalTo(4793))
+            .extract()
+            .jsonPath()
+            .getInt("insertions");
+    assertTrue(insertions > 900 && insertions < 1000, insertions + "");
+    FilterFiles.load(name, "bloomgate", FilterFiles.exported(copy, "bloomgate")).statusCode(200);
+    FilterFiles.load(name, query(golden), golden.bytes("bitmapHex")).statusCode(200);
+    golden.assertAnswers(name);
+  }
+
+  @Test
+  void theFileOfAFilterTellsItsCodec() {
+    var name = FilterFiles.newName();
+    var parameters =
+        Map.of("hashScheme", "redisson", "elementCodec", "kryo5", "expectedInsertions", 100);
+    FilterFiles.create(name, parameters).statusCode(201);
+    FilterFiles.add(name, "a", "hello");
+    var file = FilterFiles.exported(name, "bloomgate");
+    assertTrue(
+        new String(file, StandardCharsets.ISO_8859_1).contains("\"elementCodec\":\"kryo5\""));
+    var copy = FilterFiles.newName();
+    FilterFiles.load(copy, "bloomgate", file)
+        .statusCode(201)
+        .body("hashScheme", equalTo("redisson"))
+        .body("elementCodec", equalTo("kryo5"));
+    assertEquals(
+        List.of(true, true, false), FilterFiles.testTexts(copy, List.of("a", "hello", "c")));
+  }
+}

@@ -1,0 +1,179 @@
+package io.github.bloomgate.libraries;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Filters of the module RedisBloom, by the dumps that {@code BF.SCANDUMP} made of them. */
+@QuarkusTest
+class RedisBloomFiltersTest {
+
+  private static final String FORMAT = "redisbloom";
+  private static final int HEADER_BYTES = 73;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  static List<GoldenFilter> filtersOfOneLayer() {
+    var filters =
+        GoldenFilter.of(FORMAT).stream().filter(golden -> !golden.node().has("links")).toList();
+    assertEquals(3, filters.size());
+    return filters;
+  }
+
+  @ParameterizedTest
+  @MethodSource("filtersOfOneLayer")
+  void aDumpBecomesAFilterOfTheSameAnswers(GoldenFilter golden) {
+    var layer = golden.node().get("header").get("links").get(0);
+    var name = FilterFiles.newName();
+    FilterFiles.load(name, FORMAT, dump(golden))
+        .statusCode(201)
+        .body("hashScheme", equalTo("redisbloom"))
+        .body("bitSize", equalTo((int) golden.number("m")))
+        .body("numHashFunctions", equalTo((int) golden.number("k")))
+        .body("expectedInsertions", equalTo(layer.get("entries").asInt()))
+        .body("falsePositiveProbability", equalTo((float) layer.get("error").asDouble()))
+        .body("insertions", equalTo(layer.get("size").asInt()))
+        .body("bitsSet", equalTo((int) golden.number("bitCount")));
+    golden.assertAnswers(name);
+    golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
+  }
+
+  @Test
+  void elementsAddedLaterHaveTheBitsOfTheModule() {
+    var golden = GoldenFilter.of(FORMAT, "tiny");
+    var empty = new byte[HEADER_BYTES + 40];
+    System.arraycopy(dump(golden), 0, empty, 0, HEADER_BYTES);
+    header(empty).putLong(0, 0).putLong(36, 0);
+    var name = FilterFiles.loaded(FORMAT, empty);
+    FilterFiles.addHex(name, golden.node().get("elements").findValuesAsText("elementHex"));
+    golden.assertDigest("paddedSha256", FilterFiles.exported(name, "redis-bitmap"));
+  }
+
+  @Test
+  void aFilterThatGrewIsRefusedAndNothingIsChanged() {
+    var golden = GoldenFilter.of(FORMAT, "scaling");
+    var dump = golden.bytes("headerHex");
+    for (var link : golden.node().get("links")) {
+      dump = joined(dump, new GoldenFilter(FORMAT, link).bytes("nativeHex"));
+    }
+    var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
+    var before = FilterFiles.describe(name).extract().asString();
+    for (var target : List.of(name, FilterFiles.newName())) {
+      FilterFiles.load(target, FORMAT, dump)
+          .statusCode(422)
+          .body("code", equalTo("LIMIT_EXCEEDED"))
+          .body("detail", containsString("grew to 4 layers"))
+          .body("detail", containsString("396 expectedInsertions"));
+    }
+    assertEquals(before, FilterFiles.describe(name).extract().asString());
+  }
+
+  @Test
+  void alteredDumpsAreRefusedOrTakenForWhatTheySay() {
+    var file = dump(GoldenFilter.of(FORMAT, "tiny"));
+    FilterFiles.assertEveryAlteredFileIsRefusedOrKept(
+        FORMAT, file, "redis-bitmap", RedisBloomFiltersTest::reversed, random);
+  }
+
+  @Test
+  void randomBitmaps() {
+    var kept = 0;
+    for (var i = 0; i < 40; i++) {
+      var file = dump(GoldenFilter.of(FORMAT, "tiny"));
+      for (var at = HEADER_BYTES; at < file.length; at++) {
+        file[at] = (byte) random.nextInt(256);
+      }
+      var items = random.nextInt(200);
+      header(file).putLong(0, items).putLong(36, items);
+      kept +=
+          FilterFiles.refuseOrKeep(FORMAT, file, "redis-bitmap", RedisBloomFiltersTest::reversed)
+              ? 1
+              : 0;
+    }
+    assertTrue(kept > 3 && kept < 37, kept + " kept, seed " + seed);
+  }
+
+  @Test
+  void aDumpCannotBeAskedFor() {
+    var name = FilterFiles.loaded(FORMAT, dump(GoldenFilter.of(FORMAT, "tiny")));
+    FilterFiles.export(name, FORMAT).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
+    FilterFiles.export(name, "guava")
+        .statusCode(400)
+        .body("detail", containsString("one of: bloomgate, redis-bitmap."));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0", "58", "171", "1000"})
+  void itemsThatTheBitsCannotBeOf(int items) {
+    var file = dump(GoldenFilter.of(FORMAT, "tiny"));
+    header(file).putLong(0, items).putLong(36, items);
+    var isPossible = items * 4 >= 170 && items <= 170;
+    FilterFiles.load(FilterFiles.newName(), FORMAT, file)
+        .statusCode(isPossible ? 201 : 422)
+        .body(isPossible ? "insertions" : "code", equalTo(isPossible ? items : "CORRUPT_IMPORT"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "12, 1, options",
+    "12, 9, options",
+    "12, 4, options",
+    "12, 21, options",
+    "8, 0, layers",
+    "20, 0, bytes",
+    "56, 1, hash functions"
+  })
+  void whatTheModuleDoesNotWriteIsRefused(int at, int value, String problem) {
+    var file = dump(GoldenFilter.of(FORMAT, "tiny"));
+    header(file).putInt(at, value);
+    FilterFiles.load(FilterFiles.newName(), FORMAT, file)
+        .statusCode(422)
+        .body("code", equalTo("CORRUPT_IMPORT"))
+        .body("detail", containsString(problem));
+  }
+
+  @Test
+  void aDumpOfAFilterThatIsTooLarge() {
+    var file = dump(GoldenFilter.of(FORMAT, "tiny"));
+    header(file).putLong(20, 1L << 30).putLong(28, 1L << 33);
+    FilterFiles.load(FilterFiles.newName(), FORMAT, file)
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"))
+        .body("detail", containsString("4294967296"));
+  }
+
+  private static byte[] dump(GoldenFilter golden) {
+    return joined(golden.bytes("headerHex"), golden.bytes("nativeHex"));
+  }
+
+  private static ByteBuffer header(byte[] file) {
+    return ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static byte[] joined(byte[] one, byte[] other) {
+    var joined = Arrays.copyOf(one, one.length + other.length);
+    System.arraycopy(other, 0, joined, one.length, other.length);
+    return joined;
+  }
+
+  private static byte[] reversed(byte[] dump) {
+    var bitmap = Arrays.copyOfRange(dump, HEADER_BYTES, dump.length);
+    for (var i = 0; i < bitmap.length; i++) {
+      bitmap[i] = (byte) (Integer.reverse(bitmap[i]) >>> 24);
+    }
+    return bitmap;
+  }
+}
