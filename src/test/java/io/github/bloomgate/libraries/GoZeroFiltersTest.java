@@ -1,6 +1,11 @@
 package io.github.bloomgate.libraries;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
 
 /** Filters of the package core/bloom of go-zero, by its golden file. */
 @QuarkusTest
@@ -8,5 +13,27 @@ class GoZeroFiltersTest extends LibraryFilters {
 
   GoZeroFiltersTest() {
     super("go-zero");
+  }
+
+  @Test
+  void numHashFunctionsIsFourteenAndMayBeLeftOut() {
+    var adopted = AdoptedFilter.of(redis);
+    var description = adopted.created(Map.of("hashScheme", "go-zero", "bitSize", 1001));
+    assertEquals(14, description.getInt("numHashFunctions"));
+    assertEquals(1001, description.getInt("bitSize"));
+    adopted.delete(true).statusCode(204);
+  }
+
+  @Test
+  void whatTheLibraryCannotHaveIsRefused() {
+    for (var parameters :
+        List.<Map<String, Object>>of(
+            Map.of("bitSize", 1000, "numHashFunctions", 13),
+            Map.of("bitSize", 0),
+            Map.of("bitSize", (1L << 32) + 1),
+            Map.of("expectedInsertions", 1000, "falsePositiveProbability", 0.01),
+            Map.of("bitSize", 1000, "elementCodec", "kryo5"))) {
+      assertRefused("go-zero", parameters);
+    }
   }
 }

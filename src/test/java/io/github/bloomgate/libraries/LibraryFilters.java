@@ -1,16 +1,24 @@
 package io.github.bloomgate.libraries;
 
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.bloomgate.api.Api;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.support.RawRedis;
+import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -58,6 +66,114 @@ abstract class LibraryFilters {
   @Test
   void whatTheLibraryCannotUseIsRefusedAndChangesNothing() {
     forEach(VectorFilters::checkRejectedParameters);
+  }
+
+  @Test
+  void aKeyOfAnotherTypeIsRefusedAndKept() {
+    forEach(
+        vectors -> {
+          var adopted = vectors.small();
+          redis.run("DEL", adopted.key());
+          redis.run("RPUSH", adopted.key(), "x");
+          assertProblem(adopted.put(vectors.smallShape()), 409, "WRONG_KEY_TYPE");
+          Api.describe(adopted.name()).then().statusCode(404);
+          assertFalse(adopted.configExists());
+          redis.run("DEL", adopted.key());
+
+          adopted.created(vectors.smallShape());
+          redis.run("DEL", adopted.key());
+          redis.run("RPUSH", adopted.key(), "x");
+          assertNoAnswer(adopted, 409, "WRONG_KEY_TYPE");
+          assertEquals(1, redis.run("LLEN", adopted.key()).toInteger());
+          adopted.delete(false).statusCode(204);
+          assertEquals(1, redis.run("LLEN", adopted.key()).toInteger());
+          redis.run("DEL", adopted.key(), adopted.configKey());
+        });
+  }
+
+  @Test
+  void aBitmapLongerThanTheFilterIsRefusedAndKept() {
+    forEach(
+        vectors -> {
+          var adopted = vectors.small();
+          long m = ((Number) vectors.smallShape().get("bitSize")).longValue();
+          long beyond = (m + 7) / 8 * 8;
+          redis.run("SETBIT", adopted.key(), beyond, "1");
+          var bits = adopted.bits();
+          assertProblem(adopted.put(vectors.smallShape()), 409, "KEY_MISMATCH");
+          Api.describe(adopted.name()).then().statusCode(404);
+          assertArrayEquals(bits, adopted.bits());
+          assertFalse(adopted.configExists());
+
+          redis.run("DEL", adopted.key());
+          adopted.created(vectors.smallShape());
+          redis.run("SETBIT", adopted.key(), beyond, "0");
+          assertNoAnswer(adopted, 409, "KEY_MISMATCH");
+          adopted.delete(true).statusCode(204);
+        });
+  }
+
+  /** A shorter one is normal: it grows as bits are set. */
+  @Test
+  void aBitmapShorterThanTheFilterIsRead() {
+    forEach(
+        vectors -> {
+          var adopted = vectors.small();
+          adopted.setBits(new byte[0]);
+          adopted.created(vectors.smallShape());
+          assertEquals(List.of(false), adopted.test("a"));
+          adopted.add("a");
+          assertEquals(List.of(true), adopted.test("a"));
+          redis.run("SET", adopted.key(), "");
+        });
+  }
+
+  @Test
+  void aKeyThatVanishedIsAnErrorAndNotNo() {
+    forEach(
+        vectors -> {
+          var adopted = vectors.small();
+          adopted.created(vectors.smallShape());
+          redis.run("DEL", adopted.key());
+          assertNoAnswer(adopted, 410, "FILTER_DAMAGED");
+          assertFalse(adopted.keyExists());
+          adopted.delete(true).statusCode(204);
+          assertFalse(adopted.configExists());
+        });
+  }
+
+  @Test
+  void whatBelongsToTheServiceOrCountsInsertionsCannotBeShared() {
+    forEach(
+        vectors -> {
+          var other = Api.newFilter();
+          for (var key : List.of("bloom:{" + other + "}:bits", "bloom:catalogue", "bloom:x")) {
+            var adopted = AdoptedFilter.of(redis, key);
+            assertProblem(adopted.put(vectors.smallShape()), 400, "INVALID_REQUEST");
+            Api.describe(adopted.name()).then().statusCode(404);
+          }
+          var parameters = vectors.smallShape();
+          parameters.put("whenFull", "reject");
+          vectors.assertRefused(parameters);
+        });
+  }
+
+  /** Asserts that what needs the bits answers an error, and so that nothing is said of elements. */
+  private static void assertNoAnswer(AdoptedFilter adopted, int status, String code) {
+    var elements = Elements.ofTexts(List.of("a", "b"));
+    assertProblem(Api.post(adopted.name(), "test", elements), status, code);
+    assertProblem(Api.post(adopted.name(), "add", elements), status, code);
+    assertProblem(Api.describe(adopted.name()), status, code);
+  }
+
+  private static void assertProblem(Response response, int status, String code) {
+    response.then().statusCode(status).body("code", equalTo(code));
+  }
+
+  final void assertRefused(String scheme, Map<String, Object> parameters) {
+    var all = new HashMap<>(parameters);
+    all.put("hashScheme", scheme);
+    vectors(scheme).assertRefused(all);
   }
 
   private void forEach(Consumer<VectorFilters> check) {

@@ -1,6 +1,5 @@
 package io.github.bloomgate.libraries;
 
-import static java.util.stream.Collectors.toCollection;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.in;
@@ -17,7 +16,6 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -25,6 +23,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -206,7 +205,7 @@ class RedissonFiltersTest extends LibraryFilters {
   void addsOfBothSidesMeet(String codec) {
     ours.created(sized(codec));
     var theirs = redisson.filter(ours.key(), codec);
-    var parts = IntStream.range(0, 4).mapToObj(part -> texts(300)).toList();
+    var parts = IntStream.range(0, 4).mapToObj(part -> Texts.next(random, 300)).toList();
     var tasks =
         Stream.of(
             Beside.run(() -> inBatches(parts.get(0), theirs::add)),
@@ -502,6 +501,14 @@ class RedissonFiltersTest extends LibraryFilters {
     }
   }
 
+  @Test
+  void whatRedissonCannotHaveIsRefused() {
+    assertRefused("redisson", Map.of("bitSize", 4_294_967_295L, "numHashFunctions", 5));
+    assertRefused("redisson", Map.of("bitSize", 0, "numHashFunctions", 5));
+    assertRefused(
+        "redisson", Map.of("bitSize", 64, "numHashFunctions", 5, "elementCodec", "marshalling"));
+  }
+
   private RBloomFilter<String> madeByRedisson(String codec) {
     var theirs = redisson.filter(ours.key(), codec);
     assertTrue(theirs.tryInit(N, P));
@@ -566,27 +573,12 @@ class RedissonFiltersTest extends LibraryFilters {
                 "😀" + salt,
                 "😀".repeat(70) + salt,
                 "long ".repeat(12_000) + salt),
-            texts(100).stream())
+            Texts.next(random, 100).stream())
         .distinct()
         .toList();
   }
 
-  /** Short and long texts of one to four bytes a character. */
-  private List<String> texts(int count) {
-    return IntStream.range(0, count).mapToObj(i -> text()).collect(toCollection(ArrayList::new));
-  }
-
-  private String text() {
-    int highest = new int[] {0x7f, 0x7ff, 0xd7ff, 0x10ffff}[random.nextInt(4)];
-    return random
-        .ints(random.nextInt(3, 60), 1, highest + 1)
-        .filter(c -> c < Character.MIN_SURROGATE || c > Character.MAX_SURROGATE)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
-  }
-
-  private static void inBatches(
-      List<String> elements, java.util.function.Consumer<List<String>> add) {
+  private static void inBatches(List<String> elements, Consumer<List<String>> add) {
     for (int from = 0; from < elements.size(); from += 37) {
       add.accept(elements.subList(from, Math.min(elements.size(), from + 37)));
     }
