@@ -1,17 +1,16 @@
 package io.github.bloomgate.libraries;
 
-import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.api.Api;
 import io.github.bloomgate.support.RawRedis;
-import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
-import io.restassured.response.ValidatableResponse;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.StreamSupport;
 
 /** A filter of the service, and the key of Redis that it shares with a library. */
 final class AdoptedFilter {
@@ -51,26 +50,31 @@ final class AdoptedFilter {
   }
 
   Response put(Map<String, Object> parameters) {
+    return Api.put(name, onKey(parameters));
+  }
+
+  /** Parameters, and the key. */
+  Map<String, Object> onKey(Map<String, Object> parameters) {
     var body = new HashMap<>(parameters);
     body.put("redisKey", key);
-    return Api.put(name, body);
+    return body;
   }
 
   /** Puts the filter and takes nothing for an answer but that it was made. */
-  JsonPath created(Map<String, Object> parameters) {
-    return put(parameters).then().statusCode(201).extract().jsonPath();
+  JsonNode created(Map<String, Object> parameters) {
+    return JsonHttp.call(201, "PUT", path(), onKey(parameters));
   }
 
-  JsonPath describe() {
-    return Api.describe(name).then().statusCode(200).extract().jsonPath();
+  JsonNode describe() {
+    return JsonHttp.call(200, "GET", path(), null);
   }
 
   List<Boolean> add(Elements elements) {
-    return flags(Api.post(name, "add", elements), "added");
+    return flags(JsonHttp.call(200, "POST", path() + "/add", elements).path("added"));
   }
 
   List<Boolean> test(Elements elements) {
-    return flags(Api.post(name, "test", elements), "mightContain");
+    return flags(JsonHttp.call(200, "POST", path() + "/test", elements).path("mightContain"));
   }
 
   List<Boolean> add(String... elements) {
@@ -81,14 +85,17 @@ final class AdoptedFilter {
     return test(Elements.ofTexts(Arrays.asList(elements)));
   }
 
-  private static List<Boolean> flags(Response response, String field) {
-    return response.then().statusCode(200).extract().jsonPath().getList(field, Boolean.class);
+  private static List<Boolean> flags(JsonNode flags) {
+    return StreamSupport.stream(flags.spliterator(), false).map(JsonNode::asBoolean).toList();
   }
 
   /** Lets go of the key, or takes it along. */
-  ValidatableResponse delete(boolean deleteKey) {
-    var request = deleteKey ? given().queryParam("deleteKey", true) : given();
-    return request.delete(Api.FILTERS + name).then();
+  void delete(boolean deleteKey) {
+    JsonHttp.call(204, "DELETE", path() + (deleteKey ? "?deleteKey=true" : ""), null);
+  }
+
+  private String path() {
+    return Api.FILTERS + name;
   }
 
   /** The bytes of the key, as any client reads them. */
