@@ -315,15 +315,50 @@ class RedissonFiltersTest extends LibraryFilters {
     assertEquals(List.of(true), ours.test("later"));
   }
 
+  /** Redisson tells nobody that it gave its keys a deadline. */
+  @Test
+  void aRebuildKeepsTheDeadlineThatRedissonSet() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("old");
+    assertTrue(theirs.expire(Duration.ofHours(1)));
+    replaceContent("new");
+    assertTrue(theirs.contains("new"));
+    for (var key : List.of(ours.key(), ours.configKey())) {
+      assertTrue(redis.run("PTTL", key).toLong() > 3_000_000, key);
+    }
+  }
+
+  /** A rebuild repairs what was lost, so that an open client goes on as if nothing had happened. */
+  @Test
+  void aRebuildBringsBackWhatRedissonDeleted() {
+    ours.created(sized(STRING));
+    var config = ours.config();
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("old");
+    assertTrue(theirs.delete());
+    replaceContent("new");
+    assertEquals(config, ours.config());
+    assertEquals(List.of(false, true), ours.test("old", "new"));
+    assertFalse(theirs.contains("old"));
+    assertTrue(theirs.contains("new"));
+    assertTrue(theirs.add("later"));
+    assertSameParameters(theirs, redisson.filter(ours.key(), STRING));
+  }
+
+  private void replaceContent(String line) {
+    Api.lines("text/plain", line + "\n")
+        .put(Api.FILTERS + ours.name() + "/elements")
+        .then()
+        .statusCode(200);
+  }
+
   @Test
   void anOpenClientSeesThatTheContentWasReplaced() {
     ours.created(sized("kryo5"));
     var theirs = redisson.filter(ours.key(), "kryo5");
     theirs.add("old");
-    Api.lines("text/plain", "kept\nnew\n")
-        .put(Api.FILTERS + ours.name() + "/elements")
-        .then()
-        .statusCode(200);
+    replaceContent("kept\nnew");
     assertFalse(theirs.contains("old"));
     assertEquals(2, theirs.contains(List.of("kept", "new")));
   }
