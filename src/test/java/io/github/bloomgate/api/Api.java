@@ -14,81 +14,83 @@ import java.util.Map;
 import java.util.UUID;
 
 /** The calls that many tests make, so that a test reads as what it is about. */
-final class Api {
+public final class Api {
 
-  static final String FILTERS = "/v1/filters/";
+  public static final String FILTERS = "/v1/filters/";
 
   private Api() {}
 
   /** A name that no other test has. */
-  static String newName() {
+  public static String newName() {
     return "test-" + UUID.randomUUID();
   }
 
   /** A new filter for a thousand elements. */
-  static String newFilter() {
+  public static String newFilter() {
     return newFilter("{\"expectedInsertions\": 1000}");
   }
 
-  static String newFilter(String body) {
+  public static String newFilter(String body) {
     var name = newName();
     put(name, body).then().statusCode(201);
     return name;
   }
 
   /** A new filter of two small segments, its later segment under its incarnation. */
-  static String newFilterOfTwoSegments() {
+  public static String newFilterOfTwoSegments() {
     return newFilter("{\"bitSize\": 16777280, \"numHashFunctions\": 3}");
   }
 
-  static RequestSpecification json(Object body) {
+  public static RequestSpecification json(Object body) {
     return given().contentType(ContentType.JSON).body(body);
   }
 
-  static Response put(String name, Object body) {
+  public static Response put(String name, Object body) {
     return json(body).put(FILTERS + name);
   }
 
-  static Response describe(String name) {
+  public static Response describe(String name) {
     return given().get(FILTERS + name);
   }
 
-  static String description(String name) {
+  public static String description(String name) {
     return describe(name).then().statusCode(200).extract().asString();
   }
 
-  static Response post(String name, String operation, Object body) {
+  public static Response post(String name, String operation, Object body) {
     return json(body).post(FILTERS + name + "/" + operation);
   }
 
-  static ValidatableResponse add(String name, String... elements) {
+  public static ValidatableResponse add(String name, String... elements) {
     return post(name, "add", Map.of("elements", Arrays.asList(elements))).then();
   }
 
-  static ValidatableResponse addEncoded(String name, String encoding, List<String> elements) {
+  public static ValidatableResponse addEncoded(
+      String name, String encoding, List<String> elements) {
     return post(name, "add", Map.of("elements", elements, "encoding", encoding)).then();
   }
 
-  static ValidatableResponse test(String name, String... elements) {
+  public static ValidatableResponse test(String name, String... elements) {
     return post(name, "test", Map.of("elements", Arrays.asList(elements))).then();
   }
 
-  static ValidatableResponse testEncoded(String name, String encoding, List<String> elements) {
+  public static ValidatableResponse testEncoded(
+      String name, String encoding, List<String> elements) {
     return post(name, "test", Map.of("elements", elements, "encoding", encoding)).then();
   }
 
   /** GET with the query exactly as given. */
-  static ValidatableResponse testByUrl(String name, String query) {
+  public static ValidatableResponse testByUrl(String name, String query) {
     return raw().get(FILTERS + name + "/test?" + query).then();
   }
 
   /** A request whose URL is sent exactly as given. */
-  static RequestSpecification raw() {
+  public static RequestSpecification raw() {
     return given().urlEncodingEnabled(false);
   }
 
   /** The client would name a charset of its own. */
-  static RequestSpecification lines(String type, String content) {
+  public static RequestSpecification lines(String type, String content) {
     return raw()
         .config(
             RestAssuredConfig.config()

@@ -11,25 +11,25 @@ import java.net.Socket;
 import java.util.StringJoiner;
 
 /** The least of a Redis client, so that these tests depend on nothing but the server. */
-final class RedisSocket implements AutoCloseable {
+public final class RedisSocket implements AutoCloseable {
 
   private final Socket socket;
   private final BufferedReader replies;
 
-  RedisSocket(int port) throws IOException {
+  public RedisSocket(int port) throws IOException {
     socket = new Socket(InetAddress.getLoopbackAddress(), port);
     replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
 
   /** Connects, calls once, disconnects. */
-  static String callOnce(int port, String command) throws IOException {
+  public static String callOnce(int port, String command) throws IOException {
     try (var redis = new RedisSocket(port)) {
       return redis.call(command);
     }
   }
 
   /** Sends an inline command and returns its reply as text, that of an array joined by spaces. */
-  String call(String command) throws IOException {
+  public String call(String command) throws IOException {
     socket.getOutputStream().write((command + "\r\n").getBytes(UTF_8));
     return reply();
   }

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** The golden file of one library, and the comparison of a scheme with all of it. */
-final class LibraryVectors {
+public final class LibraryVectors {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,7 +35,8 @@ final class LibraryVectors {
     this.root = root;
   }
 
-  static LibraryVectors of(String id) {
+  /** The file of the library with this scheme. */
+  public static LibraryVectors of(String id) {
     try (InputStream json =
         LibraryVectors.class.getResourceAsStream("/hash/libraries/" + id + ".json")) {
       return new LibraryVectors(id, JSON.readTree(json));
@@ -45,11 +46,12 @@ final class LibraryVectors {
   }
 
   /** A copy to be changed. */
-  LibraryVectors copy() {
+  public LibraryVectors copy() {
     return new LibraryVectors(id, root.deepCopy());
   }
 
-  JsonNode root() {
+  /** The file as it is; what {@link #copy} made may be changed. */
+  public JsonNode root() {
     return root;
   }
 

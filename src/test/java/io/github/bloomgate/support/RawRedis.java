@@ -2,6 +2,7 @@ package io.github.bloomgate.support;
 
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -18,12 +19,21 @@ public class RawRedis {
     this.link = link;
   }
 
-  /** Runs a command; null for a nil reply. */
+  /** Runs a command, an argument being bytes or anything's text; null for a nil reply. */
   public Response run(String command, Object... arguments) {
     var request = Request.cmd(Command.create(command));
     for (var argument : arguments) {
-      request.arg(argument.toString());
+      if (argument instanceof byte[] bytes) {
+        request.arg(Buffer.buffer(bytes));
+      } else {
+        request.arg(argument.toString());
+      }
     }
-    return link.send(request, Effect.WRITE).await().atMost(Duration.ofSeconds(10));
+    return link.send(request, Effect.WRITE).await().atMost(Duration.ofSeconds(60));
+  }
+
+  /** The port on loopback that other clients reach it by. */
+  public int port() {
+    return run("CONFIG", "GET", "port").get("port").toInteger();
   }
 }

@@ -1,0 +1,130 @@
+package io.github.bloomgate.libraries;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.api.Api;
+import io.github.bloomgate.support.RawRedis;
+import io.restassured.response.Response;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/** A filter of the service, and the key of Redis that it shares with a library. */
+final class AdoptedFilter {
+
+  private final RawRedis redis;
+  private final String name;
+  private final String key;
+
+  private AdoptedFilter(RawRedis redis, String name, String key) {
+    this.redis = redis;
+    this.name = name;
+    this.key = key;
+  }
+
+  /** A filter still to be put, on a key that nobody else has. */
+  static AdoptedFilter of(RawRedis redis) {
+    var name = Api.newName();
+    return new AdoptedFilter(redis, name, "library:" + name);
+  }
+
+  /** A filter still to be put, on a key that may be there already. */
+  static AdoptedFilter of(RawRedis redis, String key) {
+    return new AdoptedFilter(redis, Api.newName(), key);
+  }
+
+  String name() {
+    return name;
+  }
+
+  String key() {
+    return key;
+  }
+
+  /** Where Redisson keeps the parameters of the filter. */
+  String configKey() {
+    return key.contains("{") ? key + ":config" : "{" + key + "}:config";
+  }
+
+  Response put(Map<String, Object> parameters) {
+    return Api.put(name, onKey(parameters));
+  }
+
+  /** Parameters, and the key. */
+  Map<String, Object> onKey(Map<String, Object> parameters) {
+    var body = new HashMap<>(parameters);
+    body.put("redisKey", key);
+    return body;
+  }
+
+  /** Puts the filter and takes nothing for an answer but that it was made. */
+  JsonNode created(Map<String, Object> parameters) {
+    return JsonHttp.call(201, "PUT", path(), onKey(parameters));
+  }
+
+  JsonNode describe() {
+    return JsonHttp.call(200, "GET", path(), null);
+  }
+
+  List<Boolean> add(Elements elements) {
+    return flags(JsonHttp.call(200, "POST", path() + "/add", elements).path("added"));
+  }
+
+  List<Boolean> test(Elements elements) {
+    return flags(JsonHttp.call(200, "POST", path() + "/test", elements).path("mightContain"));
+  }
+
+  List<Boolean> add(String... elements) {
+    return add(Elements.ofTexts(Arrays.asList(elements)));
+  }
+
+  List<Boolean> test(String... elements) {
+    return test(Elements.ofTexts(Arrays.asList(elements)));
+  }
+
+  private static List<Boolean> flags(JsonNode flags) {
+    return StreamSupport.stream(flags.spliterator(), false).map(JsonNode::asBoolean).toList();
+  }
+
+  /** Lets go of the key, or takes it along. */
+  void delete(boolean deleteKey) {
+    JsonHttp.call(204, "DELETE", path() + (deleteKey ? "?deleteKey=true" : ""), null);
+  }
+
+  private String path() {
+    return Api.FILTERS + name;
+  }
+
+  /** The bytes of the key, as any client reads them. */
+  byte[] bits() {
+    return redis.run("GET", key).toBytes();
+  }
+
+  void setBits(byte[] bits) {
+    assertEquals("OK", redis.run("SET", key, bits).toString());
+  }
+
+  boolean keyExists() {
+    return redis.run("EXISTS", key).toInteger() == 1;
+  }
+
+  boolean configExists() {
+    return redis.run("EXISTS", configKey()).toInteger() == 1;
+  }
+
+  /** The fields of Redisson's config hash. */
+  Map<String, String> config() {
+    var fields = new HashMap<String, String>();
+    var reply = redis.run("HGETALL", configKey());
+    reply.getKeys().forEach(field -> fields.put(field, reply.get(field).toString()));
+    return fields;
+  }
+
+  @Override
+  public String toString() {
+    return name + " on " + key;
+  }
+}

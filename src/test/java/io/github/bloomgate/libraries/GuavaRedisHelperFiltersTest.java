@@ -1,0 +1,137 @@
+package io.github.bloomgate.libraries;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.api.Api;
+import io.github.bloomgate.support.Beside;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters of the class that many projects copied, with such a class on the same Redis. */
+@QuarkusTest
+class GuavaRedisHelperFiltersTest extends LibraryFilters {
+
+  private static final String TWICE = "guava-redis-helper";
+  private static final String ONCE = "guava-redis-helper-once";
+  private static final int N = 2000;
+  private static final double P = 0.003;
+
+  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+
+  GuavaRedisHelperFiltersTest() {
+    super(TWICE, ONCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TWICE, ONCE})
+  void bothSidesAddAndTestTheSameBits(String scheme) throws IOException {
+    var ours = AdoptedFilter.of(redis);
+    var alone = AdoptedFilter.of(redis);
+    try (var theirs = copiedClass(ours, scheme);
+        var reference = copiedClass(alone, scheme)) {
+      var before = Texts.next(random, 200);
+      before.forEach(theirs::add);
+      var description = ours.created(parameters(scheme));
+      assertEquals(theirs.bits(), description.path("bitSize").asInt());
+      assertEquals(theirs.numHashFunctions(), description.path("numHashFunctions").asInt());
+      assertEquals(Collections.nCopies(200, true), ours.test(Elements.ofTexts(before)), this::seed);
+
+      var after = Texts.next(random, 200);
+      ours.add(Elements.ofTexts(after));
+      assertFalse(theirs.mightContain(after).contains(false), this::seed);
+      before.forEach(reference::add);
+      after.forEach(reference::add);
+      assertArrayEquals(alone.bits(), ours.bits(), this::seed);
+
+      var strangers = Texts.next(random, 500);
+      assertEquals(
+          theirs.mightContain(strangers), ours.test(Elements.ofTexts(strangers)), this::seed);
+    }
+    redis.run("DEL", alone.key());
+    ours.delete(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TWICE, ONCE})
+  void addsOfBothSidesMeet(String scheme) throws IOException {
+    var ours = AdoptedFilter.of(redis);
+    ours.created(parameters(scheme));
+    var here = Texts.next(random, 300);
+    var there = Texts.next(random, 300);
+    try (var theirs = copiedClass(ours, scheme)) {
+      CompletableFuture.allOf(
+              Beside.run(() -> here.forEach(ours::add)),
+              Beside.run(() -> there.forEach(theirs::add)))
+          .orTimeout(60, TimeUnit.SECONDS)
+          .join();
+      for (var elements : List.of(here, there)) {
+        assertFalse(theirs.mightContain(elements).contains(false), this::seed);
+        assertFalse(ours.test(Elements.ofTexts(elements)).contains(false), this::seed);
+      }
+    }
+    ours.delete(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TWICE, ONCE})
+  void theClassSeesARebuildAtOnce(String scheme) throws IOException {
+    var ours = AdoptedFilter.of(redis);
+    ours.created(parameters(scheme));
+    try (var theirs = copiedClass(ours, scheme)) {
+      theirs.add("old");
+      Api.lines("text/plain", "kept\nnew\n")
+          .put(Api.FILTERS + ours.name() + "/elements")
+          .then()
+          .statusCode(200);
+      assertFalse(theirs.mightContain("old"));
+      assertTrue(theirs.mightContain("kept") && theirs.mightContain("new"));
+      theirs.add("later");
+      assertEquals(List.of(true, false), ours.test("later", "old"));
+    }
+    ours.delete(true);
+  }
+
+  /** The two kinds of copies do not read each other's bits. */
+  @ParameterizedTest
+  @ValueSource(strings = {TWICE, ONCE})
+  void theOtherKindIsNotThis(String scheme) throws IOException {
+    var ours = AdoptedFilter.of(redis);
+    try (var theirs = copiedClass(ours, scheme.equals(TWICE) ? ONCE : TWICE)) {
+      theirs.add("a");
+      ours.created(parameters(scheme));
+      assertEquals(List.of(false), ours.test("a"));
+    }
+    ours.delete(true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {TWICE, ONCE})
+  void whatTheClassCannotHaveIsRefused(String scheme) {
+    assertRefused(scheme, Map.of("bitSize", 1L << 31, "numHashFunctions", 5));
+    assertRefused(scheme, Map.of("bitSize", 0, "numHashFunctions", 5));
+  }
+
+  private CopiedClass copiedClass(AdoptedFilter filter, String scheme) throws IOException {
+    return new CopiedClass(redis.port(), filter.key(), scheme.equals(TWICE), N, P);
+  }
+
+  private static Map<String, Object> parameters(String scheme) {
+    return Map.of("hashScheme", scheme, "expectedInsertions", N, "falsePositiveProbability", P);
+  }
+
+  private String seed() {
+    return "seed " + seed;
+  }
+}

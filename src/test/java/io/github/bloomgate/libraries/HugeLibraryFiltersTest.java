@@ -1,0 +1,45 @@
+package io.github.bloomgate.libraries;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.LibraryVectors;
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The largest filter of each golden file, one at a time, each of half a gigabyte: Redis takes most
+ * of a second to make room for its last bit, and a busy machine several.
+ */
+@QuarkusTest
+@TestProfile(HugeLibraryFiltersTest.Patience.class)
+class HugeLibraryFiltersTest {
+
+  @Inject RawRedis redis;
+
+  /** Settings of this class. */
+  public static class Patience implements QuarkusTestProfile {
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of("bloomgate.redis.call-timeout", "60s");
+    }
+  }
+
+  static List<String> schemes() {
+    return HashSchemes.ids().stream()
+        .filter(id -> HashSchemes.named(id).orElseThrow().isAdoptable())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("schemes")
+  void itsBitsAreThoseOfTheLibrary(String scheme) {
+    new VectorFilters(LibraryVectors.of(scheme), redis).checkHuge();
+  }
+}

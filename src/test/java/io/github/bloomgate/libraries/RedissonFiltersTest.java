@@ -1,0 +1,638 @@
+package io.github.bloomgate.libraries;
+
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.in;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.api.Api;
+import io.github.bloomgate.support.Beside;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.redisson.api.RBloomFilter;
+
+/** Filters of Redisson's {@code RBloomFilter}, with Redisson itself on the same Redis. */
+@QuarkusTest
+class RedissonFiltersTest extends LibraryFilters {
+
+  private static final String STRING = "string";
+  private static final int N = 1000;
+  private static final double P = 1e-9;
+
+  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+  private RedissonOnRedis redisson;
+  private AdoptedFilter ours;
+
+  RedissonFiltersTest() {
+    super("redisson");
+  }
+
+  @BeforeEach
+  void connect() {
+    redisson = new RedissonOnRedis(redis);
+    ours = AdoptedFilter.of(redis);
+  }
+
+  @AfterEach
+  void disconnect() {
+    redisson.close();
+    redis.run("DEL", ours.key(), ours.configKey());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"string", "kryo5"})
+  void whatRedissonMadeIsAdoptedWithoutAShape(String codec) {
+    var theirs = madeByRedisson(codec);
+    var elements = elements();
+    theirs.add(elements);
+    var config = ours.config();
+
+    var description = ours.created(parameters(codec));
+    assertEquals(theirs.getSize(), description.path("bitSize").asLong());
+    assertEquals(theirs.getHashIterations(), description.path("numHashFunctions").asInt());
+    assertEquals(theirs.getExpectedInsertions(), description.path("expectedInsertions").asLong());
+    assertEquals(
+        theirs.getFalseProbability(), description.path("falsePositiveProbability").asDouble());
+    assertEquals(codec, description.path("elementCodec").asText());
+    assertEquals(ours.key(), description.path("redisKey").asText());
+    assertTrue(description.path("adopted").asBoolean());
+    assertEquals(config, ours.config());
+
+    assertEquals(all(elements, true), ours.test(Elements.ofTexts(elements)), this::seed);
+    var more = elements();
+    ours.add(Elements.ofTexts(more));
+    assertEquals(more.size(), theirs.contains(more), this::seed);
+    assertEquals(
+        theirs.count(), ours.describe().path("approximateElementCount").asLong(), this::seed);
+  }
+
+  @Test
+  void theDefaultCodecIsThatOfStrings() {
+    var theirs = madeByRedisson(STRING);
+    theirs.add("ä😀");
+    var description = ours.created(Map.of("hashScheme", "redisson"));
+    assertEquals(STRING, description.path("elementCodec").asText());
+    assertEquals(List.of(true, false), ours.test("ä😀", "other"));
+  }
+
+  /** Not one bit is there before the first add: Redisson makes the config hash only. */
+  @Test
+  void whatRedissonHasNotAddedToYetIsAdoptedToo() {
+    var theirs = madeByRedisson(STRING);
+    assertFalse(ours.keyExists());
+    ours.created(parameters(STRING));
+    assertEquals(List.of(false), ours.test("a"));
+    assertTrue(theirs.add("a"));
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"string", "kryo5"})
+  void whatBloomgateMadeIsOpenedByRedissonWithoutInit(String codec) {
+    ours.created(sized(codec));
+    var theirs = redisson.filter(ours.key(), codec);
+    var alone = redisson.filter(AdoptedFilter.of(redis).key(), codec);
+    assertTrue(alone.tryInit(N, P));
+    assertSameParameters(alone, theirs);
+
+    var elements = elements();
+    var added = ours.add(Elements.ofTexts(elements));
+    assertEquals(alone.add(elements), Collections.frequency(added, true), this::seed);
+    assertEquals(elements.size(), theirs.contains(elements), this::seed);
+    assertEquals(0, theirs.add(elements), this::seed);
+
+    var theirMore = elements();
+    assertEquals(alone.add(theirMore), theirs.add(theirMore), this::seed);
+    assertEquals(all(theirMore, true), ours.test(Elements.ofTexts(theirMore)), this::seed);
+    assertArrayEquals(redis.run("GET", alone.getName()).toBytes(), ours.bits(), this::seed);
+    assertEquals(alone.count(), theirs.count(), this::seed);
+
+    var strangers = elements();
+    assertEquals(
+        strangers.stream().map(alone::contains).toList(),
+        ours.test(Elements.ofTexts(strangers)),
+        this::seed);
+    alone.delete();
+  }
+
+  @Test
+  void tryInitFindsWhatBloomgateMadeAndKeepsIt() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var config = ours.config();
+    var theirs = redisson.filter(ours.key(), STRING);
+    assertFalse(theirs.tryInit(N, P));
+    assertTrue(theirs.contains("a"));
+    assertTrue(theirs.add("b"));
+    // It tells this client object only, which is of no use to Redisson any more.
+    assertFalse(redisson.filter(ours.key(), STRING).tryInit(7 * N, 0.1));
+    assertEquals(config, ours.config());
+    assertEquals(List.of(true, true, false), ours.test("a", "b", "c"));
+    assertTrue(theirs.contains("b"));
+  }
+
+  /** The hash has the very fields, in the very spelling, that Redisson writes. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"1000 0.01", "1 0.3", "120 1e-4", "999999 1e-12", "5000000 0.05", "20 0.0009"})
+  void theConfigHashIsWrittenAsRedissonWritesIt(String sizing) {
+    long n = Long.parseLong(sizing.split(" ")[0]);
+    double p = Double.parseDouble(sizing.split(" ")[1]);
+    var parameters = parameters(STRING);
+    parameters.put("expectedInsertions", n);
+    parameters.put("falsePositiveProbability", p);
+    ours.created(parameters);
+    var alone = AdoptedFilter.of(redis);
+    assertTrue(redisson.filter(alone.key(), STRING).tryInit(n, p));
+    assertEquals(alone.config(), ours.config());
+    redis.run("DEL", alone.configKey());
+  }
+
+  @Test
+  void aShapeMayBeGivenInBits() {
+    var parameters = parameters(STRING);
+    parameters.put("bitSize", 729);
+    parameters.put("numHashFunctions", 5);
+    ours.created(parameters);
+    assertEquals("729", ours.config().get("size"));
+    assertEquals("5", ours.config().get("hashIterations"));
+    var theirs = redisson.filter(ours.key(), STRING);
+    assertEquals(729, theirs.getSize());
+    // Redisson parses these as well, whatever they are worth here.
+    assertTrue(theirs.getExpectedInsertions() > 0);
+    assertTrue(theirs.getFalseProbability() > 0);
+    assertTrue(theirs.add("hello"));
+    assertEquals(List.of(true), ours.test("hello"));
+  }
+
+  /** Redisson puts no braces around a name that has some. */
+  @Test
+  void aKeyWithAHashTagHasItsConfigBesideIt() {
+    ours = AdoptedFilter.of(redis, "{tag-" + Api.newName() + "}:seen");
+    ours.created(sized("kryo5"));
+    assertEquals(ours.key() + ":config", ours.configKey());
+    assertTrue(ours.configExists());
+    var theirs = redisson.filter(ours.key(), "kryo5");
+    assertTrue(theirs.add("a"));
+    assertEquals(List.of(true), ours.test("a"));
+    ours.delete(true);
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"string", "kryo5"})
+  void addsOfBothSidesMeet(String codec) {
+    ours.created(sized(codec));
+    var theirs = redisson.filter(ours.key(), codec);
+    var parts = IntStream.range(0, 4).mapToObj(part -> Texts.next(random, 300)).toList();
+    var tasks =
+        Stream.of(
+            Beside.run(() -> inBatches(parts.get(0), theirs::add)),
+            Beside.run(() -> parts.get(1).forEach(theirs::add)),
+            Beside.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
+            Beside.run(() -> parts.get(3).forEach(ours::add)));
+    CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new))
+        .orTimeout(60, TimeUnit.SECONDS)
+        .join();
+    for (var part : parts) {
+      assertEquals(part.size(), theirs.contains(part), this::seed);
+      assertEquals(all(part, true), ours.test(Elements.ofTexts(part)), this::seed);
+    }
+    var alone = redisson.filter(AdoptedFilter.of(redis).key(), codec);
+    alone.tryInit(N, P);
+    parts.forEach(alone::add);
+    assertArrayEquals(redis.run("GET", alone.getName()).toBytes(), ours.bits(), this::seed);
+    alone.delete();
+  }
+
+  @Test
+  void aDeadlineSetOverHttpIsThatOfBothKeys() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    expiry(Map.of("ttlSeconds", 3600)).then().statusCode(200);
+    for (var key : List.of(ours.key(), ours.configKey())) {
+      long ttl = redis.run("PTTL", key).toLong();
+      assertTrue(ttl > 3_000_000 && ttl <= 3_600_000, key + " " + ttl);
+    }
+    var theirs = redisson.filter(ours.key(), STRING);
+    assertTrue(theirs.remainTimeToLive() > 3_000_000);
+    Api.raw().delete(Api.FILTERS + ours.name() + "/expiry").then().statusCode(200);
+    assertEquals(-1, theirs.remainTimeToLive());
+    assertEquals(-1, redis.run("PTTL", ours.configKey()).toInteger());
+    assertTrue(ours.describe().path("expiresAt").isNull());
+  }
+
+  @Test
+  void aFilterThatExpiresTakesBothKeysAlong() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    expiry(Map.of("expiresAt", Instant.now().plusMillis(300).toString())).then().statusCode(200);
+    await().until(() -> !ours.keyExists() && !ours.configExists());
+    refused(Api.post(ours.name(), "test", Elements.ofTexts(List.of("a"))), 404, "FILTER_NOT_FOUND");
+  }
+
+  @Test
+  void theDeadlineOfAKeyIsThatOfTheFilterThatAdoptsIt() {
+    var theirs = madeByRedisson(STRING);
+    theirs.add("a");
+    theirs.expire(Duration.ofHours(1));
+    var description = ours.created(parameters(STRING));
+    var deadline = Instant.parse(description.path("expiresAt").asText());
+    assertTrue(Duration.between(Instant.now(), deadline).toMinutes() >= 50, deadline::toString);
+    assertTrue(theirs.remainTimeToLive() > 3_000_000);
+    assertTrue(
+        redis.run("PTTL", "bloom:{" + ours.name() + "}:state").toLong() > 3_000_000,
+        "the filter outlives its bits");
+  }
+
+  @Test
+  void whatRedissonLetExpireIsAnErrorAndNotNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
+    await().until(() -> !ours.keyExists() && !ours.configExists());
+    assertNoAnswer(410, "FILTER_DAMAGED");
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  @Test
+  void anOpenClientSeesThatTheFilterWasCleared() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("a");
+    assertTrue(theirs.expire(Duration.ofHours(1)));
+    var config = ours.config();
+    assertTrue(theirs.contains("a"));
+    Api.post(ours.name(), "clear", "{}").then().statusCode(200);
+    assertFalse(theirs.contains("a"));
+    assertEquals(0, theirs.count());
+    assertEquals(config, ours.config());
+    assertTrue(theirs.remainTimeToLive() > 3_000_000);
+    assertEquals(List.of(false), ours.test("a"));
+    assertTrue(theirs.add("b"));
+    assertEquals(List.of(true), ours.test("b"));
+  }
+
+  @Test
+  void anOpenClientSeesTheRebuiltFilterAtOnce() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add(List.of("old", "kept"));
+    var config = ours.config();
+    Api.post(ours.name(), "rebuild", "{}").then().statusCode(201);
+    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("kept", "new")))
+        .then()
+        .statusCode(200);
+    assertEquals(2, theirs.contains(List.of("old", "kept", "new")));
+    assertFalse(theirs.contains("new"));
+    Api.post(ours.name(), "rebuild/commit", "{}").then().statusCode(200);
+    assertFalse(theirs.contains("old"));
+    assertEquals(2, theirs.contains(List.of("kept", "new")));
+    assertEquals(config, ours.config());
+    assertEquals(List.of(false, true, true), ours.test("old", "kept", "new"));
+    assertTrue(theirs.add("later"));
+    assertEquals(List.of(true), ours.test("later"));
+  }
+
+  /** Redisson tells nobody that it gave its keys a deadline. */
+  @Test
+  void aRebuildKeepsTheDeadlineThatRedissonSet() {
+    ours.created(sized(STRING));
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("old");
+    assertTrue(theirs.expire(Duration.ofHours(1)));
+    replaceContent("new");
+    assertTrue(theirs.contains("new"));
+    for (var key : List.of(ours.key(), ours.configKey())) {
+      assertTrue(redis.run("PTTL", key).toLong() > 3_000_000, key);
+    }
+  }
+
+  /** A rebuild repairs what was lost, so that an open client goes on as if nothing had happened. */
+  @Test
+  void aRebuildBringsBackWhatRedissonDeleted() {
+    ours.created(sized(STRING));
+    var config = ours.config();
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.add("old");
+    assertTrue(theirs.delete());
+    replaceContent("new");
+    assertEquals(config, ours.config());
+    assertEquals(List.of(false, true), ours.test("old", "new"));
+    assertFalse(theirs.contains("old"));
+    assertTrue(theirs.contains("new"));
+    assertTrue(theirs.add("later"));
+    assertSameParameters(theirs, redisson.filter(ours.key(), STRING));
+  }
+
+  private void replaceContent(String line) {
+    Api.lines("text/plain", line + "\n")
+        .put(Api.FILTERS + ours.name() + "/elements")
+        .then()
+        .statusCode(200);
+  }
+
+  @Test
+  void anOpenClientSeesThatTheContentWasReplaced() {
+    ours.created(sized("kryo5"));
+    var theirs = redisson.filter(ours.key(), "kryo5");
+    theirs.add("old");
+    replaceContent("kept\nnew");
+    assertFalse(theirs.contains("old"));
+    assertEquals(2, theirs.contains(List.of("kept", "new")));
+  }
+
+  /** The clients of the library know one shape, and would not be told of another. */
+  @Test
+  void aRebuildMayNotChangeWhatRedissonKnows() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    for (var change :
+        List.<Map<String, Object>>of(
+            Map.of("expectedInsertions", 2 * N),
+            Map.of("hashScheme", "bloomgate-1"),
+            Map.of("elementCodec", "kryo5"),
+            Map.of("bitSize", 729, "numHashFunctions", 5))) {
+      int status = Api.post(ours.name(), "rebuild", change).statusCode();
+      assertTrue(status >= 400 && status < 500, status + " for " + change);
+      assertTrue(ours.describe().path("rebuild").isNull());
+    }
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  @Test
+  void deletingLetsGoOfTheKey() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var theirs = redisson.filter(ours.key(), STRING);
+    var config = ours.config();
+    var bits = ours.bits();
+    ours.delete(false);
+    Api.describe(ours.name()).then().statusCode(404);
+    assertTrue(theirs.contains("a"));
+    assertEquals(config, ours.config());
+    assertArrayEquals(bits, ours.bits());
+
+    ours.created(parameters(STRING));
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  @Test
+  void deletingTheKeyTakesTheConfigAlong() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    ours.delete(true);
+    assertFalse(ours.keyExists() || ours.configExists());
+    assertFalse(redisson.filter(ours.key(), STRING).isExists());
+    assertTrue(redisson.filter(ours.key(), STRING).tryInit(7, 0.1));
+  }
+
+  @Test
+  void aNewNameIsNotANewKey() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var to = Api.newName();
+    Api.post(ours.name(), "rename", Map.of("to", to)).then().statusCode(200);
+    assertTrue(redisson.filter(ours.key(), STRING).contains("a"));
+    Api.test(to, "a").statusCode(200).body("mightContain", equalTo(List.of(true)));
+    Api.describe(to).then().body("redisKey", equalTo(ours.key()));
+  }
+
+  @Test
+  void whatRedissonDeletedIsAnErrorAndNotNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    assertTrue(redisson.filter(ours.key(), STRING).delete());
+    assertNoAnswer(410, "FILTER_DAMAGED");
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  @Test
+  void whatRedissonMadeAnewWithAnotherShapeIsAnErrorAndNotNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.delete();
+    assertTrue(theirs.tryInit(5 * N, 0.1));
+    // Neither without bits nor with some.
+    for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
+      for (var call : calls()) {
+        call.then()
+            .statusCode(in(List.of(409, 410)))
+            .body("code", in(List.of("KEY_MISMATCH", code)));
+      }
+      theirs.add("b");
+    }
+    assertEquals(1, theirs.count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"size", "hashIterations"})
+  void aConfigThatWasChangedByHandIsAMismatch(String field) {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var bits = ours.bits();
+    long value = Long.parseLong(ours.config().get(field));
+    redis.run("HSET", ours.configKey(), field, value + 1);
+    assertNoAnswer(409, "KEY_MISMATCH");
+    redis.run("HDEL", ours.configKey(), field);
+    for (var call : calls()) {
+      call.then().statusCode(in(List.of(409, 410)));
+    }
+    assertArrayEquals(bits, ours.bits());
+    redis.run("HSET", ours.configKey(), field, value);
+    assertEquals(List.of(true, false), ours.test("a", "b"));
+  }
+
+  @Test
+  void aConfigThatIsMissingIsADamage() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    redis.run("DEL", ours.configKey());
+    assertNoAnswer(410, "FILTER_DAMAGED");
+    assertFalse(ours.configExists());
+  }
+
+  @Test
+  void aConfigOfAnotherTypeIsRefused() {
+    redis.run("SET", ours.configKey(), "x");
+    refused(ours.put(sized(STRING)), 409, "WRONG_KEY_TYPE");
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.keyExists());
+    redis.run("DEL", ours.configKey());
+
+    ours.created(sized(STRING));
+    ours.add("a");
+    redis.run("DEL", ours.configKey());
+    redis.run("SET", ours.configKey(), "x");
+    assertNoAnswer(409, "WRONG_KEY_TYPE");
+  }
+
+  /** Beyond what is asked for, nothing is left behind. */
+  @Test
+  void anAdoptionWithAnotherShapeIsRefusedAndChangesNothing() {
+    var theirs = madeByRedisson(STRING);
+    theirs.add("a");
+    var config = ours.config();
+    var bits = ours.bits();
+    var byBits = parameters(STRING);
+    byBits.put("bitSize", theirs.getSize() + 1);
+    byBits.put("numHashFunctions", theirs.getHashIterations());
+    var byK = parameters(STRING);
+    byK.put("bitSize", theirs.getSize());
+    byK.put("numHashFunctions", theirs.getHashIterations() + 1);
+    var byElements = parameters(STRING);
+    byElements.put("expectedInsertions", N + 1);
+    byElements.put("falsePositiveProbability", P);
+    for (var parameters : List.of(byBits, byK, byElements)) {
+      refused(ours.put(parameters), 409, "KEY_MISMATCH");
+      Api.describe(ours.name()).then().statusCode(404);
+      assertEquals(config, ours.config());
+      assertArrayEquals(bits, ours.bits());
+    }
+    ours.created(sized(STRING));
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  /** Without a config hash nobody knows the shape. */
+  @Test
+  void aMissingFilterIsNotAdoptedWithoutAShape() {
+    int status = ours.put(parameters(STRING)).statusCode();
+    assertTrue(status >= 400 && status < 500, String.valueOf(status));
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  /** Redisson would not open it either. */
+  @Test
+  void aBitmapWithoutAConfigIsRefusedAndKept() {
+    ours.setBits(new byte[] {1, 2});
+    refused(ours.put(sized(STRING)), 409, "KEY_MISMATCH");
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.configExists());
+    assertArrayEquals(new byte[] {1, 2}, ours.bits());
+  }
+
+  @Test
+  void aConfigThatMakesNoSenseIsRefused() {
+    for (var size : List.of("", "x", "-1", "0", "4294967295", "99999999999999999999", "1.5")) {
+      redis.run("HSET", ours.configKey(), "size", size, "hashIterations", "5");
+      int status = ours.put(parameters(STRING)).statusCode();
+      assertTrue(status >= 400 && status < 500, status + " for " + size);
+      Api.describe(ours.name()).then().statusCode(404);
+      assertFalse(ours.keyExists());
+    }
+  }
+
+  @Test
+  void whatRedissonCannotHaveIsRefused() {
+    assertRefused("redisson", Map.of("bitSize", 4_294_967_295L, "numHashFunctions", 5));
+    assertRefused("redisson", Map.of("bitSize", 0, "numHashFunctions", 5));
+    assertRefused(
+        "redisson", Map.of("bitSize", 64, "numHashFunctions", 5, "elementCodec", "marshalling"));
+  }
+
+  private RBloomFilter<String> madeByRedisson(String codec) {
+    var theirs = redisson.filter(ours.key(), codec);
+    assertTrue(theirs.tryInit(N, P));
+    return theirs;
+  }
+
+  private static Map<String, Object> parameters(String codec) {
+    var parameters = new HashMap<String, Object>();
+    parameters.put("hashScheme", "redisson");
+    parameters.put("elementCodec", codec);
+    return parameters;
+  }
+
+  private static Map<String, Object> sized(String codec) {
+    var parameters = parameters(codec);
+    parameters.put("expectedInsertions", N);
+    parameters.put("falsePositiveProbability", P);
+    return parameters;
+  }
+
+  private static void assertSameParameters(RBloomFilter<?> expected, RBloomFilter<?> actual) {
+    assertEquals(expected.getSize(), actual.getSize());
+    assertEquals(expected.getHashIterations(), actual.getHashIterations());
+    assertEquals(expected.getExpectedInsertions(), actual.getExpectedInsertions());
+    assertEquals(expected.getFalseProbability(), actual.getFalseProbability());
+  }
+
+  /** The calls that need the bits, each with the answer it gets. */
+  private List<Response> calls() {
+    var elements = Elements.ofTexts(List.of("a", "b"));
+    return List.of(
+        Api.post(ours.name(), "test", elements),
+        Api.post(ours.name(), "add", elements),
+        Api.describe(ours.name()));
+  }
+
+  private void assertNoAnswer(int status, String code) {
+    calls().forEach(call -> refused(call, status, code));
+  }
+
+  private static void refused(Response response, int status, String code) {
+    response.then().statusCode(status).body("code", equalTo(code));
+  }
+
+  private Response expiry(Map<String, Object> deadline) {
+    return Api.json(deadline).put(Api.FILTERS + ours.name() + "/expiry");
+  }
+
+  /** Texts that the codecs treat differently, and some by chance. */
+  private List<String> elements() {
+    var salt = Long.toString(random.nextLong(1L << 20), 36);
+    return Stream.concat(
+            Stream.of(
+                "",
+                "a",
+                "\u0000",
+                salt,
+                "x".repeat(32 - salt.length()) + salt,
+                "x".repeat(33 - salt.length()) + salt,
+                "é" + salt,
+                "你好" + salt,
+                "😀" + salt,
+                "😀".repeat(70) + salt,
+                "long ".repeat(12_000) + salt),
+            Texts.next(random, 100).stream())
+        .distinct()
+        .toList();
+  }
+
+  private static void inBatches(List<String> elements, Consumer<List<String>> add) {
+    for (int from = 0; from < elements.size(); from += 37) {
+      add.accept(elements.subList(from, Math.min(elements.size(), from + 37)));
+    }
+  }
+
+  private static List<Boolean> all(List<?> elements, boolean answer) {
+    return Collections.nCopies(elements.size(), answer);
+  }
+
+  private String seed() {
+    return "seed " + seed;
+  }
+}

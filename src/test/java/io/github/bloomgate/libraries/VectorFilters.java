@@ -1,0 +1,398 @@
+package io.github.bloomgate.libraries;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bloomgate.api.Api;
+import io.github.bloomgate.hash.LibraryVectors;
+import io.github.bloomgate.support.RawRedis;
+import java.math.BigInteger;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/**
+ * The golden file of one library, held against the service: requests over HTTP, and the very bytes
+ * in Redis. Each check makes its own filters and keys and leaves none.
+ */
+final class VectorFilters {
+
+  /** Up to here the bits of single elements are looked up; beyond, each takes long to count. */
+  private static final long MOST_BITS_LOCATED = 1L << 26;
+
+  private static final long REDIS_LIMIT = 1L << 32;
+
+  private final JsonNode root;
+  private final String scheme;
+  private final RawRedis redis;
+
+  VectorFilters(LibraryVectors vectors, RawRedis redis) {
+    this.root = vectors.root();
+    this.scheme = root.get("scheme").asText();
+    this.redis = redis;
+  }
+
+  /** Elements added over HTTP set exactly the bits that the library set. */
+  void checkFilled() {
+    for (JsonNode filter : filters(false)) {
+      var adopted = AdoptedFilter.of(redis);
+      var row = text(filter);
+      checkShape(filter, adopted.created(sizing(filter)));
+      var added = adopted.add(elements(filter, "elements"));
+      if (filter.has("addReturned")) {
+        assertEquals(booleans(filter.get("addReturned")), added, row);
+      }
+      var bits = adopted.bits();
+      assertEquals(filter.get("redisStringLength").asInt(), bits.length, row);
+      assertEquals(filter.get("bitmapHex").asText(), HexFormat.of().formatHex(bits), row);
+      assertEquals(filter.get("bitmapSha256").asText(), sha256(bits), row);
+      var padded = Arrays.copyOf(bits, filter.get("paddedLength").asInt());
+      assertEquals(filter.get("paddedSha256").asText(), sha256(padded), row);
+      checkCounts(filter, adopted);
+      checkConfig(filter, adopted);
+      checkAnswers(filter, adopted);
+      adopted.delete(true);
+      assertFalse(adopted.keyExists() || adopted.configExists(), row);
+    }
+  }
+
+  /** A bitmap that the library left is answered as the library answers. */
+  void checkAdopted() {
+    for (JsonNode filter : filters(false)) {
+      var adopted = AdoptedFilter.of(redis);
+      var bits = HexFormat.of().parseHex(filter.get("bitmapHex").asText());
+      adopted.setBits(bits);
+      checkShape(filter, adopted.created(found(filter, adopted)));
+      checkCounts(filter, adopted);
+      checkAnswers(filter, adopted);
+      assertEquals(Arrays.toString(bits), Arrays.toString(adopted.bits()), text(filter));
+      adopted.delete(false);
+      assertEquals(Arrays.toString(bits), Arrays.toString(adopted.bits()), text(filter));
+      redis.run("DEL", adopted.key(), adopted.configKey());
+    }
+  }
+
+  /** A filter under the service's own keys has the same bits, and zeros up to its end. */
+  void checkOwn() {
+    for (JsonNode filter : filters(false)) {
+      var name = Api.newName();
+      var path = Api.FILTERS + name;
+      JsonHttp.call(201, "PUT", path, sizing(filter));
+      JsonHttp.call(200, "POST", path + "/add", elements(filter, "elements"));
+      var description = JsonHttp.call(200, "GET", path, null);
+      var bits = redis.run("GET", description.path("redisKey").asText()).toBytes();
+      assertEquals(filter.get("paddedLength").asInt(), bits.length, text(filter));
+      assertEquals(filter.get("paddedSha256").asText(), sha256(bits), text(filter));
+      assertEquals(
+          filter.get("bitCount").asLong(), description.path("bitsSet").asLong(), text(filter));
+      JsonHttp.call(204, "DELETE", path, null);
+    }
+  }
+
+  /** Filters of up to 512 MiB, by their set bits. */
+  void checkHuge() {
+    for (JsonNode filter : filters(true)) {
+      var adopted = AdoptedFilter.of(redis);
+      try {
+        checkShape(filter, adopted.created(sizing(filter)));
+        adopted.add(elements(filter, "elements"));
+        checkHugeBits(filter, adopted);
+        checkAnswers(filter, adopted);
+        adopted.delete(true);
+        assertFalse(adopted.keyExists(), text(filter));
+
+        bitfield(adopted.key(), "SET", longs(filter.get("setBits")), "1");
+        adopted.created(found(filter, adopted));
+        checkAnswers(filter, adopted);
+        checkHugeBits(filter, adopted);
+        adopted.delete(true);
+      } finally {
+        redis.run("UNLINK", adopted.key(), adopted.configKey());
+      }
+    }
+  }
+
+  private void checkHugeBits(JsonNode filter, AdoptedFilter adopted) {
+    var setBits = longs(filter.get("setBits"));
+    assertEquals(
+        filter.get("redisStringLength").asLong(),
+        redis.run("STRLEN", adopted.key()).toLong(),
+        text(filter));
+    checkCounts(filter, adopted);
+    assertEquals(setBits.length, bitfield(adopted.key(), "GET", setBits), text(filter));
+  }
+
+  /**
+   * One element sets and asks for exactly the bits of its row. All rows share one key: they come by
+   * rising m, as a bitmap may not be longer than its filter, and each leaves it empty.
+   */
+  void checkLocations() {
+    var rows = rowsByBits(root);
+    assertTrue(rows.size() > 100, scheme + " has " + rows.size() + " rows");
+    var key = AdoptedFilter.of(redis).key();
+    try {
+      for (JsonNode row : rows) {
+        checkLocation(row, AdoptedFilter.of(redis, key));
+      }
+      assertEquals(0, redis.run("BITCOUNT", key).toLong(), scheme);
+    } finally {
+      redis.run("DEL", key);
+    }
+  }
+
+  /** The rows that are looked up, by rising m. */
+  static List<JsonNode> rowsByBits(JsonNode root) {
+    var rows = new ArrayList<JsonNode>();
+    root.get("locations").forEach(rows::add);
+    root.path("otherFunnels").forEach(rows::add);
+    rows.removeIf(row -> row.get("m").asLong() > MOST_BITS_LOCATED);
+    rows.sort(Comparator.comparingLong(row -> row.get("m").asLong()));
+    return rows;
+  }
+
+  private void checkLocation(JsonNode row, AdoptedFilter adopted) {
+    var offsets = Arrays.stream(longs(row.get("offsets"))).distinct().toArray();
+    var element = elements(row.path("codec").asText(), List.of(row));
+    configure(adopted, row);
+    adopted.created(shape(row));
+    assertEquals(List.of(true), adopted.add(element), text(row));
+    assertEquals(offsets.length, redis.run("BITCOUNT", adopted.key()).toLong(), text(row));
+    assertEquals(offsets.length, bitfield(adopted.key(), "GET", offsets), text(row));
+
+    assertEquals(List.of(true), adopted.test(element), text(row));
+    // Each of its bits is asked for; a row shows it of one, so all rows together of all places.
+    var one = offsets[element.elements().get(0).length() % offsets.length];
+    redis.run("SETBIT", adopted.key(), one, "0");
+    assertEquals(List.of(false), adopted.test(element), text(row));
+    bitfield(adopted.key(), "SET", offsets, "0");
+    adopted.delete(false);
+    redis.run("DEL", adopted.configKey());
+  }
+
+  /**
+   * The service computes the shape that the library computes, or refuses what it cannot have. Of a
+   * bitmap it cannot know which version of the library made it, so it refuses where that matters.
+   */
+  void checkParameters() {
+    for (JsonNode row : root.get("parameters")) {
+      var parameters = expectations(row);
+      if (!isOffered(row)) {
+        assertRefused(parameters);
+        continue;
+      }
+      var adopted = AdoptedFilter.of(redis);
+      checkShape(row, adopted.created(parameters));
+      adopted.delete(true);
+    }
+  }
+
+  /** Whether the service takes the parameters of a row. */
+  static boolean isOffered(JsonNode row) {
+    var p = row.get("p").asDouble();
+    int k = row.get("k").asInt();
+    return p >= 1e-12
+        && p <= 0.5
+        && row.get("m").asLong() <= REDIS_LIMIT
+        && row.path("kBefore33_4").asInt(k) == k;
+  }
+
+  /** What the library cannot use is refused, and nothing is made. */
+  void checkRejectedParameters() {
+    for (JsonNode row : root.path("rejectedParameters")) {
+      assertRefused(expectations(row));
+    }
+  }
+
+  /** A filter whose key, and nothing else, was filled as the library fills its smallest one. */
+  AdoptedFilter small() {
+    var filter = filters(false).get(0);
+    var adopted = AdoptedFilter.of(redis);
+    adopted.setBits(HexFormat.of().parseHex(filter.get("bitmapHex").asText()));
+    configure(adopted, filter);
+    return adopted;
+  }
+
+  /** Redisson has no bitmap without a config. */
+  private void configure(AdoptedFilter adopted, JsonNode row) {
+    if (scheme.equals("redisson")) {
+      var m = row.get("m").asText();
+      redis.run("HSET", adopted.configKey(), "size", m, "hashIterations", row.get("k").asText());
+    }
+  }
+
+  /** The parameters of {@link #small}. */
+  Map<String, Object> smallShape() {
+    return shape(filters(false).get(0));
+  }
+
+  /** Asserts that parameters are the client's fault, and that neither filter nor key is made. */
+  void assertRefused(Map<String, Object> parameters) {
+    var adopted = AdoptedFilter.of(redis);
+    var path = Api.FILTERS + adopted.name();
+    int status = JsonHttp.send("PUT", path, adopted.onKey(parameters)).status();
+    assertTrue(status == 400 || status == 422, scheme + ": " + status + " for " + parameters);
+    JsonHttp.call(404, "GET", path, null);
+    assertFalse(adopted.keyExists() || adopted.configExists(), scheme + ": " + parameters);
+  }
+
+  private List<JsonNode> filters(boolean huge) {
+    var filters =
+        StreamSupport.stream(root.get("endToEnd").spliterator(), false)
+            .filter(filter -> filter.has("bitmapHex") != huge)
+            .toList();
+    assertTrue(filters.size() >= (huge ? 1 : 3), scheme + " has " + filters.size());
+    return filters;
+  }
+
+  private void checkShape(JsonNode row, JsonNode description) {
+    assertEquals(scheme, description.path("hashScheme").asText(), text(row));
+    assertEquals(row.get("m").asLong(), description.path("bitSize").asLong(), text(row));
+    assertEquals(row.get("k").asInt(), description.path("numHashFunctions").asInt(), text(row));
+  }
+
+  private void checkCounts(JsonNode filter, AdoptedFilter adopted) {
+    var description = adopted.describe();
+    assertEquals(
+        filter.get("bitCount").asLong(), description.path("bitsSet").asLong(), text(filter));
+    if (filter.has("count")) {
+      assertEquals(
+          filter.get("count").asLong(),
+          description.path("approximateElementCount").asLong(),
+          text(filter));
+    }
+  }
+
+  /** Only Redisson has a config hash; of a filter not made from n and p, n and p are a guess. */
+  private static void checkConfig(JsonNode filter, AdoptedFilter adopted) {
+    if (!filter.has("configHash")) {
+      assertFalse(adopted.configExists());
+      return;
+    }
+    var fields = adopted.config();
+    filter
+        .get("configHash")
+        .properties()
+        .forEach(
+            field -> {
+              if (filter.has("n")
+                  || field.getKey().equals("size")
+                  || field.getKey().equals("hashIterations")) {
+                assertEquals(field.getValue().asText(), fields.get(field.getKey()), field.getKey());
+              }
+            });
+    assertEquals(filter.get("configHash").size(), fields.size(), fields::toString);
+  }
+
+  private void checkAnswers(JsonNode filter, AdoptedFilter adopted) {
+    for (String section : List.of("present", "absent")) {
+      var expected = new ArrayList<Boolean>();
+      filter.get(section).forEach(row -> expected.add(row.get("contains").asBoolean()));
+      assertEquals(expected, adopted.test(elements(filter, section)), text(filter) + section);
+    }
+  }
+
+  /** How a filter is asked for that the library would have made. */
+  private Map<String, Object> sizing(JsonNode filter) {
+    return filter.has("n") ? expectations(filter) : shape(filter);
+  }
+
+  /** How a bitmap is adopted that the library made; of Redisson's the shape is found. */
+  private Map<String, Object> found(JsonNode filter, AdoptedFilter adopted) {
+    if (!filter.has("configHash")) {
+      return shape(filter);
+    }
+    filter
+        .get("configHash")
+        .properties()
+        .forEach(
+            field ->
+                redis.run("HSET", adopted.configKey(), field.getKey(), field.getValue().asText()));
+    return scheme(filter);
+  }
+
+  private Map<String, Object> expectations(JsonNode row) {
+    var parameters = scheme(row);
+    parameters.put("expectedInsertions", row.get("n").asLong());
+    parameters.put("falsePositiveProbability", row.get("p").asDouble());
+    return parameters;
+  }
+
+  private Map<String, Object> shape(JsonNode row) {
+    var parameters = scheme(row);
+    parameters.put("bitSize", row.get("m").asLong());
+    parameters.put("numHashFunctions", row.get("k").asInt());
+    return parameters;
+  }
+
+  private Map<String, Object> scheme(JsonNode row) {
+    var parameters = new LinkedHashMap<String, Object>();
+    parameters.put("hashScheme", scheme);
+    if (row.has("codec")) {
+      parameters.put("elementCodec", isKryo(row.get("codec").asText()) ? "kryo5" : "string");
+    }
+    return parameters;
+  }
+
+  private Elements elements(JsonNode filter, String section) {
+    var rows = StreamSupport.stream(filter.get(section).spliterator(), false).toList();
+    return elements(filter.path("codec").asText(), rows);
+  }
+
+  /** Bytes in hex, but text where a scheme is defined for text only. */
+  private Elements elements(String codec, List<JsonNode> rows) {
+    var elements =
+        Elements.ofBytes(
+            rows.stream()
+                .map(row -> row.get(row.has("inputHex") ? "inputHex" : "elementHex").asText())
+                .map(HexFormat.of()::parseHex)
+                .toList());
+    return scheme.equals("scrapy-redis-bloomfilter") || isKryo(codec)
+        ? elements.asTexts()
+        : elements;
+  }
+
+  private static boolean isKryo(String codec) {
+    return codec.equals("default");
+  }
+
+  /** Gets or sets many bits at once; answers how many of them are, or were, 1. */
+  private long bitfield(String key, String operation, long[] offsets, String... value) {
+    var arguments = new ArrayList<Object>(List.of(key));
+    for (long offset : offsets) {
+      arguments.addAll(List.of(operation, "u1", offset));
+      arguments.addAll(Arrays.asList(value));
+    }
+    return redis.run("BITFIELD", arguments.toArray()).stream().mapToLong(bit -> bit.toLong()).sum();
+  }
+
+  private static List<Boolean> booleans(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).map(JsonNode::asBoolean).toList();
+  }
+
+  static long[] longs(JsonNode array) {
+    return StreamSupport.stream(array.spliterator(), false).mapToLong(JsonNode::asLong).toArray();
+  }
+
+  private String text(JsonNode row) {
+    var name = row.has("name") ? row.get("name").asText() : row.toString();
+    return scheme + ", " + name + ": ";
+  }
+
+  private static String sha256(byte[] bytes) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes);
+      return "%064x".formatted(new BigInteger(1, digest));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
