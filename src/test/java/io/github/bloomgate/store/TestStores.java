@@ -9,6 +9,7 @@ import java.util.List;
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
+    AdoptionStore adoptions,
     RebuildStore rebuilds,
     Catalogue catalogue,
     UnsettledFilters unsettled,
@@ -23,6 +24,7 @@ public record TestStores(
     return new TestStores(
         filters,
         new SegmentStore(scripts),
+        new AdoptionStore(scripts),
         new RebuildStore(scripts),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts),
