@@ -34,9 +34,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Law 1 on a bitmap that is a library's: one instance adopts it, lets go of it, adopts another under
- * the same name, renames, clears and rebuilds the filter, while another adds and tests and the
- * library sets bits of its own.
+ * Law 1 on a bitmap that is a library's: one instance adopts it, lets go of it, adopts another
+ * under the same name, renames, clears and rebuilds the filter, while another adds and tests and
+ * the library sets bits of its own.
  */
 class AdoptionLawsTest {
 
@@ -200,7 +200,9 @@ class AdoptionLawsTest {
 
     private void adopt() {
       var made =
-          await(changer.adoptions.adopt(name, key, scheme, Optional.of(parameters), Optional.empty()));
+          await(
+              changer.adoptions.adopt(
+                  name, key, scheme, Optional.of(parameters), Optional.empty()));
       assertTrue(made.created());
     }
 

@@ -123,8 +123,7 @@ class AdoptionServiceTest {
       String size, String iterations, ErrorCode code) {
     store(size, iterations, "100", "0.03");
     assertFails(
-        code,
-        service.adoptions.adopt(name, key, REDISSON, Optional.empty(), Optional.empty()));
+        code, service.adoptions.adopt(name, key, REDISSON, Optional.empty(), Optional.empty()));
     assertEquals(List.of(config), service.keysWith(name.value()));
     assertEquals(null, service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
   }
@@ -153,7 +152,18 @@ class AdoptionServiceTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a b", " ", "{", "}", "{}", "a{b}c", "{a}", "a{", "\u00e9\ud83d\ude00", "\u0000\n\"'", ":", "Bloom:x"
+        "a b",
+        " ",
+        "{",
+        "}",
+        "{}",
+        "a{b}c",
+        "{a}",
+        "a{",
+        "\u00e9\ud83d\ude00",
+        "\u0000\n\"'",
+        ":",
+        "Bloom:x"
       })
   void aKeyMayHaveAnyName(String strange) {
     var unusual = strange + name.value().substring(0, 8);
@@ -226,7 +236,8 @@ class AdoptionServiceTest {
     harms.put("FILTER_DAMAGED bits", (state, bits, config) -> service.redis("DEL", bits));
     harms.put("FILTER_DAMAGED config", (state, bits, config) -> service.redis("DEL", config));
     harms.put(
-        "FILTER_DAMAGED state", (state, bits, config) -> service.redis("HDEL", state, "insertions"));
+        "FILTER_DAMAGED state",
+        (state, bits, config) -> service.redis("HDEL", state, "insertions"));
     harms.put(
         "FILTER_DAMAGED generation",
         (state, bits, config) -> service.redis("HDEL", state, "generation"));
@@ -250,7 +261,8 @@ class AdoptionServiceTest {
   @TestFactory
   Stream<DynamicTest> everyHarmIsAnErrorToEverybody() {
     return harms().entrySet().stream()
-        .map(harm -> dynamicTest(harm.getKey(), () -> assertErrors(harm.getKey(), harm.getValue())));
+        .map(
+            harm -> dynamicTest(harm.getKey(), () -> assertErrors(harm.getKey(), harm.getValue())));
   }
 
   private static void assertErrors(String what, Harm harm) {
@@ -300,8 +312,7 @@ class AdoptionServiceTest {
     service.create(alike, SHAPE);
     service.add(alike, elements("other ", 50));
     var before = service.redis("GET", key).toString();
-    assertFails(
-        ErrorCode.INVALID_REQUEST, other.copies.copy(unlike, name, true, Optional.empty()));
+    assertFails(ErrorCode.INVALID_REQUEST, other.copies.copy(unlike, name, true, Optional.empty()));
     assertFails(
         ErrorCode.INCOMPATIBLE_FILTERS,
         other.merges.merge(name, List.of(unlike), OptionalDouble.empty()));
@@ -341,10 +352,14 @@ class AdoptionServiceTest {
   @Test
   void whatIsCutShortIsFinishedOrNeverWas() {
     // Adopted, and nobody is told.
-    var filter = Filter.adopt(name, SHAPE, AdoptedKey.of(REDISSON, key), Instant.now(), Optional.empty());
+    var filter =
+        Filter.adopt(name, SHAPE, AdoptedKey.of(REDISSON, key), Instant.now(), Optional.empty());
     await(service.stores.adoptions().adopt(filter));
-    assertEquals(Optional.of(false), Optional.of(adoption(name, key, SHAPE).await().indefinitely().created()));
-    assertEquals(1, await(other.descriptions.list(name.value(), Optional.empty(), 10)).entries().size());
+    assertEquals(
+        Optional.of(false),
+        Optional.of(adoption(name, key, SHAPE).await().indefinitely().created()));
+    assertEquals(
+        1, await(other.descriptions.list(name.value(), Optional.empty(), 10)).entries().size());
     // A rebuild is opened, loaded and left.
     service.add(name, ELEMENTS);
     var left = service.describe(name).filter().successor(SHAPE, Instant.now());
@@ -378,14 +393,16 @@ class AdoptionServiceTest {
     await(service.settler.note(to));
     await(service.stores.filters().delete(to, false));
     settleLater();
-    assertEquals(0, await(other.descriptions.list(to.value(), Optional.empty(), 10)).entries().size());
+    assertEquals(
+        0, await(other.descriptions.list(to.value(), Optional.empty(), 10)).entries().size());
     assertEquals(2, service.keysWith(name.value()).size(), "the library's keys");
     assertEquals(List.of(), service.keysWith(to.value()));
     service.assertSettled(to);
   }
 
   private static void settleLater() {
-    try (var later = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
+    try (var later =
+        new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
       await(later.settler.settleAbandoned());
     }
   }
@@ -406,8 +423,7 @@ class AdoptionServiceTest {
 
   private static Uni<CreateOutcome> adoption(
       FilterName name, String key, FilterParameters parameters) {
-    return service.adoptions.adopt(
-        name, key, REDISSON, Optional.of(parameters), Optional.empty());
+    return service.adoptions.adopt(name, key, REDISSON, Optional.of(parameters), Optional.empty());
   }
 
   private static Filter adopt(FilterName name, String key, FilterParameters parameters) {

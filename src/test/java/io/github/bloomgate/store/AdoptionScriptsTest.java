@@ -110,6 +110,7 @@ class AdoptionScriptsTest {
       date(config(filter), dated.get(1));
       assertEquals("CREATED", adopt(filter));
       bench.assertDeadline(SOON, all(filter));
+      assertTrue(Math.abs(SOON - Long.parseLong(bench.field(filter, "expiresAt"))) < 1_000);
     }
     // The library was told so before it had set a bit.
     var young = filter(Optional.empty());
@@ -219,6 +220,14 @@ class AdoptionScriptsTest {
     bench.redis("HSET", config(filter), "size", 131);
     assertEquals("MISMATCH config", bench.assertWritesNothing(() -> delete(filter, 1)));
     assertEquals("MISMATCH config", bench.assertWritesNothing(() -> commit(filter)));
+  }
+
+  @Test
+  void whatIsAnothersIsToldThoughTheStateIsDamagedToo() {
+    var filter = adopted();
+    bench.redis("HDEL", state(filter), "insertions");
+    list(bits(filter));
+    assertEquals("WRONG_TYPE bits", bench.assertWritesNothing(() -> delete(filter, 1)));
   }
 
   @TestFactory
@@ -414,6 +423,8 @@ class AdoptionScriptsTest {
     keys.addAll(6, Keys.ofFilter(target.name()));
     assertEquals("EXISTS", bench.assertWritesNothing(() -> bench.run(Script.RENAME, keys, "0")));
     assertEquals("OK", bench.run(Script.RENAME, keys, "1"));
+    assertTrue(bench.exists(bits(filter)) && bench.exists(config(filter)));
+    assertFalse(bench.exists(own(target).get(1)));
     assertTrue(bench.exists(bits(target)) && bench.exists(config(target)));
     assertFalse(bench.exists(state(filter)));
     assertEquals(bits(filter), bench.field(target, "redisKey"));
@@ -454,7 +465,7 @@ class AdoptionScriptsTest {
     return Filter.adopt(
         name,
         FilterParameters.forShape(scheme, BITS, HASHES, WhenFull.ACCEPT),
-        AdoptedKey.of(scheme, "lib of " + name),
+        AdoptedKey.of(scheme, "bloom of " + name),
         Instant.ofEpochMilli(1_700_000_000_000L),
         deadline.map(Instant::ofEpochMilli));
   }
