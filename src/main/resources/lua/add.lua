@@ -58,7 +58,8 @@ for first = 3, #ARGV, k do
 end
 
 if insertions > 0 and segment.adopted then
-  redis.call('HINCRBY', KEYS[1], 'insertions', string.format('%.0f', insertions))
+  redis.call('HSET', KEYS[1],
+    'insertions', string.format('%.0f', segment.insertions + insertions))
 elseif insertions > 0 then
   redis.call('HSET', KEYS[1],
     'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),

@@ -3,13 +3,14 @@
 --
 -- KEYS[1] state, KEYS[2] the library's bitmap, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
--- KEYS[7] config, if the library has one
+-- KEYS[7] bits of the filter if it had adopted nothing, which must not be there
+-- KEYS[8] config, if the library has one
 -- ARGV[1] bits of the bitmap, ARGV[2] number of hash functions
--- ARGV[3] deadline in Unix milliseconds, '' for the one the key has
+-- ARGV[3] deadline in Unix milliseconds, '' for the one the library's keys have
 -- ARGV[4] expected insertions, ARGV[5] false-positive probability, for a config that is written
 -- ARGV[6...] the fields of the state: name, value, ...
 -- Returns {'CREATED'}
---         {'EXISTS'}  there is a filter of this name; nothing was changed
+--         {'EXISTS'}  there is a filter of this name, or part of one; nothing was changed
 --         {'MISMATCH', 'bits' | 'config' | 'noConfig'}  the string is longer than so many bits; the
 --         config has another shape, or is missing beside a bitmap; nothing was changed
 --         {'WRONG_TYPE', key}  see guard and next; nothing was changed
@@ -18,8 +19,8 @@
 -- include: next
 -- include: deadline
 -- include: clock
-local state, bits, config = KEYS[1], KEYS[2], KEYS[7]
-if redis.call('EXISTS', state) > 0 then
+local state, bits, config = KEYS[1], KEYS[2], KEYS[8]
+if redis.call('EXISTS', state, KEYS[7]) > 0 then
   return {'EXISTS'}
 end
 local refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
@@ -61,8 +62,8 @@ if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
 end
 local deadline = ARGV[3]
 if deadline == '' then
-  local left = redis.call('PTTL', is_configured and length == 0 and config or bits)
-  deadline = left > 0 and string.format('%.0f', now() + left) or '0'
+  -- Both vanish together, though the library may have dated one before the other was there.
+  deadline = earliest_deadline(now(), '0', bits, config)
 end
 if deadline ~= '0' then
   redis.call('HSET', state, 'expiresAt', deadline)
@@ -71,4 +72,6 @@ if deadline ~= '0' then
     set_deadline(deadline, config)
   end
 end
+-- It may name segments of a filter that was lost, and must outlive them.
+redis.call('PERSIST', KEYS[3])
 return {'CREATED'}

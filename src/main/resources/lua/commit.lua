@@ -18,11 +18,18 @@
 -- include: guard
 -- include: next
 -- include: deadline
+-- include: clock
 local refused = guard_next(KEYS[4], KEYS[5], ARGV[1])
 if refused then
   return refused
 end
+local own = is_own(KEYS[2])
 local live = guard(KEYS[1], KEYS[2], nil, KEYS[7])
+if live and live[1] == 'GONE' and not own then
+  -- The filter was lost, but not what the library has there.
+  local shape = redis.call('HMGET', KEYS[4], 'segmentBits', 'numHashFunctions')
+  live = guard_adopted(KEYS[2], KEYS[7], shape[1], shape[2])
+end
 if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MISMATCH') then
   return live
 elseif live and live[1] == 'ELSEWHERE' then
@@ -44,6 +51,11 @@ if redis.call('EXISTS', KEYS[1]) == 1 and replaced[1] ~= ARGV[1] then
   -- The adds to this filter went nowhere else: it is not the one the rebuild was opened for.
   return {'NO_REBUILD'}
 end
+local deadline = ARGV[3] ~= '' and ARGV[3] or following[3] or '0'
+if ARGV[3] == '' and not own then
+  -- The library may have given its keys one since.
+  deadline = earliest_deadline(now(), deadline, KEYS[2], KEYS[7])
+end
 
 if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
   redis.call('UNLINK', KEYS[1], KEYS[2])
@@ -54,13 +66,14 @@ end
 redis.call('RENAME', KEYS[4], KEYS[1])
 redis.call('RENAME', KEYS[5], KEYS[2])
 redis.call('HDEL', KEYS[1], 'received', 'patience', 'abandonedAt')
-if not is_own(KEYS[2]) then
+if not own then
   redis.call('HDEL', KEYS[1], 'nextRedisKey', 'nextConfigKey')
   redis.call('HSET', KEYS[1], 'redisKey', KEYS[2])
 end
 if KEYS[7] then
   redis.call('HSET', KEYS[1], 'configKey', KEYS[7])
-  if redis.call('EXISTS', KEYS[7]) == 0 then
+  local config = redis.call('HMGET', KEYS[7], 'size', 'hashIterations')
+  if not (config[1] and config[2]) then
     local shape = redis.call('HMGET', KEYS[1], 'segmentBits', 'numHashFunctions',
       'expectedInsertions', 'falsePositiveProbability')
     redis.call('HSET', KEYS[7], 'size', shape[1], 'hashIterations', shape[2],
@@ -70,7 +83,6 @@ end
 if replaced[2] then
   redis.call('HSET', KEYS[1], 'createdAt', replaced[2])
 end
-local deadline = ARGV[3] ~= '' and ARGV[3] or following[3] or '0'
 if deadline == '0' then
   redis.call('HDEL', KEYS[1], 'expiresAt')
 else

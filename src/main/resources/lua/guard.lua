@@ -14,12 +14,16 @@
 --          {'GONE'}                 neither key exists
 --          {'STALE', generation}    the segment holds this other generation
 --          {'DAMAGED', 'state' | 'bits' | 'config'}  that key is missing, incomplete or of a wrong
---                                  length
+--                                  length; then no key is of another type or another filter's
 --          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
 --          {'MISMATCH', 'bits' | 'config'}  the adopted bitmap is longer than the filter's shape
 --                                  allows, or its config has another shape
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
+-- guard_adopted(bits, config, segment_bits, k)  what is under a library's keys, for a shape as it is
+--                                  stored; false where that is not known
+-- Returns  nil                     it may be of this shape
+--          {'WRONG_TYPE', key}, {'MISMATCH', key}, {'DAMAGED', key}: as above
 -- guard_list(segments)  the list of segment sets, which may be missing
 -- Returns  nil                         all is well
 --          {'WRONG_TYPE', 'segments'}  it holds another type
@@ -35,7 +39,7 @@ local function is_own(bits)
   return string.sub(bits, 1, 7) == 'bloom:{'
 end
 
-local function guard_config(config, state)
+local function guard_config(config, segment_bits, k)
   local stored = redis.pcall('HMGET', config, 'size', 'hashIterations')
   if stored.err then
     return refusal(stored, 'config')
@@ -43,45 +47,69 @@ local function guard_config(config, state)
   if not (stored[1] and stored[2]) then
     return {'DAMAGED', 'config'}
   end
-  local shape = redis.call('HMGET', state, 'segmentBits', 'numHashFunctions')
-  if stored[1] ~= shape[1] or stored[2] ~= shape[2] then
+  if (segment_bits and stored[1] ~= segment_bits) or (k and stored[2] ~= k) then
     return {'MISMATCH', 'config'}
   end
 end
 
+local function guard_adopted(bits, config, segment_bits, k)
+  local length = redis.pcall('STRLEN', bits)
+  if type(length) == 'table' then
+    return refusal(length, 'bits')
+  end
+  local most = tonumber(segment_bits)
+  if most and length > math.ceil(most / 8) then
+    return {'MISMATCH', 'bits'}
+  end
+  -- Before a bitmap that is missing: the library may have begun another filter, with no bit set.
+  local refused = config and guard_config(config, segment_bits, k)
+  if refused then
+    return refused
+  end
+  if length == 0 then
+    return {'DAMAGED', 'bits'}
+  end
+end
+
 local function guard(state, bits, generation, config)
-  local stored = redis.pcall(
-    'HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions', 'maxInsertions', 'next')
+  local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
+    'maxInsertions', 'next', 'numHashFunctions')
   if stored.err then
     return refusal(stored, 'state')
   end
   local own = is_own(bits)
   if not generation and stored[1] then
     local adopted = redis.call('HMGET', state, 'redisKey', 'configKey')
-    if (adopted[1] or '') ~= (own and '' or bits) then
+    if (adopted[1] or '') ~= (own and '' or bits) or (adopted[2] or '') ~= (config or '') then
       return {'ELSEWHERE', adopted[1] or '', adopted[2] or ''}
     end
   end
-  if not own then
-    -- Whose key that is only the state can tell.
+  local refused
+  if own then
+    local length = redis.pcall('STRLEN', bits)
+    if type(length) == 'table' then
+      return refusal(length, 'bits')
+    end
     if not stored[1] then
+      if length > 0 or redis.call('EXISTS', state, bits) > 0 then
+        return {'DAMAGED', 'state'}
+      end
       return {'GONE'}
-    elseif generation and stored[1] ~= generation then
-      return {'STALE', stored[1]}
     end
-  end
-  local length = redis.pcall('STRLEN', bits)
-  if type(length) == 'table' then
-    return refusal(length, 'bits')
-  end
-  if not stored[1] then
-    if length > 0 or redis.call('EXISTS', state, bits) > 0 then
-      return {'DAMAGED', 'state'}
-    end
+    local bytes = (tonumber(stored[2]) or 0) / 8
+    refused = length ~= math.ceil(bytes) and {'DAMAGED', 'bits'}
+  elseif not stored[1] then
+    -- Whose key that is only the state can tell.
     return {'GONE'}
   end
   if generation and stored[1] ~= generation then
     return {'STALE', stored[1]}
+  end
+  if not own then
+    refused = guard_adopted(bits, config, stored[2], stored[7])
+    if refused and refused[1] ~= 'DAMAGED' then
+      return refused
+    end
   end
   local segment = {
     segmentBits = tonumber(stored[2]),
@@ -95,19 +123,6 @@ local function guard(state, bits, generation, config)
       and segment.maxInsertions) then
     return {'DAMAGED', 'state'}
   end
-  local bytes = math.ceil(segment.segmentBits / 8)
-  if own then
-    if length ~= bytes then
-      return {'DAMAGED', 'bits'}
-    end
-    return nil, segment
-  end
-  if length == 0 then
-    return {'DAMAGED', 'bits'}
-  elseif length > bytes then
-    return {'MISMATCH', 'bits'}
-  end
-  local refused = config and guard_config(config, state)
   if refused then
     return refused
   end

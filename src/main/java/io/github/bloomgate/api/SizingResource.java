@@ -1,7 +1,6 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.service.SizingQuestion;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
@@ -28,7 +27,12 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class SizingResource {
 
   private static final Set<String> PARAMETERS =
-      Set.of("expectedInsertions", "falsePositiveProbability", "bitSize", "numHashFunctions");
+      Set.of(
+          "expectedInsertions",
+          "falsePositiveProbability",
+          "bitSize",
+          "numHashFunctions",
+          "hashScheme");
 
   @GET
   @NonBlocking
@@ -62,8 +66,16 @@ public class SizingResource {
               schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "64"))
           @RestQuery
           String numHashFunctions,
+      @Parameter(
+              description =
+                  "The scheme by whose rules it is sized. `go-zero` and `scrapy-redis-bloomfilter`"
+                      + " have none for n and p alone.",
+              schema = @Schema(ref = ApiDefinition.HASH_SCHEME))
+          @RestQuery
+          String hashScheme,
       @Context HttpServerRequest request) {
     StrictQuery.read(request, PARAMETERS);
+    var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null);
     var question =
         new SizingQuestion(
             QueryNumber.integer(
@@ -81,6 +93,6 @@ public class SizingResource {
             QueryNumber.integer(
                     "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)
                 .map(Long::intValue));
-    return SizingView.of(question.solve(HashSchemes.nativeScheme()));
+    return SizingView.of(question.solve(scheme.scheme()));
   }
 }

@@ -7,6 +7,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(
     description = "Parameters of a filter that fit together, and what it would take",
     requiredProperties = {
+      "hashScheme",
+      "schemeWarning",
       "expectedInsertions",
       "falsePositiveProbability",
       "bitSize",
@@ -16,6 +18,13 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "bitsPerElement"
     })
 record SizingView(
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description =
+                "That the scheme does not keep this rate, and by how much it misses it; null if it"
+                    + " does",
+            nullable = true)
+        String schemeWarning,
     @Schema(description = "n: how many elements it holds") long expectedInsertions,
     @Schema(description = "p: the false-positive rate with n elements, after rounding")
         double falsePositiveProbability,
@@ -29,6 +38,8 @@ record SizingView(
   static SizingView of(SizingAnswer answer) {
     var shape = answer.shape();
     return new SizingView(
+        answer.scheme().id(),
+        answer.schemeWarning().orElse(null),
         answer.expectedInsertions(),
         answer.falsePositiveProbability(),
         shape.bitSize(),

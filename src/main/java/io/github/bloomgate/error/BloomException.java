@@ -55,6 +55,12 @@ public final class BloomException extends RuntimeException {
     return of(ErrorCode.INVALID_REQUEST, detail);
   }
 
+  /** One step would have to change keys that are in different slots of a Redis Cluster. */
+  public static BloomException severalSlots() {
+    return invalidRequest(
+        "Redis is a cluster, and the keys of the request are in different slots, so that no single step can change them. Adopt a key under its own name, or under the part of it in braces; instead of renaming a filter, copy and delete it.");
+  }
+
   /** Several values of the request are not acceptable, each told with its place. */
   public static BloomException invalidRequest(String detail, List<Violation> violations) {
     return new BloomException(

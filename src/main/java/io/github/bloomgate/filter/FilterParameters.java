@@ -52,8 +52,7 @@ public record FilterParameters(
       long expectedInsertions,
       double falsePositiveProbability,
       WhenFull whenFull) {
-    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
-    checkBitSize(shape.bitSize());
+    var shape = shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
     return new FilterParameters(
         hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
   }
@@ -67,9 +66,7 @@ public record FilterParameters(
    */
   public static FilterParameters forShape(
       HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
-    checkBitSize(bitSize);
-    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
-    checkBitSize(shape.bitSize());
+    var shape = shapeOf(hashScheme, bitSize, numHashFunctions);
     var probability = Math.pow(0.5, numHashFunctions);
     var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
     return new FilterParameters(hashScheme, Math.max(1, insertions), probability, shape, whenFull);
@@ -104,6 +101,30 @@ public record FilterParameters(
   /** Whether an element has the same bits in a filter of these and of other parameters. */
   public boolean hasBitsOf(FilterParameters other) {
     return hashScheme.equals(other.hashScheme) && shape.equals(other.shape);
+  }
+
+  /**
+   * The shape of a filter for a number of elements.
+   *
+   * @throws BloomException as {@link #forElements}
+   */
+  public static FilterShape shapeFor(
+      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
+    checkBitSize(shape.bitSize());
+    return shape;
+  }
+
+  /**
+   * The shape of a filter of a number of bits, rounded up as the scheme requires.
+   *
+   * @throws BloomException as {@link #forShape}
+   */
+  public static FilterShape shapeOf(HashScheme hashScheme, long bitSize, int numHashFunctions) {
+    checkBitSize(bitSize);
+    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
+    checkBitSize(shape.bitSize());
+    return shape;
   }
 
   /**

@@ -28,6 +28,7 @@ enum LinkFailure {
   REFUSED;
 
   private static final int LONGEST_TEXT = 300;
+  private static final String SEVERAL_SLOTS = "Keys of command or batch";
 
   /** Classifies what the driver failed a request with. */
   static LinkFailure of(Throwable failure) {
@@ -58,6 +59,9 @@ enum LinkFailure {
     }
     if (code.equals("OOM") || message.contains("OOM command not allowed")) {
       return BloomException.storeFull();
+    }
+    if (code.equals("CROSSSLOT") || message.startsWith(SEVERAL_SLOTS)) {
+      return BloomException.severalSlots();
     }
     if (isQueueFull(message)) {
       return BloomException.storeUnavailable(
@@ -129,7 +133,7 @@ enum LinkFailure {
   private static boolean isRefusedByDriver(String message) {
     return isQueueFull(message)
         || message.startsWith("Redis command is not valid")
-        || message.startsWith("Keys of command or batch")
+        || message.startsWith(SEVERAL_SLOTS)
         || message.startsWith("Cannot find endpoint")
         || message.startsWith("Failed ASKING");
   }

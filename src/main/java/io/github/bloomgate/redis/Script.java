@@ -24,7 +24,7 @@ public enum Script {
   COUNT("count", 2, Effect.READ),
 
   /** Makes a filter of a library's bitmap. */
-  ADOPT("adopt", 6, Effect.WRITE),
+  ADOPT("adopt", 7, Effect.WRITE),
   /** Reads the hash that a library keeps beside its bitmap. */
   CONFIG("config", 1, Effect.READ),
 

@@ -10,6 +10,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.store.AdoptionStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
@@ -62,6 +63,10 @@ public class AdoptionService {
       return refused(
           "Keys that begin with '%s' are the service's own and cannot be adopted. Send the key of another library."
               .formatted(OWN_KEYS));
+    }
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(redisKey)) {
+      return refused(
+          "redisKey is not valid Unicode: it holds half of a surrogate pair. Send it whole.");
     }
     if (parameters.filter(given -> given.whenFull() == WhenFull.REJECT).isPresent()) {
       return refused(

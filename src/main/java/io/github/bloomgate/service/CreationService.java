@@ -30,6 +30,7 @@ public class CreationService {
   private static final Logger LOG = Logger.getLogger(CreationService.class);
 
   private static final int MAX_ATTEMPTS = 5;
+  private static final int SERVER_ERROR = 500;
   private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
 
   private final DescriptionService descriptions;
@@ -88,6 +89,8 @@ public class CreationService {
     return catalogue
         .add(name)
         .chain(() -> script.apply(filter))
+        .onFailure(CreationService::isRefused)
+        .call(() -> catalogue.remove(name).onFailure().recoverWithNull())
         // Somebody who saw the name before there was a filter may have taken it off the catalogue.
         .call(created -> created ? catalogue.add(name) : NOTHING)
         .chain(
@@ -105,6 +108,11 @@ public class CreationService {
                               ? Uni.createFrom().item(found.get())
                               : createOrFind(request, script, attempt + 1));
             });
+  }
+
+  /** Whether it is certain that nothing was made. */
+  private static boolean isRefused(Throwable failure) {
+    return failure instanceof BloomException error && error.code().status() < SERVER_ERROR;
   }
 
   private static void log(Filter filter) {

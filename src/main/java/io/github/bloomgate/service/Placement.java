@@ -82,7 +82,7 @@ final class Placement {
         elements = Arrays.copyOf(elements, 2 * size);
       }
       if ((size + 1) * k > positions.length) {
-        positions = Arrays.copyOf(positions, 2 * positions.length);
+        positions = Arrays.copyOf(positions, Math.max(2 * positions.length, (size + 1) * k));
       }
       elements[size] = element;
       System.arraycopy(from, 0, positions, size * k, k);

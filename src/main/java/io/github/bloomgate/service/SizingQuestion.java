@@ -22,10 +22,11 @@ public record SizingQuestion(
     Optional<Integer> numHashFunctions) {
 
   /**
-   * The other parameters.
+   * The other parameters, by the rules of a scheme.
    *
-   * @throws BloomException INVALID_REQUEST if too few are given to tell, or all of them, or no
-   *     number of hash functions reaches p; LIMIT_EXCEEDED if the filter would be too large
+   * @throws BloomException INVALID_REQUEST if too few are given to tell, or all of them, no number
+   *     of hash functions reaches p, or the scheme has no such filter; LIMIT_EXCEEDED if the filter
+   *     would be too large
    */
   public SizingAnswer solve(HashScheme scheme) {
     var n = expectedInsertions;
@@ -33,15 +34,16 @@ public record SizingQuestion(
     var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
     if (bitSize.isPresent()) {
       var m = bitSize.get();
-      FilterParameters.checkBitSize(m);
-      if (numHashFunctions.isPresent() && given < 2) {
-        return forShape(scheme.shapeOf(m, numHashFunctions.get()));
+      var k = numHashFunctions.isPresent() ? numHashFunctions : usual(scheme);
+      if (k.isPresent() && given < 2) {
+        return forShape(scheme, FilterParameters.shapeOf(scheme, m, k.get()));
       }
       if (numHashFunctions.isEmpty() && given > 0) {
-        return forShape(scheme.shapeOf(m, hashFunctionsFor(scheme, m)));
+        var fitting = hashFunctionsFor(scheme, m);
+        return forShape(scheme, FilterParameters.shapeOf(scheme, m, fitting));
       }
     } else if (given == 2) {
-      return SizingAnswer.of(n.get(), shapeFor(scheme, n.get(), p.get()));
+      return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw BloomException.invalidRequest(
         "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
@@ -50,24 +52,23 @@ public record SizingQuestion(
   }
 
   private FilterShape shapeFor(HashScheme scheme, long n, double p) {
-    var m =
-        numHashFunctions.isPresent()
-            ? Sizing.bitSize(n, p, numHashFunctions.get())
-            : Sizing.bitSize(n, p);
-    FilterParameters.checkBitSize(m);
-    return numHashFunctions.isPresent()
-        ? scheme.shapeOf(m, numHashFunctions.get())
-        : scheme.shapeFor(n, p);
+    return numHashFunctions
+        .map(k -> FilterParameters.shapeOf(scheme, Sizing.bitSize(n, p, k), k))
+        .orElseGet(() -> FilterParameters.shapeFor(scheme, n, p));
   }
 
-  private SizingAnswer forShape(FilterShape shape) {
+  private static Optional<Integer> usual(HashScheme scheme) {
+    return scheme.defaultNumHashFunctions().stream().boxed().findFirst();
+  }
+
+  private SizingAnswer forShape(HashScheme scheme, FilterShape shape) {
     var k = shape.numHashFunctions();
     // Without n and p: what the bits are best for, half of them set.
     var p = falsePositiveProbability.orElse(Math.pow(0.5, k));
     var n =
         expectedInsertions.orElseGet(
             () -> Math.max(1, Sizing.expectedInsertions(shape.bitSize(), k, p)));
-    return SizingAnswer.of(n, shape);
+    return SizingAnswer.of(scheme, n, shape);
   }
 
   private int hashFunctionsFor(HashScheme scheme, long m) {
@@ -80,7 +81,7 @@ public record SizingQuestion(
     if (falsePositiveProbability.isEmpty()) {
       return best;
     }
-    var bits = scheme.shapeOf(m, best).bitSize();
+    var bits = FilterParameters.shapeOf(scheme, m, best).bitSize();
     for (var k = 1; k <= best; k++) {
       if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.get()) {
         return k;

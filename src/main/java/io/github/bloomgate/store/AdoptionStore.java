@@ -28,7 +28,7 @@ public class AdoptionStore {
   /**
    * Makes a filter of the bitmap under a library's key, or of a new one that the library can open.
    *
-   * @param filter what it shall be; without a deadline it gets the one that the key has
+   * @param filter what it shall be; without a deadline it gets the one that the library's keys have
    * @return false if the name is taken
    * @throws BloomException KEY_MISMATCH if the key, or the hash beside it, is of another shape;
    *     WRONG_KEY_TYPE
@@ -38,7 +38,7 @@ public class AdoptionStore {
     return scripts
         .run(
             Script.ADOPT,
-            Keys.ofFilter(filter),
+            Keys.ofAdoption(filter),
             request -> {
               request.arg(filter.shape().segmentBits());
               request.arg(filter.shape().numHashFunctions());
@@ -53,7 +53,7 @@ public class AdoptionStore {
                 switch (reply.status()) {
                   case "CREATED" -> true;
                   case "EXISTS" -> false;
-                  default -> throw Refusals.of(reply, filter.name(), Keys.ofFilter(filter));
+                  default -> throw Refusals.of(reply, filter.name(), Keys.ofAdoption(filter));
                 });
   }
 

@@ -82,6 +82,16 @@ final class Keys {
   }
 
   /**
+   * Likewise of a filter that is about to adopt a bitmap, and the key its bits would have without:
+   * what is there belongs to another filter of its name.
+   */
+  static List<String> ofAdoption(Filter filter) {
+    var keys = new ArrayList<>(ofFilter(filter));
+    keys.add(ofFilter(filter.name()).size(), bits(filter.name().value()));
+    return keys;
+  }
+
+  /**
    * Keys of which the second is a bitmap, for a filter whose bitmap may be a library's: that takes
    * its place, and if it has a hash beside it, that comes last.
    */

@@ -5,6 +5,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -129,7 +130,7 @@ class SizingResourceTest {
         "bitSize=0",
         "bitSize=68719476737",
         "numHashFunctions=0",
-        "numHashFunctions=65"
+        "numHashFunctions=256"
       })
   void aValueBeyondItsLimitsIsRefusedByName(String parameter) {
     var name = parameter.substring(0, parameter.indexOf('='));
@@ -176,6 +177,53 @@ class SizingResourceTest {
         .get("/v1/sizing?expectedInsertions=10&falsePositiveProbability=0.5")
         .then()
         .body("$", hasKey("bitsPerElement"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // Bits truncated and not rounded to 64, as the library has them.
+    "redisson, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9585, 7",
+    "guava-mitz-64, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9600, 7",
+    "redisson, bitSize=9601&numHashFunctions=7, 950, 9601, 7",
+    "redisson, bitSize=9601&expectedInsertions=1000, 1000, 9601, 7",
+    // Their numbers of hash functions are their own.
+    "go-zero, bitSize=20000, 990, 20000, 14",
+    "go-zero, bitSize=20000&expectedInsertions=1000, 1000, 20000, 14",
+    "scrapy-redis-bloomfilter, bitSize=1073741824, 124043519, 1073741824, 6"
+  })
+  void aSchemeIsSizedByItsOwnRules(String scheme, String query, long n, long m, int k) {
+    var answer = solve("hashScheme=" + scheme + "&" + query);
+    assertEquals(scheme, answer.getString("hashScheme"));
+    assertEquals(n, answer.getLong("expectedInsertions"));
+    assertEquals(m, answer.getLong("bitSize"));
+    assertEquals(k, answer.getInt("numHashFunctions"));
+    assertEquals(1, answer.getInt("segments"));
+  }
+
+  @Test
+  void theAnswerSaysWhereTheSchemeMissesTheRate() {
+    var n = "expectedInsertions=1000&falsePositiveProbability=0.001";
+    assertNull(solve(n).getString("schemeWarning"));
+    assertTrue(solve(n + "&hashScheme=redisson").getString("schemeWarning").contains("1000"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "go-zero, expectedInsertions=1000&falsePositiveProbability=0.01, bitSize",
+    "scrapy-redis-bloomfilter, bitSize=1000&numHashFunctions=6, power of two",
+    "theirs, bitSize=1000&numHashFunctions=6, hashScheme",
+  })
+  void aSchemeThatHasNoSuchFilterIsRefused(String scheme, String query, String why) {
+    refused("hashScheme=" + scheme + "&" + query).body("detail", containsString(why));
+  }
+
+  @Test
+  void aSchemeHasLimits() {
+    given()
+        .get("/v1/sizing?hashScheme=redisson&bitSize=4294967295&numHashFunctions=3")
+        .then()
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"));
   }
 
   private static JsonPath solve(String query) {

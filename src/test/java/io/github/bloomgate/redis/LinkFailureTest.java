@@ -88,7 +88,6 @@ class LinkFailureTest {
   @ValueSource(
       strings = {
         "Redis command is not valid, check https://redis.io/commands: EVALSHA secret",
-        "Keys of command or batch: \"EVALSHA secret\" targets not all in the same hash slot",
         "ERR unknown command 'FOO', with args beginning with: 'secret',",
         "ERR unknown command `FOO`, with args beginning with: `secret`,"
       })
@@ -108,5 +107,20 @@ class LinkFailureTest {
 
   private static BloomException refused(Throwable failure) {
     return assertInstanceOf(BloomException.class, LinkFailure.refused(failure));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CROSSSLOT Keys in request don't hash to the same slot",
+        "Keys of command or batch: \"EVALSHA secret\" targets not all in the same hash slot"
+      })
+  void keysOfSeveralSlotsAreToldWithAdvice(String message) {
+    for (Throwable failure :
+        new Throwable[] {ErrorType.create(message), new NoStackTraceThrowable(message)}) {
+      var told = (BloomException) LinkFailure.refused(failure);
+      assertEquals(ErrorCode.INVALID_REQUEST, told.code());
+      assertFalse(told.getMessage().contains("secret"), told.getMessage());
+    }
   }
 }

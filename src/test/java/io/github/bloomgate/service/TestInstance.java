@@ -53,6 +53,7 @@ final class TestInstance implements AutoCloseable {
   final Settler settler;
   final DescriptionService descriptions;
   final CreationService creations;
+  final AdoptionService adoptions;
   final FilterService changes;
   final ElementService elements;
   final NextGenerations nextGenerations;
@@ -112,6 +113,7 @@ final class TestInstance implements AutoCloseable {
     creations =
         new CreationService(
             descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
+    adoptions = new AdoptionService(creations, stores.adoptions(), clock);
     changes =
         new FilterService(
             descriptions,

@@ -1,0 +1,100 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.await;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.redis.TestRedis;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Adoption where Redis is a cluster, of one node: a key is in the slot of the name or it is not.
+ */
+class AdoptionClusterTest {
+
+  private static final int SLOTS = 16_384;
+  private static final List<byte[]> ELEMENTS = elements("element ", 50);
+
+  private static TestRedis redis;
+  private static TestInstance service;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started("--cluster-enabled", "yes");
+    var slots = IntStream.range(0, SLOTS).mapToObj(Integer::toString);
+    redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
+    service = new TestInstance(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    redis.close();
+  }
+
+  @Test
+  void aKeyInAnotherSlotIsRefusedWithAdvice() {
+    for (var scheme : List.of("redisson", "go-zero")) {
+      var failure =
+          assertThrows(BloomException.class, () -> await(adopt("orders", "coupons", scheme)));
+      assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
+      assertTrue(failure.getMessage().contains("under its own name"), failure.getMessage());
+    }
+    assertEquals(List.of(), service.keysWith("orders"));
+    assertEquals(List.of(), service.keysWith("coupons"));
+  }
+
+  @Test
+  void aKeyInTheSlotOfTheNameIsAdoptedAndUsed() {
+    for (var key : List.of("users", "a{users}b")) {
+      for (var scheme : List.of("redisson", "go-zero")) {
+        var name = new FilterName("users");
+        assertTrue(await(adopt("users", key, scheme)).created());
+        service.add(name, ELEMENTS);
+        service.assertMaybe(name, ELEMENTS);
+        await(service.changes.clear(name));
+        await(service.changes.delete(name, true));
+        assertEquals(0, redis.command("EXISTS", key).toInteger());
+      }
+    }
+  }
+
+  @Test
+  void aRenameToAnotherSlotIsRefusedWithAdvice() {
+    var from = new FilterName("here");
+    service.create(from, TestInstance.shape(1_000, 3));
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () -> await(service.changes.rename(from, new FilterName("there"), false)));
+    assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
+    service.add(from, ELEMENTS);
+    service.assertMaybe(from, ELEMENTS);
+  }
+
+  private static Uni<CreateOutcome> adopt(String name, String key, String scheme) {
+    var hashes = HashSchemes.named(scheme).orElseThrow();
+    var shape = FilterParameters.forShape(hashes, 1_024, 14, WhenFull.ACCEPT);
+    return service.adoptions.adopt(
+        new FilterName(name), key, hashes, Optional.of(shape), Optional.empty());
+  }
+}
