@@ -63,7 +63,7 @@ public class SizingResource {
           String bitSize,
       @Parameter(
               description = "k: bits an element sets",
-              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "64"))
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "255"))
           @RestQuery
           String numHashFunctions,
       @Parameter(

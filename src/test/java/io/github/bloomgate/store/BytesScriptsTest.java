@@ -134,7 +134,7 @@ class BytesScriptsTest {
     var read = assertThrows(StaleFilterException.class, () -> read(filter, 0, 16));
     assertTrue(!read.gone());
     assertThrows(StaleFilterException.class, () -> union(filter, 0, new byte[] {1}, 1));
-    TestLink.await(filters.delete(filter));
+    TestLink.await(filters.delete(filter.name(), false));
     var gone = assertThrows(StaleFilterException.class, () -> union(filter, 0, new byte[] {1}, 1));
     assertTrue(gone.gone());
     assertEquals(0, redis.command("KEYS", "*" + filter.name() + "*").size());
