@@ -28,6 +28,8 @@ import java.util.function.Supplier;
 /** Runs scripts one by one on a Redis of its own and looks at what they left. */
 final class ScriptBench implements AutoCloseable {
 
+  private static final int ADD_REPLY = 5;
+
   /** Bits of the segments made here: not a whole number of bytes more than 8. */
   static final long SEGMENT_BITS = 128;
 
@@ -77,7 +79,9 @@ final class ScriptBench implements AutoCloseable {
                   }
                 }));
     var line = new StringBuilder(reply.status());
-    for (var i = 1; i < reply.size(); i++) {
+    // The counts before and after an add are for copies, whose tests look at them.
+    var size = script == Script.ADD && reply.size() == ADD_REPLY ? ADD_REPLY - 2 : reply.size();
+    for (var i = 1; i < size; i++) {
       line.append(' ').append(text(reply, i));
     }
     // What scripts answer last may be empty.
