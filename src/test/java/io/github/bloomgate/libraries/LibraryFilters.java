@@ -45,6 +45,11 @@ abstract class LibraryFilters {
   }
 
   @Test
+  void whatTheLibraryDoesIsSeenHoweverOftenTheFilterWasTested() {
+    forEach(VectorFilters::checkSeenAtOnce);
+  }
+
+  @Test
   void aFilterUnderOwnKeysHasTheSameBits() {
     forEach(VectorFilters::checkOwn);
   }

@@ -29,6 +29,9 @@ final class VectorFilters {
   /** Up to here the bits of single elements are looked up; beyond, each takes long to count. */
   private static final long MOST_BITS_LOCATED = 1L << 26;
 
+  /** More than enough for a filter that nobody shares to be held near the service. */
+  private static final int OFTEN = 30;
+
   private static final long REDIS_LIMIT = 1L << 32;
 
   private final JsonNode root;
@@ -79,6 +82,22 @@ final class VectorFilters {
       assertEquals(Arrays.toString(bits), Arrays.toString(adopted.bits()), text(filter));
       redis.run("DEL", adopted.key(), adopted.configKey());
     }
+  }
+
+  /** Whatever the library does to its bits is seen at once, however often they were tested. */
+  void checkSeenAtOnce() {
+    var filter = filters(false).get(0);
+    var elements = elements(filter, "present");
+    var adopted = AdoptedFilter.of(redis);
+    adopted.created(shape(filter));
+    for (int i = 0; i < OFTEN; i++) {
+      assertFalse(adopted.test(elements).contains(true), text(filter));
+    }
+    adopted.setBits(HexFormat.of().parseHex(filter.get("bitmapHex").asText()));
+    checkAnswers(filter, adopted);
+    adopted.setBits(new byte[1]);
+    assertFalse(adopted.test(elements).contains(true), text(filter));
+    adopted.delete(true);
   }
 
   /** A filter under the service's own keys has the same bits, and zeros up to its end. */
