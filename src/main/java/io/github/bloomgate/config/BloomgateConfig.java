@@ -1,5 +1,6 @@
 package io.github.bloomgate.config;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import jakarta.validation.constraints.Max;
@@ -57,6 +58,16 @@ public interface BloomgateConfig {
     @WithDefault("64")
     @Min(1)
     int maxConcurrent();
+  }
+
+  /** What makes the service fast; the answers are the same without. */
+  Speed speed();
+
+  /** What makes the service fast; the answers are the same without. */
+  interface Speed {
+    /** How many bytes large adds and tests may hold, at most a quarter of the heap; 0: off. */
+    @WithDefault("64M")
+    MemorySize bulkMaxSize();
   }
 
   /** How the service talks to Redis. */

@@ -17,8 +17,10 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,6 +42,8 @@ final class TestInstance implements AutoCloseable {
   /** Deadlines in tests are hours from now and from each other, so no delay matters. */
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
 
+  private static final long BULK_BYTES = 64 << 20;
+
   private final TestRedis redis;
   private final TestLink link;
   final TestStores stores;
@@ -50,6 +54,7 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final FilterService changes;
   final ElementService elements;
+  final SegmentAdds adds;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
   final RebuildOpening openings;
@@ -72,6 +77,20 @@ final class TestInstance implements AutoCloseable {
   }
 
   TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
+    this(redis, clock, settings, BULK_BYTES);
+  }
+
+  /** An instance that never adds by union. */
+  static TestInstance withoutBulk(TestRedis redis) {
+    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, 0);
+  }
+
+  private static BloomgateConfig.Speed speed(long bulkBytes) {
+    return () -> new MemorySize(BigInteger.valueOf(bulkBytes));
+  }
+
+  private TestInstance(
+      TestRedis redis, Clock clock, BloomgateConfig.Sources settings, long bulkBytes) {
     this.redis = redis;
     link = new TestLink(redis.options());
     stores = TestStores.over(link);
@@ -107,8 +126,10 @@ final class TestInstance implements AutoCloseable {
             settler,
             stores.agenda(),
             clock);
-    nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
-    elements = new ElementService(live, stores.segments(), nextGenerations, metrics);
+    var unions = new SegmentUnions(stores.segments(), speed(bulkBytes), metrics);
+    adds = new SegmentAdds(stores.segments(), unions);
+    nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
+    elements = new ElementService(live, stores.segments(), adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,
