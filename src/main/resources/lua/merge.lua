@@ -36,10 +36,15 @@ if segment.maxInsertions > 0 and segment.insertions + insertions > segment.maxIn
   return {'FULL', segment.next}
 end
 if segment.bitsSet > 0 then
+  -- Neither replicas nor the append-only file need what is gone when the script ends. Before Redis 7
+  -- that has to be asked for.
+  redis.replicate_commands()
+  redis.set_repl(redis.REPL_NONE)
   redis.call('SET', given, bytes)
   redis.call('BITOP', 'OR', given, given, bits)
   local joined = redis.call('BITCOUNT', given)
   redis.call('UNLINK', given)
+  redis.set_repl(redis.REPL_ALL)
   if joined ~= count then
     return {'CHANGED', segment.next}
   end

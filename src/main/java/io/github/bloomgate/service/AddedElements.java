@@ -29,6 +29,20 @@ final class AddedElements {
     isNew[index] = changedBit;
   }
 
+  /**
+   * Notes that all elements of a segment were applied.
+   *
+   * @param first index of the first of the hashed elements
+   * @param changedBit for each of the segment's, in order
+   */
+  synchronized void apply(HashedElements hashed, int segment, int first, boolean[] changedBit) {
+    for (var place = 0; place < changedBit.length; place++) {
+      var index = first + hashed.indexOf(segment, place);
+      applied.set(index);
+      isNew[index] = changedBit[place];
+    }
+  }
+
   /** Notes what a segment answered last. */
   synchronized void noteNext(Optional<Generation> known) {
     next = known;

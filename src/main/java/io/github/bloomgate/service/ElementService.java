@@ -5,7 +5,6 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.lines.ElementEncoding;
-import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -27,7 +26,7 @@ public class ElementService {
   public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
-  private final SegmentStore segments;
+  private final SegmentTests tests;
   private final SegmentAdds adds;
   private final NextGenerations nextGenerations;
   private final Counter added;
@@ -37,12 +36,12 @@ public class ElementService {
 
   ElementService(
       LiveFilters live,
-      SegmentStore segments,
+      SegmentTests tests,
       SegmentAdds adds,
       NextGenerations nextGenerations,
       MeterRegistry metrics) {
     this.live = live;
-    this.segments = segments;
+    this.tests = tests;
     this.adds = adds;
     this.nextGenerations = nextGenerations;
     this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
@@ -146,23 +145,7 @@ public class ElementService {
   }
 
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
-    var batches = Placement.of(filter.parameters(), elements);
-    return BatchCalls.all(
-            filter,
-            batches,
-            batch -> live.onSegment(filter, batch.segment(), () -> segments.test(filter, batch)))
-        .map(
-            replies -> {
-              var maybe = new boolean[elements.size()];
-              for (var b = 0; b < batches.size(); b++) {
-                var places = batches.get(b).elements();
-                var reply = replies.get(b);
-                for (var i = 0; i < reply.length; i++) {
-                  maybe[places[i]] = reply[i];
-                }
-              }
-              return Answers.of(maybe);
-            });
+    return tests.test(filter, elements, live.calls(filter)).map(Answers::of);
   }
 
   private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {

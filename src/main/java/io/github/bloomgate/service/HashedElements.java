@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.UnsupportedElementException;
+import io.github.bloomgate.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
@@ -64,8 +65,12 @@ final class HashedElements {
 
   /** Computes where the bits of the element at an index are, as the scheme does. */
   static int locate(FilterParameters parameters, List<byte[]> elements, int i, long[] positions) {
+    var scheme = parameters.hashScheme();
     try {
-      return parameters.hashScheme().locate(elements.get(i), parameters.shape(), positions);
+      return elements instanceof PackedElements packed
+          ? scheme.locate(
+              packed.bytes(), packed.start(i), packed.end(i), parameters.shape(), positions)
+          : scheme.locate(elements.get(i), parameters.shape(), positions);
     } catch (UnsupportedElementException unsupported) {
       throw BloomException.unsupportedElement(i, unsupported.getMessage());
     }
@@ -119,9 +124,10 @@ final class HashedElements {
   /**
    * Tests a segment's elements against its bitmap.
    *
-   * @param maybe for each, at its index among all, whether it might be contained
+   * @param first index of the first of all elements in
+   * @param maybe for each, whether it might be contained
    */
-  void testIn(byte[] bitmap, int segment, boolean[] maybe) {
+  void testIn(byte[] bitmap, int segment, int first, boolean[] maybe) {
     for (var place = starts[segment]; place < starts[segment + 1]; place++) {
       var element = order[place];
       var j = element * k;
@@ -129,7 +135,7 @@ final class HashedElements {
       while (j < end && (bitmap[positions[j] >>> 3] & 0x80 >>> (positions[j] & 7)) != 0) {
         j++;
       }
-      maybe[element] = j == end;
+      maybe[first + element] = j == end;
     }
   }
 

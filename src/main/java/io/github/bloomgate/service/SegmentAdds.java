@@ -1,7 +1,6 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
@@ -9,8 +8,6 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
-import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * Adds elements to the segments of one generation, by the cheaper of two ways for each segment: bit
@@ -18,11 +15,6 @@ import java.util.stream.IntStream;
  */
 @ApplicationScoped
 class SegmentAdds {
-
-  private static final int UNIONS_AT_ONCE = 2;
-
-  /** Bits of the elements that are hashed at once, 4 bytes each. */
-  private static final int MAX_POSITIONS = 1 << 20;
 
   private final SegmentStore segments;
   private final SegmentUnions unions;
@@ -40,42 +32,11 @@ class SegmentAdds {
    */
   Uni<AddedElements> add(Filter filter, List<byte[]> elements, SegmentCalls calls) {
     var added = new AddedElements(elements);
-    var perPart =
-        Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / filter.shape().numHashFunctions());
-    var parts = (elements.size() + perPart - 1) / perPart;
-    if (parts > 1) {
-      requireSupported(filter, elements);
-    }
-    return inTurn(
-            parts,
-            part -> {
-              var from = part * perPart;
-              var some = elements.subList(from, Math.min(elements.size(), from + perPart));
-              return new Part(filter, some, from, added, calls).add();
-            })
+    var parts = Parts.of(filter, elements);
+    return parts
+        .inTurn(
+            part -> new Part(filter, parts.elements(part), parts.first(part), added, calls).add())
         .replaceWith(added);
-  }
-
-  /** Bad elements are told before anything is written. */
-  private static void requireSupported(Filter filter, List<byte[]> elements) {
-    var parameters = filter.parameters();
-    if (parameters.hashScheme() != HashSchemes.nativeScheme()) {
-      var positions = new long[Math.max(2, filter.shape().numHashFunctions())];
-      for (var i = 0; i < elements.size(); i++) {
-        HashedElements.locate(parameters, elements, i, positions);
-      }
-    }
-  }
-
-  private static Uni<AddedElements> inTurn(int count, IntFunction<Uni<AddedElements>> step) {
-    return count == 1
-        ? step.apply(0)
-        : Multi.createFrom()
-            .items(IntStream.range(0, count).boxed())
-            .onItem()
-            .transformToUniAndConcatenate(step::apply)
-            .collect()
-            .last();
   }
 
   /** Elements that follow each other, few enough to be hashed at once. */
@@ -113,7 +74,7 @@ class SegmentAdds {
                       .deferred(() -> addTo(segment, hashed))
                       // Setting a hundred thousand bits is no work for an event loop.
                       .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()))
-          .merge(UNIONS_AT_ONCE)
+          .merge(Parts.SEGMENTS_AT_ONCE)
           .collect()
           .last();
     }
@@ -129,10 +90,7 @@ class SegmentAdds {
                   union
                       .map(
                           done -> {
-                            for (var place = 0; place < hashed.count(segment); place++) {
-                              var index = hashed.indexOf(segment, place);
-                              added.apply(first + index, done.changed()[place]);
-                            }
+                            added.apply(hashed, segment, first, done.changed());
                             added.noteNext(done.next());
                             return Uni.createFrom().item(added);
                           })
@@ -140,7 +98,12 @@ class SegmentAdds {
     }
 
     private Uni<AddedElements> addBits(List<SegmentBatch> batches) {
-      return inTurn(batches.size(), i -> addUnlessFull(batches.get(i)));
+      return Multi.createFrom()
+          .iterable(batches)
+          .onItem()
+          .transformToUniAndConcatenate(this::addUnlessFull)
+          .collect()
+          .last();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.BulkMemory;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.service.HeldBitmaps.Held;
@@ -10,9 +11,11 @@ import io.github.bloomgate.store.MergeReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -25,6 +28,7 @@ import java.util.Optional;
  * Otherwise it begins anew, and gives way where others go on adding.
  */
 @ApplicationScoped
+@Startup
 class SegmentUnions {
 
   private static final int MAX_ATTEMPTS = 3;
@@ -49,14 +53,14 @@ class SegmentUnions {
   private final Cache<Key, Boolean> busy =
       Caffeine.newBuilder().maximumSize(MAX_GIVEN_WAY).expireAfterWrite(GIVING_WAY).build();
 
+  @Inject
   SegmentUnions(SegmentStore segments, BloomgateConfig config, MeterRegistry metrics) {
     this(segments, config.speed(), metrics);
   }
 
   SegmentUnions(SegmentStore segments, BloomgateConfig.Speed settings, MeterRegistry metrics) {
     this.segments = segments;
-    var bytes =
-        Math.min(settings.bulkMaxSize().asLongValue(), Runtime.getRuntime().maxMemory() / 4);
+    var bytes = BulkMemory.of(settings);
     this.isOn = bytes > 0;
     // The other half is for the elements themselves.
     this.held = new HeldBitmaps(bytes / 2);
@@ -91,6 +95,25 @@ class SegmentUnions {
     return pay(filter, elements.count(segment)) && busy.getIfPresent(key) == null
         ? attempt(filter, segment, elements, calls, 1)
         : Uni.createFrom().item(Optional.empty());
+  }
+
+  /**
+   * Tests the elements of a segment against its bitmap, which is read for it: as it is at one
+   * moment from now on.
+   *
+   * @param first index of the first of {@code elements} in
+   * @param maybe for each, whether it might be contained
+   */
+  Uni<Void> test(
+      Filter filter,
+      int segment,
+      HashedElements elements,
+      int first,
+      boolean[] maybe,
+      SegmentCalls calls) {
+    return read(filter, segment, calls)
+        .invoke(copy -> elements.testIn(copy.bits(), segment, first, maybe))
+        .replaceWithVoid();
   }
 
   private Uni<Optional<Union>> attempt(

@@ -129,7 +129,9 @@ final class TestInstance implements AutoCloseable {
     var unions = new SegmentUnions(stores.segments(), speed(bulkBytes), metrics);
     adds = new SegmentAdds(stores.segments(), unions);
     nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
-    elements = new ElementService(live, stores.segments(), adds, nextGenerations, metrics);
+    elements =
+        new ElementService(
+            live, new SegmentTests(stores.segments(), unions), adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,
