@@ -134,7 +134,11 @@ public class ContentResource {
             null);
     var lines =
         StreamBody.lines(
-            context.request(), headers.getMediaType(), body, ElementEncoding.named(encoding));
+            context.request(),
+            headers.getMediaType(),
+            body,
+            ElementEncoding.named(encoding),
+            slots);
     var giveBack = slots.take();
     try {
       var replaced =
@@ -185,7 +189,8 @@ public class ContentResource {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, ApiDefinition.REBUILD_ID);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
-    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    var lines =
+        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
     var next =
         rebuilds
             .find(filterName, RebuildId.of(context.request(), "encoding", "return"))

@@ -52,7 +52,8 @@ public class StreamResource {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
-    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    var lines =
+        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
     elements.requireUsable(filterName).await().indefinitely();
     var stream =
         ElementStream.ofAdds(lines, batch -> elements.add(filterName, batch), query.verdicts());
@@ -71,7 +72,8 @@ public class StreamResource {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context.request(), StreamQuery.OF_TEST);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
-    var lines = StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding());
+    var lines =
+        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
     elements.requireUsable(filterName).await().indefinitely();
     var stream =
         ElementStream.ofTests(lines, batch -> elements.test(filterName, batch), query.verdicts());

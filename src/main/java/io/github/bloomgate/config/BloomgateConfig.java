@@ -74,6 +74,10 @@ public interface BloomgateConfig {
      */
     @WithDefault("64M")
     MemorySize nearCacheMaxSize();
+
+    /** How many bytes large adds and tests may hold, at most a quarter of the heap; 0: off. */
+    @WithDefault("64M")
+    MemorySize bulkMaxSize();
   }
 
   /** How the service talks to Redis. */

@@ -90,7 +90,12 @@ final class Bloomgate1 implements HashScheme {
 
   @Override
   public int locate(byte[] element, FilterShape shape, long[] positions) {
-    Murmur3.hash(element, 0, positions);
+    return locate(element, 0, element.length, shape, positions);
+  }
+
+  @Override
+  public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
+    Murmur3.hash(bytes, start, end, 0, positions);
     long word = positions[0];
     long step = positions[1];
 

@@ -1,5 +1,6 @@
 package io.github.bloomgate.hash;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -98,6 +99,16 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
    *     not valid UTF-8
    */
   int locate(byte[] element, FilterShape shape, long[] positions);
+
+  /**
+   * Likewise, of an element within an array, which may cost a copy of it.
+   *
+   * @param start index of its first byte
+   * @param end index behind its last
+   */
+  default int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
+    return locate(Arrays.copyOfRange(bytes, start, end), shape, positions);
+  }
 
   /**
    * Says that a filter full to its n has more false positives than asked for, and by how much,

@@ -25,12 +25,24 @@ final class Murmur3 {
    * @param out receives h1 at index 0 and h2 at index 1
    */
   static void hash(byte[] data, int seed, long[] out) {
+    hash(data, 0, data.length, seed, out);
+  }
+
+  /**
+   * Hashes some bytes of {@code data}.
+   *
+   * @param start index of the first
+   * @param end index behind the last
+   * @param seed the 32-bit seed, taken as unsigned
+   * @param out receives h1 at index 0 and h2 at index 1
+   */
+  static void hash(byte[] data, int start, int end, int seed, long[] out) {
     long h1 = Integer.toUnsignedLong(seed);
     long h2 = h1;
-    int length = data.length;
-    int blocksEnd = length & ~15;
+    int length = end - start;
+    int blocksEnd = start + (length & ~15);
 
-    for (int i = 0; i < blocksEnd; i += 16) {
+    for (int i = start; i < blocksEnd; i += 16) {
       h1 ^= mixK1((long) LITTLE_ENDIAN_LONG.get(data, i));
       h1 = Long.rotateLeft(h1, 27) + h2;
       h1 = h1 * 5 + 0x52dce729;
@@ -40,12 +52,12 @@ final class Murmur3 {
     }
 
     // The tail is a block padded with zeros. Mixing a zero word gives zero, so no case is special.
-    int tail = length - blocksEnd;
+    int tail = end - blocksEnd;
     if (tail >= 8) {
       h1 ^= mixK1((long) LITTLE_ENDIAN_LONG.get(data, blocksEnd));
-      h2 ^= mixK2(littleEndian(data, blocksEnd + 8, length));
+      h2 ^= mixK2(littleEndian(data, blocksEnd + 8, end));
     } else {
-      h1 ^= mixK1(littleEndian(data, blocksEnd, length));
+      h1 ^= mixK1(littleEndian(data, blocksEnd, end));
     }
 
     h1 ^= length;

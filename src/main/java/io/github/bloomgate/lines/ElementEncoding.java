@@ -25,8 +25,8 @@ public enum ElementEncoding {
     }
 
     @Override
-    byte[] decodeBytes(byte[] text) throws MalformedLineException {
-      return bounded(text);
+    boolean isBytes() {
+      return true;
     }
 
     @Override
@@ -106,7 +106,12 @@ public enum ElementEncoding {
     return (MAX_ELEMENT_BYTES + bytes - 1) / bytes * characters;
   }
 
-  /** The element of a text in UTF-8; with {@link #UTF_8} of any bytes. */
+  /** Whether the bytes of a text, whatever they are, are the element. */
+  boolean isBytes() {
+    return false;
+  }
+
+  /** The element of a text in UTF-8, where that is not its bytes. */
   byte[] decodeBytes(byte[] text) throws MalformedLineException {
     // Latin-1 keeps bytes beyond ASCII apart from all characters that mean something here.
     return decodeText(new String(text, StandardCharsets.ISO_8859_1));
@@ -122,10 +127,14 @@ public enum ElementEncoding {
   }
 
   private static byte[] bounded(byte[] element) throws MalformedLineException {
-    if (element.length > MAX_ELEMENT_BYTES) {
+    requireBounded(element.length);
+    return element;
+  }
+
+  static void requireBounded(int length) throws MalformedLineException {
+    if (length > MAX_ELEMENT_BYTES) {
       throw new MalformedLineException(TOO_LONG);
     }
-    return element;
   }
 
   /**

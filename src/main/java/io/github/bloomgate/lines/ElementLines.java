@@ -2,40 +2,79 @@ package io.github.bloomgate.lines;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 
 /**
  * Reads elements from lines, in batches. A line ends with LF or CR LF; the last one may end
  * without.
  *
  * <p>A batch is what has arrived, so that a live source gets its elements acted on while it pauses.
- * Memory holds the batch, which is at most {@value LineBatch#MAX_ELEMENTS} elements or a MiB and a
- * line, and a buffer. Not thread-safe.
+ * Memory holds the batch, which ordinarily is at most {@value LineBatch#MAX_ELEMENTS} elements or a
+ * MiB and a line, and a buffer. Not thread-safe.
  */
 public final class ElementLines {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
+  /** How long a large batch may take to be gathered, and a pause in it may be. */
+  private static final long PATIENCE_NANOS = 50_000_000;
+
+  private static final long PAUSE_NANOS = 2_000_000;
+  private static final long LOOK_AGAIN_NANOS = 50_000;
+
+  /** From so many elements on more of them are likely to come at once. */
+  private static final int LIKELY_MORE = 1024;
+
+  /** How long a batch for which nobody waits may be gathered beyond the ordinary size. */
+  private static final long GATHERING_NANOS = 1_000_000_000;
+
   private final LineFormat format;
   private final ElementEncoding encoding;
   private final LineReader reader;
+  private final IntSupplier batchBytes;
+  private final boolean isAwaited;
   private long nextLine = 1;
+  private int lastBytes;
+  private int lastSize;
   private InvalidLineException invalid;
   private IOException broken;
+
+  /**
+   * Lines of an input, which is not closed, in batches of the ordinary size.
+   *
+   * @param in its {@code available} must not be positive when a read would wait
+   */
+  public ElementLines(InputStream in, LineFormat format, ElementEncoding encoding) {
+    this(in, format, encoding, () -> LineBatch.ORDINARY_BYTES, true);
+  }
 
   /**
    * Lines of an input, which is not closed.
    *
    * @param in its {@code available} must not be positive when a read would wait
+   * @param batchBytes asked for each batch: the bytes of lines after which it is full
+   * @param isAwaited whether somebody waits for what becomes of lines, so that they are handed out
+   *     when no more come
    */
-  public ElementLines(InputStream in, LineFormat format, ElementEncoding encoding) {
+  public ElementLines(
+      InputStream in,
+      LineFormat format,
+      ElementEncoding encoding,
+      IntSupplier batchBytes,
+      boolean isAwaited) {
     this.format = format;
     this.encoding = encoding;
     this.reader = new LineReader(in, format.maxLineBytes(encoding));
+    this.batchBytes = batchBytes;
+    this.isAwaited = isAwaited;
   }
 
   /**
-   * Waits for a line, then takes all that can be had without waiting, up to a full batch.
+   * Waits for a line, then takes all that can be had without waiting, up to a full batch. A batch
+   * that is large already waits for more, but for milliseconds only.
    *
    * @return empty after the last line
    * @throws InvalidLineException if the next line stands for no element; all lines before it were
@@ -43,9 +82,12 @@ public final class ElementLines {
    * @throws IOException as the input does; all whole lines before were returned
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
-    var batch = new LineBatch(nextLine);
-    while (canGoOn(batch) && readInto(batch)) {}
-    if (!batch.elements().isEmpty()) {
+    var batch = new LineBatch(nextLine, batchBytes.getAsInt(), lastBytes, lastSize);
+    var began = System.nanoTime();
+    while (canGoOn(batch, began) && readInto(batch)) {}
+    if (batch.size() > 0) {
+      lastBytes = batch.usedBytes();
+      lastSize = batch.size();
       return Optional.of(batch);
     }
     if (invalid != null) {
@@ -67,25 +109,46 @@ public final class ElementLines {
     return nextLine;
   }
 
-  private boolean canGoOn(LineBatch batch) throws IOException {
-    return invalid == null
-        && broken == null
-        && !batch.isFull()
-        && (batch.elements().isEmpty() || !reader.mayWait());
+  private boolean canGoOn(LineBatch batch, long began) throws IOException {
+    if (invalid != null || broken != null || batch.isFull()) {
+      return false;
+    }
+    if (batch.size() == 0 || !reader.mayWait()) {
+      return true;
+    }
+    return isAwaited
+        ? batch.size() >= LIKELY_MORE && comesSoon(began)
+        : !batch.isOrdinary() || System.nanoTime() - began < GATHERING_NANOS;
+  }
+
+  /** Whether input comes in a moment; the larger a batch, the less each of its elements costs. */
+  private boolean comesSoon(long began) throws IOException {
+    var since = System.nanoTime();
+    var now = since;
+    while (now - since < PAUSE_NANOS && now - began < PATIENCE_NANOS) {
+      LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+      if (Thread.currentThread().isInterrupted()) {
+        return false;
+      }
+      if (!reader.mayWait()) {
+        return true;
+      }
+      now = System.nanoTime();
+    }
+    return false;
   }
 
   private boolean readInto(LineBatch batch) throws IOException {
     try {
-      var line = reader.next();
-      if (line == null) {
+      if (!reader.next()) {
         return false;
       }
-      if (nextLine == 1 && startsWithMark(line)) {
+      if (nextLine == 1 && startsWithMark(reader)) {
         throw new MalformedLineException(
             "begins with a byte order mark; remove it, or send it as base64 or hex if it belongs to"
                 + " the element");
       }
-      batch.add(line, format.decode(line, encoding));
+      format.read(reader.buffer(), reader.lineStart(), reader.lineEnd(), encoding, batch);
       nextLine++;
       return true;
     } catch (LineTooLongException tooLong) {
@@ -98,12 +161,13 @@ public final class ElementLines {
     return false;
   }
 
-  private static boolean startsWithMark(byte[] line) {
-    for (var i = 0; i < BYTE_ORDER_MARK.length; i++) {
-      if (i >= line.length || line[i] != BYTE_ORDER_MARK[i]) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean startsWithMark(LineReader line) {
+    return Arrays.equals(
+        line.buffer(),
+        line.lineStart(),
+        Math.min(line.lineEnd(), line.lineStart() + BYTE_ORDER_MARK.length),
+        BYTE_ORDER_MARK,
+        0,
+        BYTE_ORDER_MARK.length);
   }
 }

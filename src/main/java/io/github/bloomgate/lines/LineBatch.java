@@ -1,35 +1,98 @@
 package io.github.bloomgate.lines;
 
-import java.util.ArrayList;
-import java.util.Collections;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
 import java.util.List;
 
 /** Some elements that follow each other, with the lines they come from. */
 public final class LineBatch {
 
-  /** The most elements of one batch. */
+  /** The most elements of a batch of the ordinary size. */
   public static final int MAX_ELEMENTS = 4096;
 
-  /** A batch takes no further line once its lines have this many bytes. */
-  private static final int ENOUGH_BYTES = 1 << 20;
+  /** The bytes of lines after which a batch of the ordinary size takes no further line. */
+  public static final int ORDINARY_BYTES = 1 << 20;
+
+  /** Beyond the ordinary size an element for each so many bytes. */
+  private static final int BYTES_PER_ELEMENT = 32;
+
+  private static final int FIRST_BYTES = 1 << 16;
+  private static final int FIRST_ELEMENTS = 1 << 10;
 
   private final long firstLine;
-  private final List<byte[]> lines = new ArrayList<>();
-  private final List<byte[]> elements = new ArrayList<>();
-  private int bytes;
+  private final int enoughBytes;
+  private final int maxElements;
+  private byte[] bytes;
+  private int used;
+  private int lineBytes;
+  private int size;
 
-  LineBatch(long firstLine) {
+  /** Of each line where its bytes begin and end. */
+  private int[] lines;
+
+  /** Of each element. */
+  private int[] elements;
+
+  /**
+   * An empty batch.
+   *
+   * @param likelyBytes about as many bytes, and
+   * @param likelySize as many elements as it will have
+   */
+  LineBatch(long firstLine, int enoughBytes, int likelyBytes, int likelySize) {
     this.firstLine = firstLine;
+    this.bytes = new byte[Math.max(FIRST_BYTES, likelyBytes)];
+    this.lines = new int[2 * Math.max(FIRST_ELEMENTS, likelySize)];
+    this.elements = new int[lines.length];
+    this.enoughBytes = enoughBytes;
+    this.maxElements =
+        enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
   }
 
-  void add(byte[] line, byte[] element) {
-    lines.add(line);
-    elements.add(element);
-    bytes += line.length;
+  /** Adds a line whose element is part of it. */
+  void add(byte[] from, int start, int end, int elementStart, int elementEnd) {
+    var shift = append(from, start, end) - start;
+    note(start + shift, end + shift, elementStart + shift, elementEnd + shift);
+  }
+
+  /** Adds a line and the element it stands for. */
+  void add(byte[] from, int start, int end, byte[] element) {
+    var line = append(from, start, end);
+    var at = append(element, 0, element.length);
+    note(line, line + end - start, at, at + element.length);
+  }
+
+  private int append(byte[] from, int start, int end) {
+    var length = end - start;
+    if (length > bytes.length - used) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+    }
+    System.arraycopy(from, start, bytes, used, length);
+    used += length;
+    return used - length;
+  }
+
+  private void note(int lineStart, int lineEnd, int elementStart, int elementEnd) {
+    if (2 * size == lines.length) {
+      lines = Arrays.copyOf(lines, 2 * lines.length);
+      elements = Arrays.copyOf(elements, 2 * elements.length);
+    }
+    lines[2 * size] = lineStart;
+    lines[2 * size + 1] = lineEnd;
+    elements[2 * size] = elementStart;
+    elements[2 * size + 1] = elementEnd;
+    lineBytes += lineEnd - lineStart;
+    size++;
   }
 
   boolean isFull() {
-    return elements.size() == MAX_ELEMENTS || bytes >= ENOUGH_BYTES;
+    return size >= maxElements || lineBytes >= enoughBytes;
+  }
+
+  /** Whether it has reached the ordinary size, beyond which it grows only if that is no trouble. */
+  boolean isOrdinary() {
+    return size >= MAX_ELEMENTS || lineBytes >= ORDINARY_BYTES;
   }
 
   /** The number of the first line, counted from 1. */
@@ -37,13 +100,27 @@ public final class LineBatch {
     return firstLine;
   }
 
+  int usedBytes() {
+    return used;
+  }
+
+  /** How many elements there are. */
+  public int size() {
+    return size;
+  }
+
   /** The elements, in order; at least one. */
   public List<byte[]> elements() {
-    return Collections.unmodifiableList(elements);
+    return new PackedElements(bytes, elements, 0, size);
   }
 
   /** The line of an element as it came, CR included, LF not. */
   public byte[] line(int index) {
-    return lines.get(index);
+    return Arrays.copyOfRange(bytes, lines[2 * index], lines[2 * index + 1]);
+  }
+
+  /** Writes the line of an element as it came, CR included, LF not. */
+  public void writeLine(int index, OutputStream out) throws IOException {
+    out.write(bytes, lines[2 * index], lines[2 * index + 1] - lines[2 * index]);
   }
 }

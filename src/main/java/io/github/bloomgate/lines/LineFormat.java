@@ -22,9 +22,10 @@ public enum LineFormat {
     }
 
     @Override
-    byte[] decode(byte[] line, ElementEncoding encoding) throws MalformedLineException {
-      var length = line.length > 0 && line[line.length - 1] == '\r' ? line.length - 1 : line.length;
-      return encoding.decodeBytes(length == line.length ? line : Arrays.copyOf(line, length));
+    void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+        throws MalformedLineException {
+      var textEnd = end > start && from[end - 1] == '\r' ? end - 1 : end;
+      take(from, start, end, start, textEnd, encoding, into);
     }
   },
 
@@ -37,18 +38,22 @@ public enum LineFormat {
     }
 
     @Override
-    byte[] decode(byte[] line, ElementEncoding encoding) throws MalformedLineException {
-      var from = 0;
-      var to = line.length;
-      while (from < to && isSpace(line[from])) {
-        from++;
+    void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+        throws MalformedLineException {
+      var first = start;
+      var last = end;
+      while (first < last && isSpace(from[first])) {
+        first++;
       }
-      while (from < to && isSpace(line[to - 1])) {
-        to--;
+      while (first < last && isSpace(from[last - 1])) {
+        last--;
       }
-      return isPlainString(line, from, to)
-          ? encoding.decodeBytes(Arrays.copyOfRange(line, from + 1, to - 1))
-          : encoding.decodeText(parse(utf8(line)));
+      if (isPlainString(from, first, last)) {
+        take(from, start, end, first + 1, last - 1, encoding, into);
+      } else {
+        var text = parse(utf8(from, start, end));
+        into.add(from, start, end, encoding.decodeText(text));
+      }
     }
   };
 
@@ -82,8 +87,28 @@ public enum LineFormat {
   /** The most bytes a line with an element of the permitted length can have, its LF left out. */
   abstract int maxLineBytes(ElementEncoding encoding);
 
-  /** The element of a line that ends with CR or not. */
-  abstract byte[] decode(byte[] line, ElementEncoding encoding) throws MalformedLineException;
+  /** Adds a line, which ends with CR or not, and its element to a batch. */
+  abstract void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+      throws MalformedLineException;
+
+  /** Adds a line of which a part is the text of the element. */
+  private static void take(
+      byte[] from,
+      int start,
+      int end,
+      int textStart,
+      int textEnd,
+      ElementEncoding encoding,
+      LineBatch into)
+      throws MalformedLineException {
+    if (encoding.isBytes()) {
+      ElementEncoding.requireBounded(textEnd - textStart);
+      into.add(from, start, end, textStart, textEnd);
+    } else {
+      var text = Arrays.copyOfRange(from, textStart, textEnd);
+      into.add(from, start, end, encoding.decodeBytes(text));
+    }
+  }
 
   /** Whether the bytes are a JSON string of ASCII without escapes, as nearly all are. */
   private static boolean isPlainString(byte[] line, int from, int to) {
@@ -104,9 +129,12 @@ public enum LineFormat {
   }
 
   /** Not left to the parser, which reads malformed UTF-8 as other characters. */
-  private static String utf8(byte[] line) throws MalformedLineException {
+  private static String utf8(byte[] from, int start, int end) throws MalformedLineException {
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(from, start, end - start))
+          .toString();
     } catch (CharacterCodingException malformed) {
       throw new MalformedLineException("is not UTF-8");
     }

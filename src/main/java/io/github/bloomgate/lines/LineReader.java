@@ -2,6 +2,9 @@ package io.github.bloomgate.lines;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -11,6 +14,11 @@ import java.util.Arrays;
 final class LineReader {
 
   private static final int BUFFER_BYTES = 65_536;
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long EIGHT_ONES = 0x0101010101010101L;
+  private static final long EIGHT_LFS = 0x0A0A0A0A0A0A0A0AL;
+  private static final long EIGHT_HIGH_BITS = 0x8080808080808080L;
 
   private final InputStream in;
   private final int maxLineBytes;
@@ -26,6 +34,11 @@ final class LineReader {
 
   private boolean ended;
 
+  /** Where the line that was handed out last is. */
+  private int lineStart;
+
+  private int lineEnd;
+
   /**
    * @param maxLineBytes the most bytes of a line, without its LF
    */
@@ -35,19 +48,23 @@ final class LineReader {
   }
 
   /**
-   * The next line; null after the last.
+   * Goes on to the next line, which is then in {@link #buffer} until this is called again.
    *
+   * @return false after the last
    * @throws LineTooLongException if it has more bytes than the limit; what follows is not readable
    * @throws IOException as the input does; the line that was cut short by it is not handed out
    */
-  byte[] next() throws IOException {
+  boolean next() throws IOException {
     while (true) {
-      var lineEnd = find();
-      if (lineEnd >= 0) {
-        return take(lineEnd, lineEnd + 1);
+      var found = find();
+      if (found >= 0) {
+        take(found, found + 1);
+        return true;
       }
       if (ended) {
-        return start == end ? null : take(end, end);
+        var isLast = start < end;
+        take(end, end);
+        return isLast;
       }
       if (end - start > maxLineBytes) {
         throw new LineTooLongException();
@@ -66,7 +83,32 @@ final class LineReader {
     return !hasLine() && in.available() <= 0;
   }
 
+  /** Holds the line. */
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /** Where the line begins. */
+  int lineStart() {
+    return lineStart;
+  }
+
+  /** Where it ends, exclusively. */
+  int lineEnd() {
+    return lineEnd;
+  }
+
   private int find() {
+    // Eight bytes at a time: a byte of a word is LF where the difference to eight LFs is zero, and
+    // only a zero byte borrows into its high bit without having it.
+    for (; searched <= end - Long.BYTES; searched += Long.BYTES) {
+      var difference = (long) WORDS.get(buffer, searched) ^ EIGHT_LFS;
+      var zeros = difference - EIGHT_ONES & ~difference & EIGHT_HIGH_BITS;
+      if (zeros != 0) {
+        searched += Long.numberOfTrailingZeros(zeros) >>> 3;
+        return searched;
+      }
+    }
     for (; searched < end; searched++) {
       if (buffer[searched] == '\n') {
         return searched;
@@ -75,14 +117,14 @@ final class LineReader {
     return -1;
   }
 
-  private byte[] take(int lineEnd, int next) throws LineTooLongException {
-    if (lineEnd - start > maxLineBytes) {
+  private void take(int endOfLine, int next) throws LineTooLongException {
+    if (endOfLine - start > maxLineBytes) {
       throw new LineTooLongException();
     }
-    var line = Arrays.copyOfRange(buffer, start, lineEnd);
+    lineStart = start;
+    lineEnd = endOfLine;
     start = next;
     searched = next;
-    return line;
   }
 
   private void read() throws IOException {

@@ -3,6 +3,7 @@ package io.github.bloomgate.near;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Generation;
 import io.micrometer.core.instrument.Gauge;
@@ -22,9 +23,6 @@ public class NearBitmaps {
   /** The largest segment that is copied: what one read can carry. */
   private static final long MAX_SEGMENT_BYTES = 1 << 21;
 
-  /** Copies are a convenience: they leave most of the heap to the requests. */
-  private static final long SHARE_OF_HEAP = 4;
-
   private static final int MAX_WATCHED = 10_000;
   private static final Duration WATCH = Duration.ofMinutes(1);
   private static final Duration UNUSED = Duration.ofMinutes(10);
@@ -36,15 +34,15 @@ public class NearBitmaps {
 
   @Inject
   NearBitmaps(BloomgateConfig config, MeterRegistry metrics) {
-    this(config.speed().nearCacheMaxSize().asLongValue(), metrics);
+    this(HeapShare.of(config.speed().nearCacheMaxSize()), metrics);
   }
 
   /** Holds copies of so many bytes at most. */
   public NearBitmaps(long maxBytes, MeterRegistry metrics) {
-    this.maxBytes = Math.min(maxBytes, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    this.maxBytes = maxBytes;
     this.copies =
         Caffeine.newBuilder()
-            .maximumWeight(this.maxBytes)
+            .maximumWeight(maxBytes)
             .weigher((Key key, NearBitmap copy) -> copy.bytes())
             .expireAfterAccess(UNUSED)
             .build();

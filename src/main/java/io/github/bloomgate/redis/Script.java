@@ -13,6 +13,8 @@ public enum Script {
   READ("read", 2, Effect.READ),
   /** Sets bits of a segment from bytes. */
   UNION("union", 4, Effect.WRITE),
+  /** Puts a bitmap that holds more in the place of a segment's, unless that has changed. */
+  MERGE("merge", 3, Effect.WRITE),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */

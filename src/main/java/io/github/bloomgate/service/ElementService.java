@@ -5,18 +5,12 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.lines.ElementEncoding;
-import io.github.bloomgate.store.AddReply;
-import io.github.bloomgate.store.NearTests;
-import io.github.bloomgate.store.SegmentBatch;
-import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Adds and tests elements. An element is decided by one script on one segment, and so atomically; a
@@ -32,8 +26,8 @@ public class ElementService {
   public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
-  private final SegmentStore segments;
-  private final NearTests tests;
+  private final SegmentTests tests;
+  private final SegmentAdds adds;
   private final NextGenerations nextGenerations;
   private final Counter added;
   private final Counter known;
@@ -42,13 +36,13 @@ public class ElementService {
 
   ElementService(
       LiveFilters live,
-      SegmentStore segments,
-      NearTests tests,
+      SegmentTests tests,
+      SegmentAdds adds,
       NextGenerations nextGenerations,
       MeterRegistry metrics) {
     this.live = live;
-    this.segments = segments;
     this.tests = tests;
+    this.adds = adds;
     this.nextGenerations = nextGenerations;
     this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
     this.known = elements(metrics, "bloom.elements.added", "Elements added", "known");
@@ -110,23 +104,15 @@ public class ElementService {
 
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
   private Uni<Answers> addTo(Filter filter, List<byte[]> elements, boolean[] isNew) {
-    var batches = Placement.of(filter.parameters(), elements);
-    var refusal = new AtomicReference<AddReply>();
-    return BatchCalls.all(filter, batches, batch -> addUnless(refusal, filter, batch))
+    return adds.add(filter, elements, live.calls(filter))
         .chain(
-            replies -> {
-              var applied = new ArrayList<byte[]>();
-              for (var b = 0; b < batches.size(); b++) {
-                var places = batches.get(b).elements();
-                var reply = replies.get(b).added();
-                for (var i = 0; i < reply.length; i++) {
-                  isNew[places[i]] |= reply[i];
-                  applied.add(elements.get(places[i]));
-                }
+            added -> {
+              for (var i = 0; i < isNew.length; i++) {
+                isNew[i] |= added.isNew()[i];
               }
-              return nextOf(filter, replies)
-                  .chain(next -> followTo(filter, next, applied))
-                  .invoke(() -> requireAll(filter, applied.size(), elements.size()));
+              return nextOf(filter, added)
+                  .chain(next -> followTo(filter, next, added))
+                  .invoke(() -> requireAll(filter, added.appliedCount(), elements.size()));
             })
         .replaceWith(() -> Answers.of(isNew));
   }
@@ -135,16 +121,15 @@ public class ElementService {
    * The generation that a rebuild is loading, as of a moment after the last element was written: it
    * lacks those written before it was opened, and a later one was opened after all of them.
    */
-  private Uni<Optional<Generation>> nextOf(Filter filter, List<AddReply> replies) {
-    if (filter.shape().segments() > 1) {
-      return live.confirm(filter);
-    }
-    return Uni.createFrom().item(replies.get(replies.size() - 1).next());
+  private Uni<Optional<Generation>> nextOf(Filter filter, AddedElements added) {
+    return filter.shape().segments() > 1
+        ? live.confirm(filter)
+        : Uni.createFrom().item(added.next());
   }
 
-  private Uni<Void> followTo(Filter filter, Optional<Generation> next, List<byte[]> applied) {
-    return next.isPresent() && !applied.isEmpty()
-        ? nextGenerations.follow(filter, next.get(), applied)
+  private Uni<Void> followTo(Filter filter, Optional<Generation> next, AddedElements added) {
+    return next.isPresent() && added.appliedCount() > 0
+        ? nextGenerations.follow(filter, next.get(), added.applied())
         : Uni.createFrom().voidItem();
   }
 
@@ -159,40 +144,8 @@ public class ElementService {
     }
   }
 
-  /**
-   * What comes after the first element refused is refused as well, where elements have an order.
-   */
-  private Uni<AddReply> addUnless(
-      AtomicReference<AddReply> refusal, Filter filter, SegmentBatch batch) {
-    return refusal.get() != null && filter.shape().segments() == 1
-        ? Uni.createFrom().item(refusal.get().forNothingSent())
-        : live.onSegment(filter, batch.segment(), () -> segments.add(filter, batch))
-            .invoke(
-                reply -> {
-                  if (reply.full()) {
-                    refusal.set(reply);
-                  }
-                });
-  }
-
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
-    var batches = Placement.of(filter.parameters(), elements);
-    return BatchCalls.all(
-            filter,
-            batches,
-            batch -> live.onSegment(filter, batch.segment(), () -> tests.test(filter, batch)))
-        .map(
-            replies -> {
-              var maybe = new boolean[elements.size()];
-              for (var b = 0; b < batches.size(); b++) {
-                var places = batches.get(b).elements();
-                var reply = replies.get(b);
-                for (var i = 0; i < reply.length; i++) {
-                  maybe[places[i]] = reply[i];
-                }
-              }
-              return Answers.of(maybe);
-            });
+    return tests.test(filter, elements, live.calls(filter)).map(Answers::of);
   }
 
   private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {

@@ -105,6 +105,16 @@ public class LiveFilters {
         .recoverWithUni(stale -> catchUp(filter, segment, stale).chain(script::get));
   }
 
+  /** Runs scripts on the segments of a filter, each with {@link #onSegment}. */
+  SegmentCalls calls(Filter filter) {
+    return new SegmentCalls() {
+      @Override
+      public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
+        return onSegment(filter, segment, call);
+      }
+    };
+  }
+
   /** Fails with what it was given if the filter is another by now. */
   private Uni<Void> catchUp(Filter filter, int segment, StaleFilterException stale) {
     return find(filter.name())

@@ -8,9 +8,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.Rebuild;
-import io.github.bloomgate.store.AddReply;
 import io.github.bloomgate.store.RebuildStore;
-import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -25,7 +23,7 @@ class NextGenerations {
   private static final int MAX_REMEMBERED = 1_000;
 
   private final LiveFilters live;
-  private final SegmentStore segments;
+  private final SegmentAdds adds;
   private final RebuildStore rebuilds;
   private final Settler settler;
 
@@ -33,45 +31,17 @@ class NextGenerations {
   private final Cache<Generation, Filter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
-  NextGenerations(LiveFilters live, SegmentStore segments, RebuildStore rebuilds, Settler settler) {
+  NextGenerations(LiveFilters live, SegmentAdds adds, RebuildStore rebuilds, Settler settler) {
     this.live = live;
-    this.segments = segments;
+    this.adds = adds;
     this.rebuilds = rebuilds;
     this.settler = settler;
   }
 
-  /**
-   * Writes to a next generation.
-   *
-   * @return for each element, in order, whether it changed a bit; shorter if a segment refused one
-   */
-  Uni<Written> write(Filter next, List<byte[]> elements) {
-    var batches = Placement.of(next.parameters(), elements);
-    return BatchCalls.all(next, batches, batch -> segments.add(next, batch))
-        .map(
-            replies -> {
-              var added = new boolean[elements.size()];
-              var applied = 0;
-              for (var b = 0; b < batches.size(); b++) {
-                var places = batches.get(b).elements();
-                var reply = replies.get(b).added();
-                for (var i = 0; i < reply.length; i++) {
-                  added[places[i]] = reply[i];
-                }
-                applied += reply.length;
-              }
-              return new Written(added, applied, replies.stream().anyMatch(AddReply::full));
-            });
+  /** Writes to a next generation. */
+  Uni<AddedElements> write(Filter next, List<byte[]> elements) {
+    return adds.add(next, elements, SegmentCalls.ONCE);
   }
-
-  /**
-   * What became of elements written to a next generation.
-   *
-   * @param added for each element, in order, whether it changed a bit
-   * @param applied how many were taken
-   * @param full whether a segment refused one, as it is full
-   */
-  record Written(boolean[] added, int applied, boolean full) {}
 
   /**
    * Lets elements that were added to the live generation follow to the next, so that they outlive a
@@ -91,7 +61,7 @@ class NextGenerations {
                 write(next, elements)
                     .invoke(
                         written -> {
-                          if (written.full()) {
+                          if (written.isFull()) {
                             throw BloomException.nextFull(
                                 next.name(), next.parameters().expectedInsertions());
                           }

@@ -2,7 +2,6 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
@@ -21,7 +20,12 @@ final class Placement {
 
   private Placement(int numHashFunctions) {
     this.numHashFunctions = numHashFunctions;
-    this.elementsPerBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
+    this.elementsPerBatch = elementsPerBatch(numHashFunctions);
+  }
+
+  /** How many elements one script call takes. */
+  static int elementsPerBatch(int numHashFunctions) {
+    return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
   }
 
   /**
@@ -36,7 +40,7 @@ final class Placement {
     var open = new HashMap<Integer, OpenBatch>();
     var positions = new long[Math.max(2, k)];
     for (var i = 0; i < elements.size(); i++) {
-      var segment = locate(parameters, elements, i, positions);
+      var segment = HashedElements.locate(parameters, elements, i, positions);
       var batch = open.computeIfAbsent(segment, OpenBatch::new);
       batch.put(i, positions, k);
       if (batch.size == placement.elementsPerBatch) {
@@ -45,15 +49,6 @@ final class Placement {
     }
     open.values().forEach(placement::close);
     return placement.batches;
-  }
-
-  private static int locate(
-      FilterParameters parameters, List<byte[]> elements, int i, long[] positions) {
-    try {
-      return parameters.hashScheme().locate(elements.get(i), parameters.shape(), positions);
-    } catch (UnsupportedElementException unsupported) {
-      throw BloomException.unsupportedElement(i, unsupported.getMessage());
-    }
   }
 
   private void close(OpenBatch batch) {

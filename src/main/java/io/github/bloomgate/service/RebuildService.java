@@ -106,18 +106,18 @@ public class RebuildService {
         .write(next, elements)
         .onFailure(StaleFilterException.class)
         .transform(stale -> BloomException.rebuildNotFound(name))
-        .call(written -> rebuilds.loaded(next, written.applied()))
+        .call(written -> rebuilds.loaded(next, written.appliedCount()))
         .map(
             written -> {
-              if (written.full()) {
+              if (written.isFull()) {
                 throw BloomException.filterFull(
                     name,
                     next.parameters().expectedInsertions(),
-                    written.applied(),
+                    written.appliedCount(),
                     elements.size(),
                     next.shape().segments() == 1);
               }
-              return Answers.of(written.added());
+              return Answers.of(written.isNew());
             });
   }
 

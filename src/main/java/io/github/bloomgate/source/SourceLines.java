@@ -4,17 +4,15 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.InvalidLineException;
-import io.github.bloomgate.lines.LineBatch;
 import io.github.bloomgate.lines.LineFormat;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The elements of a source of lines. */
 final class SourceLines implements SourceReader {
 
-  private static final int ENOUGH_BYTES = 1 << 20;
+  private static final int BATCH_BYTES = 4 << 20;
 
   private final InputStream in;
   private final ElementLines lines;
@@ -33,28 +31,19 @@ final class SourceLines implements SourceReader {
    */
   SourceLines(InputStream in, LineFormat format, ElementEncoding encoding, EndCheck atEnd) {
     this.in = in;
-    this.lines = new ElementLines(in, format, encoding);
+    this.lines = new ElementLines(in, format, encoding, () -> BATCH_BYTES, false);
     this.atEnd = atEnd;
   }
 
   @Override
   public List<byte[]> next() {
-    // A line batch is what has arrived; here nobody waits for it, and larger loads are cheaper.
-    var elements = new ArrayList<byte[]>();
-    var bytes = 0L;
     try {
-      while (elements.size() < LineBatch.MAX_ELEMENTS && bytes < ENOUGH_BYTES) {
-        var batch = lines.next();
-        if (batch.isEmpty()) {
-          break;
-        }
-        elements.addAll(batch.get().elements());
-        bytes += batch.get().elements().stream().mapToLong(element -> element.length).sum();
-      }
-      if (elements.isEmpty()) {
+      var batch = lines.next();
+      if (batch.isEmpty()) {
         atEnd.check();
+        return List.of();
       }
-      return elements;
+      return batch.get().elements();
     } catch (InvalidLineException invalid) {
       throw BloomException.sourceUnreadable(
           "Line %d of the source %s. Correct it.".formatted(invalid.line(), invalid.getMessage()));

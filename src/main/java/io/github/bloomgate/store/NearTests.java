@@ -54,6 +54,11 @@ public class NearTests {
         .register(metrics);
   }
 
+  /** Whether copies of a filter's segments may be held. */
+  public boolean takes(Filter filter) {
+    return copies.takes(filter);
+  }
+
   private Uni<List<Long>> versions(Version of, List<Filter> askers) {
     return segments
         .version(askers.get(0), of.segment())

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -39,6 +40,9 @@ public class SegmentStore {
 
   /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
   public static final int MAX_UNION_BYTES = 1 << 18;
+
+  /** The most bytes of one merge: a whole native segment. They occupy Redis for about 2 ms. */
+  public static final int MAX_MERGE_BYTES = 1 << 21;
 
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
@@ -151,6 +155,46 @@ public class SegmentStore {
               }
               expectOk(reply, filter, segment);
               return reply.number(1);
+            });
+  }
+
+  /**
+   * Puts a bitmap in the place of a segment's, with all that was read of it and more; unless the
+   * segment has changed since.
+   *
+   * @param before what it counted when it was read
+   * @param bytes the whole bitmap, at most {@link #MAX_MERGE_BYTES}; or none, to learn whether the
+   *     segment is as it was read
+   * @param insertions what the segment's insertions grow by
+   */
+  public Uni<MergeReply> merge(
+      Filter filter, int segment, long before, byte[] bytes, long insertions) {
+    if (filter.isAdopted() || bytes.length > MAX_MERGE_BYTES) {
+      throw new IllegalArgumentException("this segment cannot be merged");
+    }
+    var after = BitCount.of(bytes, 0, bytes.length);
+    return scripts
+        .run(
+            Script.MERGE,
+            Keys.withScratch(filter, segment).subList(0, 3),
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(before)
+                    .arg(bytes)
+                    .arg(after)
+                    .arg(insertions))
+        .map(
+            reply -> {
+              var outcome =
+                  switch (reply.status()) {
+                    case "OK" -> MergeReply.Outcome.MERGED;
+                    case "CHANGED" -> MergeReply.Outcome.CHANGED;
+                    case "FULL" -> MergeReply.Outcome.FULL;
+                    default -> throw refusal(reply, filter, segment);
+                  };
+              return new MergeReply(
+                  outcome, bytes.length == 0 ? before : after, FilterState.next(reply, 1));
             });
   }
 

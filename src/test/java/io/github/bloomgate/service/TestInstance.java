@@ -45,6 +45,8 @@ final class TestInstance implements AutoCloseable {
   /** Deadlines in tests are hours from now and from each other, so no delay matters. */
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
 
+  private static final long BULK_BYTES = 64 << 20;
+
   private final TestRedis redis;
   private final TestLink link;
   final TestStores stores;
@@ -56,6 +58,7 @@ final class TestInstance implements AutoCloseable {
   final AdoptionService adoptions;
   final FilterService changes;
   final ElementService elements;
+  final SegmentAdds adds;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
   final RebuildOpening openings;
@@ -78,15 +81,25 @@ final class TestInstance implements AutoCloseable {
   }
 
   TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
-    this(redis, clock, settings, true);
+    this(redis, clock, settings, true, BULK_BYTES);
   }
 
+  /** An instance of which every batch makes a call of its own. */
   static TestInstance withoutCoalescing(TestRedis redis) {
-    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, false);
+    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, false, BULK_BYTES);
+  }
+
+  /** An instance that never adds by union. */
+  static TestInstance withoutBulk(TestRedis redis) {
+    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, true, 0);
   }
 
   private TestInstance(
-      TestRedis redis, Clock clock, BloomgateConfig.Sources settings, boolean coalescing) {
+      TestRedis redis,
+      Clock clock,
+      BloomgateConfig.Sources settings,
+      boolean coalescing,
+      long bulkBytes) {
     this.redis = redis;
     link = new TestLink(redis.options());
     stores = TestStores.over(link, coalescing, metrics);
@@ -123,9 +136,12 @@ final class TestInstance implements AutoCloseable {
             settler,
             stores.agenda(),
             clock);
-    nextGenerations = new NextGenerations(live, stores.segments(), stores.rebuilds(), settler);
+    var unions = new SegmentUnions(stores.segments(), bulkBytes, metrics);
+    adds = new SegmentAdds(stores.segments(), unions);
+    nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
     elements =
-        new ElementService(live, stores.segments(), stores.tests(), nextGenerations, metrics);
+        new ElementService(
+            live, new SegmentTests(stores.tests(), unions), adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,

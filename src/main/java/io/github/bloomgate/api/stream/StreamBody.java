@@ -24,10 +24,15 @@ public final class StreamBody {
    * The lines of a body, unzipped if its coding says so.
    *
    * @param type null if the request has none
+   * @param slots tells how large batches may be
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
    */
   public static ElementLines lines(
-      HttpServerRequest request, MediaType type, InputStream body, ElementEncoding encoding) {
+      HttpServerRequest request,
+      MediaType type,
+      InputStream body,
+      ElementEncoding encoding,
+      StreamSlots slots) {
     if (type == null) {
       throw BloomException.unsupportedFormat();
     }
@@ -38,7 +43,7 @@ public final class StreamBody {
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
       throw BloomException.unsupportedFormat();
     }
-    return new ElementLines(unzipped(request, body), format, encoding);
+    return new ElementLines(unzipped(request, body), format, encoding, slots::batchBytes, true);
   }
 
   /**

@@ -1,7 +1,9 @@
 package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.lines.LineBatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -15,15 +17,32 @@ import java.util.concurrent.atomic.AtomicBoolean;
 @Startup
 public class StreamSlots {
 
+  /** More makes elements no cheaper to speak of. */
+  private static final int MAX_BATCH_BYTES = 8 << 20;
+
+  /** Half of the memory is for bitmaps; a stream has two batches, and their bits. */
+  private static final int SHARES = 8;
+
   private final int limit;
   private final Semaphore free;
+  private final int bulkBytes;
 
   StreamSlots(BloomgateConfig config, MeterRegistry metrics) {
     this.limit = config.streams().maxConcurrent();
     this.free = new Semaphore(limit);
+    this.bulkBytes =
+        (int) Math.min(MAX_BATCH_BYTES, HeapShare.of(config.speed().bulkMaxSize()) / SHARES);
     Gauge.builder("bloom.streams.running", free, slots -> limit - slots.availablePermits())
         .description("Streams that run")
         .register(metrics);
+  }
+
+  /**
+   * How many bytes of lines each stream may gather for one batch: large ones where few streams run.
+   */
+  public int batchBytes() {
+    var running = Math.max(1, limit - free.availablePermits());
+    return Math.max(LineBatch.ORDINARY_BYTES, bulkBytes / running);
   }
 
   /**

@@ -50,7 +50,7 @@ public enum Verdicts {
       throws IOException {
     for (var i = 0; i < flags.length; i++) {
       if (flags[i] == wanted) {
-        out.write(batch.line(i));
+        batch.writeLine(i, out);
         out.write('\n');
       }
     }

@@ -1,0 +1,85 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.filter.Generation;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of elements that were added to one generation. Filled by one call after the other or
+ * by several at once.
+ */
+final class AddedElements {
+
+  private final List<byte[]> elements;
+  private final boolean[] isNew;
+  private final BitSet applied = new BitSet();
+  private boolean full;
+  private Optional<Generation> next = Optional.empty();
+
+  AddedElements(List<byte[]> elements) {
+    this.elements = elements;
+    this.isNew = new boolean[elements.size()];
+  }
+
+  /** Notes that an element was applied. */
+  synchronized void apply(int index, boolean changedBit) {
+    applied.set(index);
+    isNew[index] = changedBit;
+  }
+
+  /**
+   * Notes that all elements of a segment were applied.
+   *
+   * @param first index of the first of the hashed elements
+   * @param changedBit for each of the segment's, in order
+   */
+  synchronized void apply(HashedElements hashed, int segment, int first, boolean[] changedBit) {
+    for (var place = 0; place < changedBit.length; place++) {
+      var index = first + hashed.indexOf(segment, place);
+      applied.set(index);
+      isNew[index] = changedBit[place];
+    }
+  }
+
+  /** Notes what a segment answered last. */
+  synchronized void noteNext(Optional<Generation> known) {
+    next = known;
+  }
+
+  /** Notes that a segment refused an element. */
+  synchronized void refuse() {
+    full = true;
+  }
+
+  /** Whether a segment refused an element, as it is full. */
+  synchronized boolean isFull() {
+    return full;
+  }
+
+  /** For each element, in order, whether it changed a bit; false if it was not applied. */
+  boolean[] isNew() {
+    return isNew;
+  }
+
+  /** How many elements were applied. */
+  synchronized int appliedCount() {
+    return applied.cardinality();
+  }
+
+  /** The elements that were applied. */
+  synchronized List<byte[]> applied() {
+    if (applied.cardinality() == elements.size()) {
+      return elements;
+    }
+    var some = new ArrayList<byte[]>();
+    applied.stream().forEach(index -> some.add(elements.get(index)));
+    return some;
+  }
+
+  /** The generation that an open rebuild loads, as the segment that answered last knew. */
+  synchronized Optional<Generation> next() {
+    return next;
+  }
+}

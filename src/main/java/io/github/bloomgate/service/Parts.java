@@ -1,0 +1,73 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.hash.HashSchemes;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * The elements of a request in parts small enough to be hashed at once; what is sent as JSON is one
+ * part.
+ */
+final class Parts {
+
+  /** How many segments are worked on at once, with a bitmap each. */
+  static final int SEGMENTS_AT_ONCE = 2;
+
+  /** Bits of the elements of a part, 4 bytes each. */
+  private static final int MAX_POSITIONS = 1 << 21;
+
+  private final List<byte[]> all;
+  private final int perPart;
+
+  private Parts(List<byte[]> all, int perPart) {
+    this.all = all;
+    this.perPart = perPart;
+  }
+
+  /**
+   * Divides elements.
+   *
+   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for one that is not
+   *     in the first part: bad elements are told before anything is written
+   */
+  static Parts of(Filter filter, List<byte[]> elements) {
+    var k = filter.shape().numHashFunctions();
+    var perPart = Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / k);
+    var parameters = filter.parameters();
+    if (elements.size() > perPart && parameters.hashScheme() != HashSchemes.nativeScheme()) {
+      var positions = new long[Math.max(2, k)];
+      for (var i = 0; i < elements.size(); i++) {
+        HashedElements.locate(parameters, elements, i, positions);
+      }
+    }
+    return new Parts(elements, perPart);
+  }
+
+  /** The index of the first element of a part. */
+  int first(int part) {
+    return part * perPart;
+  }
+
+  /** The elements of a part. */
+  List<byte[]> elements(int part) {
+    return all.subList(first(part), Math.min(all.size(), first(part) + perPart));
+  }
+
+  /** Does something for one part after the other. */
+  Uni<Void> inTurn(IntFunction<Uni<?>> step) {
+    var count = (all.size() + perPart - 1) / perPart;
+    return count == 1
+        ? step.apply(0).replaceWithVoid()
+        : Multi.createFrom()
+            .items(IntStream.range(0, count).boxed())
+            .onItem()
+            .transformToUniAndConcatenate(step::apply)
+            .onItem()
+            .ignoreAsUni();
+  }
+}

@@ -1,0 +1,24 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.Generation;
+import java.util.Optional;
+
+/**
+ * What became of a bitmap that was to take the place of a segment's.
+ *
+ * @param outcome whether it has
+ * @param bitsSet what the segment counts since, if it has
+ * @param next the generation that an open rebuild loads, as {@link AddReply} has it
+ */
+public record MergeReply(Outcome outcome, long bitsSet, Optional<Generation> next) {
+
+  /** Whether a bitmap has taken the place of a segment's; if not, nothing was changed. */
+  public enum Outcome {
+    /** It has. */
+    MERGED,
+    /** The segment is not as it was read: others have added to it. */
+    CHANGED,
+    /** The segment does not take so many insertions. */
+    FULL
+  }
+}

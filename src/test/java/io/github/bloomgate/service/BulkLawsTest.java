@@ -1,0 +1,438 @@
+package io.github.bloomgate.service;
+
+import static io.github.bloomgate.service.TestInstance.await;
+import static io.github.bloomgate.service.TestInstance.elements;
+import static io.github.bloomgate.service.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.Facts;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.support.Beside;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Large adds and tests, which are done on bitmaps, answer and count as small ones do. */
+class BulkLawsTest {
+
+  private static final int MANY = 30_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static TestRedis redis;
+  private static TestInstance bulk;
+  private static TestInstance plain;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    bulk = new TestInstance(redis);
+    plain = TestInstance.withoutBulk(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    bulk.close();
+    plain.close();
+    redis.close();
+  }
+
+  static List<FilterParameters> shapes() {
+    return List.of(
+        TestInstance.sized(20_000, 0.01, WhenFull.ACCEPT),
+        TestInstance.shape(300_000, 1),
+        TestInstance.shape(4_000_000, 64),
+        TestInstance.SEVERAL);
+  }
+
+  /** Flags, counts and bits are those of a simple model, on requests that repeat elements. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void everythingIsAsOfASimpleModel(FilterParameters parameters) {
+    var seed = System.nanoTime();
+    System.out.println("everythingIsAsOfASimpleModel: seed " + seed);
+    var random = new Random(seed);
+    var name = name();
+    bulk.create(name, parameters);
+    var model = new Model(parameters);
+    var merged = merges("merged");
+    for (var round = 0; round < 5; round++) {
+      // Few in between, which make what is held out of date.
+      var few = request(random, 5, 40_000);
+      assertArrayEquals(model.add(few), plain.add(name, few));
+      var many = request(random, MANY / 2 + random.nextInt(MANY), 40_000);
+      assertArrayEquals(model.add(many), bulk.add(name, many), "round " + round);
+      model.assertSame(plain.describe(name));
+      var question = request(random, MANY, 200_000);
+      assertArrayEquals(model.test(question), bulk.test(name, question));
+    }
+    assertTrue(merges("merged") > merged, "nothing was added in bulk");
+  }
+
+  private static List<byte[]> request(Random random, int size, int elements) {
+    var request = new ArrayList<byte[]>();
+    for (var i = 0; i < size; i++) {
+      request.add(TestInstance.element("e" + random.nextInt(elements)));
+    }
+    return request;
+  }
+
+  /** A filter as it is told, element by element. */
+  private static final class Model {
+    private final FilterParameters parameters;
+    private final List<BitSet> segments = new ArrayList<>();
+    private long insertions;
+
+    private Model(FilterParameters parameters) {
+      this.parameters = parameters;
+      for (var i = 0; i < parameters.shape().segments(); i++) {
+        segments.add(new BitSet());
+      }
+    }
+
+    private boolean[] add(List<byte[]> elements) {
+      var isNew = new boolean[elements.size()];
+      for (var i = 0; i < isNew.length; i++) {
+        isNew[i] = !contains(elements.get(i), true);
+        insertions += isNew[i] ? 1 : 0;
+      }
+      return isNew;
+    }
+
+    private boolean[] test(List<byte[]> elements) {
+      var maybe = new boolean[elements.size()];
+      for (var i = 0; i < maybe.length; i++) {
+        maybe[i] = contains(elements.get(i), false);
+      }
+      return maybe;
+    }
+
+    private boolean contains(byte[] element, boolean add) {
+      var positions = new long[Math.max(2, parameters.shape().numHashFunctions())];
+      var scheme = parameters.hashScheme();
+      var bits = segments.get(scheme.locate(element, parameters.shape(), positions));
+      var all = true;
+      for (var i = 0; i < parameters.shape().numHashFunctions(); i++) {
+        all &= bits.get((int) positions[i]);
+        if (add) {
+          bits.set((int) positions[i]);
+        }
+      }
+      return all;
+    }
+
+    private void assertSame(Description description) {
+      assertEquals(insertions, description.statistics().insertions());
+      var filter = description.filter();
+      var bitsSet = 0L;
+      for (var segment = 0; segment < segments.size(); segment++) {
+        var length = (int) filter.shape().segmentBytes();
+        var bytes = await(plain.stores.segments().read(filter, segment, 0, length)).bytes();
+        var expected = new byte[length];
+        segments.get(segment).stream().forEach(x -> expected[x >> 3] |= (byte) (0x80 >> (x & 7)));
+        assertArrayEquals(expected, bytes);
+        bitsSet += segments.get(segment).cardinality();
+      }
+      assertEquals(bitsSet, description.statistics().bitsSet());
+    }
+  }
+
+  /** Two services add overlapping elements in bulk while a third adds few of them one by one. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void everyElementIsNewForOneOfThoseWhoAddIt(FilterParameters parameters) throws Exception {
+    var name = name();
+    var seed = System.nanoTime();
+    System.out.println("BulkLawsTest.everyElementIsNewForOneOfThoseWhoAddIt: seed " + seed);
+    bulk.create(name, parameters);
+    var all = elements("shared ", MANY);
+    var news = new AtomicInteger();
+    var done = new AtomicBoolean();
+    try (var second = new TestInstance(redis)) {
+      var few =
+          Beside.run(
+              () -> {
+                var random = new Random(seed);
+                while (!done.get()) {
+                  var from = random.nextInt(MANY - 3);
+                  news.addAndGet(count(plain.add(name, all.subList(from, from + 3))));
+                }
+              });
+      var writers =
+          List.of(bulk, second).stream()
+              .map(
+                  instance ->
+                      Beside.run(
+                          () -> {
+                            var random = new Random(seed + instance.hashCode());
+                            for (var round = 0; round < 8; round++) {
+                              var from = random.nextInt(MANY / 2);
+                              var to = from + MANY / 2;
+                              var part = all.subList(from, to);
+                              news.addAndGet(count(instance.add(name, part)));
+                              instance.assertMaybe(name, part);
+                            }
+                            news.addAndGet(count(instance.add(name, all)));
+                          }))
+              .toList();
+      for (var writer : writers) {
+        writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      }
+      done.set(true);
+      few.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+    assertEquals(news.get(), plain.describe(name).statistics().insertions());
+    plain.assertCountsAreExact(name);
+    plain.assertMaybe(name, all);
+    assertTrue(news.get() <= MANY, news.get() + " were new");
+  }
+
+  @Test
+  void whoMeetsOthersBeginsAnewAndGivesWayInTheEnd() throws Exception {
+    var name = name();
+    plain.create(name, TestInstance.shape(16_000_000, 7));
+    var done = new AtomicBoolean();
+    var news = new AtomicInteger();
+    var changed = merges("changed");
+    var others =
+        Beside.run(
+            () -> {
+              for (var i = 0; !done.get(); i++) {
+                news.addAndGet(count(plain.add(name, elements("other " + i + ".", 1))));
+              }
+            });
+    for (var round = 0; round < 10; round++) {
+      news.addAndGet(count(bulk.add(name, elements("round " + round + ".", 10_000))));
+    }
+    done.set(true);
+    others.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    assertTrue(merges("changed") > changed, "nobody was in the way");
+    assertEquals(news.get(), plain.describe(name).statistics().insertions());
+    plain.assertCountsAreExact(name);
+    for (var round = 0; round < 10; round++) {
+      plain.assertMaybe(name, elements("round " + round + ".", 10_000));
+    }
+  }
+
+  /** Adds go on while rebuilds are opened and end in turn; what was answered outlives each. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void noAddIsLostWhereRebuildsComeAndGo(FilterParameters parameters) throws Exception {
+    var name = name();
+    bulk.create(name, parameters);
+    var since = new AtomicInteger();
+    Set<Integer> answered = ConcurrentHashMap.newKeySet();
+    var done = new AtomicBoolean();
+    var writer =
+        Beside.run(
+            () -> {
+              for (var batch = 0; !done.get(); batch++) {
+                var number = batch % 20;
+                await(bulk.elements.add(name, batch(number)));
+                answered.add(number);
+                since.set(batch);
+              }
+            });
+    for (var round = 0; round < 4; round++) {
+      awaitMore(since, writer);
+      var open = await(plain.openings.open(name, same -> same, PATIENCE));
+      var next = await(plain.openings.awaitReady(open));
+      // All that was answered by now is the source of the rebuild, loaded in bulk as well.
+      for (var batch : List.copyOf(answered)) {
+        await(bulk.rebuilds.load(next, batch(batch)));
+      }
+      awaitMore(since, writer);
+      if (round % 2 == 0) {
+        await(plain.rebuilds.commit(next, false, NewDeadline.KEEP));
+      } else {
+        await(plain.rebuilds.abort(next));
+      }
+    }
+    done.set(true);
+    writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    for (var batch : answered) {
+      plain.assertMaybe(name, batch(batch));
+    }
+    plain.assertCountsAreExact(name);
+  }
+
+  private static List<byte[]> batch(int number) {
+    return elements("batch " + number + ".", 4_000);
+  }
+
+  private static void awaitMore(AtomicInteger rounds, Future<?> use) {
+    var enough = rounds.get() + 2;
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> rounds.get() >= enough || use.isDone());
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void whatIsHeldOfOtherContentIsNotUsed(FilterParameters parameters) {
+    var name = name();
+    var to = name();
+    var all = elements("some ", MANY);
+    bulk.create(name, parameters);
+    bulk.add(name, all);
+    await(plain.changes.clear(name));
+    assertEquals(newIn(parameters, all), count(bulk.add(name, all)));
+    bulk.assertMaybe(name, all);
+    bulk.assertCountsAreExact(name);
+    await(plain.changes.rename(name, to, false));
+    TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, bulk.elements.add(name, all));
+    assertEquals(0, count(bulk.add(to, all)));
+    await(plain.changes.delete(to, false));
+    TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, bulk.elements.add(to, all));
+    bulk.create(to, parameters);
+    assertEquals(newIn(parameters, all), count(bulk.add(to, all)));
+    bulk.assertMaybe(to, all);
+    bulk.assertCountsAreExact(to);
+  }
+
+  private static int newIn(FilterParameters parameters, List<byte[]> all) {
+    var name = name();
+    plain.create(name, parameters);
+    return count(plain.add(name, all));
+  }
+
+  @Test
+  void aFilterThatRejectsTakesExactlyItsN() {
+    var name = name();
+    bulk.create(name, TestInstance.sized(MANY, 1e-6, WhenFull.REJECT));
+    var merged = merges("merged");
+    assertEquals(20_000, count(bulk.add(name, elements("first ", 20_000))));
+    assertTrue(merges("merged") > merged, "nothing was added in bulk");
+    var request = new ArrayList<>(elements("first ", 5_000));
+    request.addAll(elements("more ", 20_000));
+    request.addAll(elements("first ", 5_000));
+    var full = assertThrows(BloomException.class, () -> bulk.add(name, request));
+    assertEquals(ErrorCode.FILTER_FULL, full.code());
+    assertEquals(new Facts.Applied(15_000, true), full.facts().orElseThrow());
+    plain.assertMaybe(name, request.subList(0, 15_000));
+    assertEquals(MANY, plain.describe(name).statistics().insertions());
+    plain.assertCountsAreExact(name);
+  }
+
+  @Test
+  void aRebuildThatRejectsTellsHowFarItWasLoaded() {
+    var name = name();
+    bulk.create(name, TestInstance.sized(MANY, 1e-6, WhenFull.REJECT));
+    var open = await(bulk.openings.open(name, same -> same, PATIENCE));
+    var next = await(bulk.openings.awaitReady(open));
+    assertEquals(20_000, await(bulk.rebuilds.load(next, elements("first ", 20_000))).trueCount());
+    var full =
+        assertThrows(
+            BloomException.class, () -> await(bulk.rebuilds.load(next, elements("more ", 20_000))));
+    assertEquals(new Facts.Applied(10_000, true), full.facts().orElseThrow());
+    // An element of the filter that the rebuild cannot take is not acknowledged.
+    TestInstance.assertFails(
+        ErrorCode.FILTER_FULL, bulk.elements.add(name, elements("third ", 20_000)));
+  }
+
+  @Test
+  void aRedisThatIsFullOrAwayIsToldAndNothingIsForgotten() throws Exception {
+    try (var own = TestRedis.started();
+        var service = new TestInstance(own);
+        var other = TestInstance.withoutBulk(own)) {
+      var name = name();
+      service.create(name, TestInstance.shape(16_000_000, 7));
+      service.add(name, elements("before ", MANY));
+      own.command("CONFIG", "SET", "maxmemory", "1");
+      TestInstance.assertFails(
+          ErrorCode.STORE_FULL, service.elements.add(name, elements("full ", MANY)));
+      own.command("CONFIG", "SET", "maxmemory", "0");
+      other.assertCountsAreExact(name);
+      // Its bits are held by no one: elements refused are new when they are sent again.
+      assertTrue(count(service.add(name, elements("full ", MANY))) > MANY - 100);
+      other.assertMaybe(name, elements("full ", MANY));
+
+      var answered = new ArrayList<Integer>();
+      var rounds = new AtomicInteger();
+      var done = new AtomicBoolean();
+      var writer =
+          Beside.run(
+              () -> {
+                for (var batch = 0; !done.get(); batch++) {
+                  try {
+                    service.add(name, batch(batch));
+                    answered.add(batch);
+                    rounds.incrementAndGet();
+                  } catch (BloomException away) {
+                    assertTrue(
+                        away.code() == ErrorCode.STORE_UNAVAILABLE
+                            || away.code() == ErrorCode.STORE_OUTCOME_UNKNOWN,
+                        away.getMessage());
+                  }
+                }
+              });
+      for (var i = 0; i < 20; i++) {
+        awaitMore(rounds, writer);
+        own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      }
+      done.set(true);
+      writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(BloomException.class)
+          .until(() -> other.describe(name) != null);
+      for (var batch : answered) {
+        other.assertMaybe(name, batch(batch));
+      }
+      other.assertMaybe(name, elements("before ", MANY));
+      other.assertCountsAreExact(name);
+    }
+  }
+
+  /** A replica that takes over without the last writes may count as many bits, but other ones. */
+  @Test
+  void noBitOfOthersIsClearedWhereCountsAgreeByChance() {
+    var name = name();
+    var filter = bulk.create(name, TestInstance.shape(16_000_000, 7));
+    bulk.add(name, elements("first ", MANY));
+    var bits = SegmentStore.bitsKey(filter, 0);
+    // One bit is lost and another won.
+    var lost = redis.command("BITPOS", bits, "1").toString();
+    var won = redis.command("BITPOS", bits, "0").toString();
+    redis.command("SETBIT", bits, lost, "0");
+    redis.command("SETBIT", bits, won, "1");
+    bulk.add(name, elements("more ", 5_000));
+    assertEquals(1, redis.command("GETBIT", bits, won).toInteger());
+    bulk.assertMaybe(name, elements("more ", 5_000));
+    bulk.assertCountsAreExact(name);
+  }
+
+  private static double merges(String result) {
+    return bulk.metrics.counter("bloom.bulk.merges", "result", result).count();
+  }
+
+  private static int count(boolean[] flags) {
+    var count = 0;
+    for (var flag : flags) {
+      count += flag ? 1 : 0;
+    }
+    return count;
+  }
+}
