@@ -20,9 +20,9 @@ public final class ElementLines {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   /** How long a large batch may take to be gathered, and a pause in it may be. */
-  private static final long PATIENCE_NANOS = 50_000_000;
+  private static final long PATIENCE_NANOS = 250_000_000;
 
-  private static final long PAUSE_NANOS = 2_000_000;
+  private static final long PAUSE_NANOS = 5_000_000;
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
   /** From so many elements on more of them are likely to come at once. */

