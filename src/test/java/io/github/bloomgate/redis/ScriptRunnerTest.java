@@ -62,7 +62,7 @@ class ScriptRunnerTest {
       ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
       assertThrows(
           IllegalArgumentException.class,
-          () -> runner.run(Script.PING, List.of("one", "two"), request -> {}));
+          () -> runner.run(Script.PING, List.of("one", "two", "three"), request -> {}));
     }
   }
 
