@@ -303,6 +303,14 @@ public final class BloomException extends RuntimeException {
             .formatted(key, name, name));
   }
 
+  /** What a library kept for a filter that has adopted it is gone. */
+  public static BloomException adoptedKeyMissing(Object name, String key) {
+    return of(
+        ErrorCode.FILTER_DAMAGED,
+        "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are not known any more. If a client of its library deleted it, let go of it with DELETE /v1/filters/%s and adopt it again; else rebuild the filter from its source with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
+            .formatted(key, name, name, name));
+  }
+
   /** The filter was stored by a version of the service that this one does not know. */
   public static BloomException unknownFormat(Object name, String format) {
     return of(

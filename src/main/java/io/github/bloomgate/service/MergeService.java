@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -41,7 +42,7 @@ public class MergeService {
   private static final Map<String, Function<FilterParameters, Object>> PLACES =
       Map.of(
           "hashScheme", parameters -> parameters.hashScheme().id(),
-          "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(""),
+          "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null),
           "bitSize", parameters -> parameters.shape().bitSize(),
           "segments", parameters -> parameters.shape().segments(),
           "numHashFunctions", parameters -> parameters.shape().numHashFunctions());
@@ -121,7 +122,7 @@ public class MergeService {
     var differences = new ArrayList<Difference>();
     for (var field : ORDER) {
       var value = PLACES.get(field);
-      if (!value.apply(one).equals(value.apply(other))) {
+      if (!Objects.equals(value.apply(one), value.apply(other))) {
         differences.add(new Difference(field, value.apply(one), value.apply(other)));
       }
     }

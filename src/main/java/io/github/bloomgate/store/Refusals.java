@@ -22,7 +22,7 @@ final class Refusals {
     return switch (reply.status()) {
       case "GONE" -> new StaleFilterException(true);
       case "STALE" -> new StaleFilterException(false);
-      case "DAMAGED" -> BloomException.filterDamaged(name, key(reply, keys));
+      case "DAMAGED" -> damaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
       case "MISMATCH" -> BloomException.keyMismatch(name, key(reply, keys), problem(reply));
       case "NOT_READY" -> BloomException.filterNotReady(name);
@@ -30,6 +30,12 @@ final class Refusals {
       case "NO_REBUILD" -> BloomException.rebuildNotFound(name);
       default -> reply.unexpectedStatus();
     };
+  }
+
+  private static BloomException damaged(FilterName name, String key) {
+    return key.startsWith(Keys.PREFIX)
+        ? BloomException.filterDamaged(name, key)
+        : BloomException.adoptedKeyMissing(name, key);
   }
 
   private static String problem(ScriptReply reply) {

@@ -4,6 +4,7 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -125,9 +126,19 @@ public class SegmentStore {
                 throw reply.unexpectedStatus();
               }
               return new SegmentBytes(
-                  Arrays.copyOf(bytes, expected),
+                  filter.isAdopted() ? inFull(bytes, expected, filter.shape(), offset) : bytes,
                   new SegmentCounts(reply.number(2), reply.number(3)));
             });
+  }
+
+  /** A library's bitmap ends where its last bit is, or a few bits behind what the filter uses. */
+  private static byte[] inFull(byte[] bytes, int length, FilterShape shape, long offset) {
+    var whole = Arrays.copyOf(bytes, length);
+    var used = (int) (shape.segmentBits() % Byte.SIZE);
+    if (used > 0 && offset + length == shape.segmentBytes()) {
+      whole[length - 1] &= (byte) (0xff << (Byte.SIZE - used));
+    }
+    return whole;
   }
 
   /**

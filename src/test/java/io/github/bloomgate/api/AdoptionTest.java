@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.is;
@@ -271,6 +272,23 @@ class AdoptionTest {
     Api.add(name, "more").statusCode(200);
     delete("?deleteKey=true").statusCode(204);
     assertEquals(0, redis.run("EXISTS", key).toInteger());
+  }
+
+  /** A byte has room for bits that the filter does not use; a file has none for them. */
+  @Test
+  void bitsBehindTheLastAreNotExported() {
+    adopt(60).statusCode(201);
+    redis.run("SETBIT", key, 5, 1);
+    redis.run("SETBIT", key, 61, 1);
+    var file = RestAssured.get(Api.FILTERS + name + "/export").asByteArray();
+    var to = Api.newName();
+    given()
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(Api.FILTERS + to + "/import")
+        .then()
+        .statusCode(201)
+        .body("bitsSet", is(1));
   }
 
   @Test
