@@ -39,6 +39,11 @@ final class Bloomgate1 implements HashScheme {
     return "bloomgate-1";
   }
 
+  @Override
+  public boolean isAdoptable() {
+    return false;
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -48,11 +53,6 @@ final class Bloomgate1 implements HashScheme {
    * @throws IllegalArgumentException if n or p is out of range, or the filter would need more than
    *     {@link Integer#MAX_VALUE} segments
    */
-  @Override
-  public boolean isAdoptable() {
-    return false;
-  }
-
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
     long bitSize = Sizing.bitSize(expectedInsertions, falsePositiveProbability);

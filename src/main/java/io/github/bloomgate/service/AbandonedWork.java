@@ -1,5 +1,6 @@
 package io.github.bloomgate.service;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,6 +16,7 @@ class AbandonedWork {
   private static final Duration INTERVAL = Duration.ofSeconds(30);
 
   private final Settler settler;
+  private volatile long timer;
 
   AbandonedWork(Settler settler) {
     this.settler = settler;
@@ -22,7 +24,12 @@ class AbandonedWork {
 
   void start(@Observes StartupEvent started, Vertx vertx) {
     look();
-    vertx.setPeriodic(INTERVAL.toMillis(), timer -> look());
+    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> look());
+  }
+
+  /** The event loops outlive the beans: what comes due in between would find none. */
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    vertx.cancelTimer(timer);
   }
 
   private void look() {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.service;
 
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,13 +16,19 @@ class DueSources {
   private static final Duration INTERVAL = Duration.ofSeconds(5);
 
   private final SourceRuns runs;
+  private volatile long timer;
 
   DueSources(SourceRuns runs) {
     this.runs = runs;
   }
 
   void start(@Observes StartupEvent started, Vertx vertx) {
-    vertx.setPeriodic(INTERVAL.toMillis(), timer -> look());
+    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> look());
+  }
+
+  /** The event loops outlive the beans: what comes due in between would find none. */
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    vertx.cancelTimer(timer);
   }
 
   private void look() {

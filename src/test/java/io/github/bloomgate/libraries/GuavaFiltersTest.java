@@ -2,7 +2,9 @@ package io.github.bloomgate.libraries;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnel;
@@ -112,6 +114,31 @@ class GuavaFiltersTest extends LibraryFilters {
               "hashScheme", scheme, "bitSize", filled.bitSize(), "numHashFunctions", filled.k()));
       adopted.add(filled.bytes(filled.members));
       assertEquals(filled.setBits(), bitsOf(adopted.bits()), () -> seed(scheme));
+      adopted.delete(true);
+    }
+  }
+
+  /** A stream takes the place of the shared bits, and the shared bits are a stream for Guava. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  <T> void streamsGoInAndOutOfASharedKey(Kind<T> kind) throws IOException {
+    for (var scheme : SCHEMES) {
+      var filled = new Filled<>(kind, empty(scheme, kind), random);
+      var adopted = AdoptedFilter.of(redis);
+      adopted.created(
+          Map.of(
+              "hashScheme", scheme, "bitSize", filled.bitSize(), "numHashFunctions", filled.k()));
+      adopted.add("replaced");
+      FilterFiles.load(adopted.name(), "guava", written(filled.filter).array()).statusCode(200);
+      assertEquals(filled.setBits(), bitsOf(adopted.bits()), () -> seed(scheme));
+
+      var more = filled.strangers.subList(0, 20);
+      adopted.add(filled.bytes(more));
+      var stream = FilterFiles.exported(adopted.name(), "guava");
+      var theirs = BloomFilter.readFrom(new ByteArrayInputStream(stream), funnel(kind));
+      more.forEach(filled.filter::put);
+      assertArrayEquals(written(filled.filter).array(), stream, () -> seed(scheme));
+      assertTrue(more.stream().allMatch(theirs::mightContain), () -> seed(scheme));
       adopted.delete(true);
     }
   }
