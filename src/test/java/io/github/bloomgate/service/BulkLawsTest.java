@@ -257,8 +257,7 @@ class BulkLawsTest {
             });
     try {
       for (var round = 0; round < 4; round++) {
-        permits.release(4);
-        awaitMore(answered, 2, writer);
+        letAdd(4, 2, permits, answered, writer);
         var open = await(plain.openings.open(name, same -> same, PATIENCE));
         var next = await(plain.openings.awaitReady(open));
         // All that was answered by now is the source of the rebuild, loaded in bulk as well.
@@ -266,8 +265,7 @@ class BulkLawsTest {
         for (var batch : List.copyOf(answered)) {
           await(bulk.rebuilds.load(next, batch(batch)));
         }
-        permits.release();
-        awaitMore(answered, 1, writer);
+        letAdd(1, 1, permits, answered, writer);
         if (round % 2 == 0) {
           await(plain.rebuilds.commit(next, false, NewDeadline.KEEP));
         } else {
@@ -289,12 +287,15 @@ class BulkLawsTest {
     return elements("batch " + number + ".", 4_000);
   }
 
-  private static void awaitMore(Set<Integer> answered, int more, Future<?> use) {
-    var enough = answered.size() + more;
+  /** Lets a writer add some batches more, and waits until some of them are answered. */
+  private static void letAdd(
+      int batches, int enough, Semaphore permits, Set<Integer> answered, Future<?> writer) {
+    var before = answered.size();
+    permits.release(batches);
     Awaitility.await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofMillis(1))
-        .until(() -> answered.size() >= enough || use.isDone());
+        .until(() -> answered.size() >= before + enough || writer.isDone());
   }
 
   private static void awaitMore(AtomicInteger rounds, Future<?> use) {
