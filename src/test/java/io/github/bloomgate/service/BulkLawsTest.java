@@ -24,6 +24,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -241,35 +242,40 @@ class BulkLawsTest {
   void noAddIsLostWhereRebuildsComeAndGo(FilterParameters parameters) throws Exception {
     var name = name();
     bulk.create(name, parameters);
-    var since = new AtomicInteger();
     Set<Integer> answered = ConcurrentHashMap.newKeySet();
+    var permits = new Semaphore(0);
     var done = new AtomicBoolean();
     var writer =
         Beside.run(
             () -> {
+              permits.acquireUninterruptibly();
               for (var batch = 0; !done.get(); batch++) {
-                var number = batch % 20;
-                await(bulk.elements.add(name, batch(number)));
-                answered.add(number);
-                since.set(batch);
+                await(bulk.elements.add(name, batch(batch)));
+                answered.add(batch);
+                permits.acquireUninterruptibly();
               }
             });
-    for (var round = 0; round < 4; round++) {
-      awaitMore(since, writer);
-      var open = await(plain.openings.open(name, same -> same, PATIENCE));
-      var next = await(plain.openings.awaitReady(open));
-      // All that was answered by now is the source of the rebuild, loaded in bulk as well.
-      for (var batch : List.copyOf(answered)) {
-        await(bulk.rebuilds.load(next, batch(batch)));
+    try {
+      for (var round = 0; round < 4; round++) {
+        letAdd(4, 2, permits, answered, writer);
+        var open = await(plain.openings.open(name, same -> same, PATIENCE));
+        var next = await(plain.openings.awaitReady(open));
+        // All that was answered by now is the source of the rebuild, loaded in bulk as well.
+        permits.release(4);
+        for (var batch : List.copyOf(answered)) {
+          await(bulk.rebuilds.load(next, batch(batch)));
+        }
+        letAdd(1, 1, permits, answered, writer);
+        if (round % 2 == 0) {
+          await(plain.rebuilds.commit(next, false, NewDeadline.KEEP));
+        } else {
+          await(plain.rebuilds.abort(next));
+        }
       }
-      awaitMore(since, writer);
-      if (round % 2 == 0) {
-        await(plain.rebuilds.commit(next, false, NewDeadline.KEEP));
-      } else {
-        await(plain.rebuilds.abort(next));
-      }
+    } finally {
+      done.set(true);
+      permits.release();
     }
-    done.set(true);
     writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     for (var batch : answered) {
       plain.assertMaybe(name, batch(batch));
@@ -279,6 +285,17 @@ class BulkLawsTest {
 
   private static List<byte[]> batch(int number) {
     return elements("batch " + number + ".", 4_000);
+  }
+
+  /** Lets a writer add some batches more, and waits until some of them are answered. */
+  private static void letAdd(
+      int batches, int enough, Semaphore permits, Set<Integer> answered, Future<?> writer) {
+    var before = answered.size();
+    permits.release(batches);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> answered.size() >= before + enough || writer.isDone());
   }
 
   private static void awaitMore(AtomicInteger rounds, Future<?> use) {

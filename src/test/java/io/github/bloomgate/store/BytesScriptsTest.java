@@ -128,6 +128,48 @@ class BytesScriptsTest {
   }
 
   @Test
+  void mergePutsABitmapInThePlaceOfTheOneThatWasRead() {
+    var filter = create(Optional.of(ScriptBench.LATE));
+    var bitmap = new byte[16];
+    bitmap[3] = 0b0101;
+    assertEquals(MergeReply.Outcome.MERGED, merge(filter, 0, bitmap, 1).outcome());
+    bitmap[3] = 0b0111;
+    var second = merge(filter, 2, bitmap, 1);
+    assertEquals(MergeReply.Outcome.MERGED, second.outcome());
+    assertEquals(3, second.bitsSet());
+    var now = read(filter, 0, 16);
+    assertArrayEquals(bitmap, now.bytes());
+    assertEquals(new SegmentCounts(3, 2), now.counts());
+    for (var key : TestStores.keys(filter, 0)) {
+      assertTrue(redis.command("PTTL", key).toLong() > 0, key + " has lost its deadline");
+    }
+    assertEquals(2, redis.command("KEYS", "*" + filter.name() + "*").size());
+  }
+
+  @Test
+  void mergeChangesNothingWhereOthersHaveAdded() {
+    var filter = create(Optional.empty());
+    union(filter, 5, new byte[] {1}, 1);
+    var bitmap = new byte[16];
+    bitmap[3] = 0b0101;
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 0, bitmap, 1).outcome());
+    // The count is right by chance, the bit is not in what was read.
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 1, bitmap, 1).outcome());
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 2, new byte[0], 0).outcome());
+    assertEquals(MergeReply.Outcome.MERGED, merge(filter, 1, new byte[0], 0).outcome());
+    var now = read(filter, 0, 16);
+    assertEquals(new SegmentCounts(1, 1), now.counts());
+    assertEquals(1, now.bytes()[5]);
+    assertEquals(0, now.bytes()[3]);
+    assertEquals(2, redis.command("KEYS", "*" + filter.name() + "*").size());
+    assertThrows(RuntimeException.class, () -> merge(filter, 1, new byte[15], 0));
+  }
+
+  private MergeReply merge(Filter filter, long before, byte[] bitmap, long insertions) {
+    return TestLink.await(segments.merge(filter, 0, before, bitmap, insertions));
+  }
+
+  @Test
   void anotherGenerationAndAMissingFilterAreRefused() {
     var filter = create(Optional.empty());
     TestLink.await(filters.clear(filter));
