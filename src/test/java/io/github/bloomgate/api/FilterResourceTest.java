@@ -107,6 +107,9 @@ class FilterResourceTest {
     expected.put("name", name);
     expected.put("state", "ready");
     expected.put("hashScheme", "bloomgate-1");
+    expected.put("elementCodec", null);
+    expected.put("schemeWarning", null);
+    expected.put("adopted", false);
     expected.put("expectedInsertions", 1000);
     expected.put("falsePositiveProbability", 0.01);
     expected.put("bitSize", 9600);

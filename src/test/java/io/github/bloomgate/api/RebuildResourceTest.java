@@ -196,7 +196,7 @@ class RebuildResourceTest {
         "{\"bitSize\":64}",
         "{\"bitSize\":64,\"numHashFunctions\":3,\"expectedInsertions\":5}",
         "{\"hashScheme\":\"none\"}",
-        "{\"hashScheme\":\"guava-mitz-64\"}",
+        "{\"hashScheme\":\"go-zero\"}",
         "{\"whenFull\":\"maybe\"}",
         "{\"timeoutSeconds\":0}",
         "{\"timeoutSeconds\":604801}",

@@ -43,6 +43,12 @@ class RebuildLawsTest {
 
   private static final long ADDS = Long.getLong("test.rebuild-adds", 1_000_000);
   private static final int WRITERS = 4;
+
+  /** With more elements too many are false positives, and so new for nobody. */
+  private static final int FULL_ENOUGH = 300_000;
+
+  private static final int LEAST_CYCLES = 16;
+
   private static final int CYCLES_PER_FILTER = 8;
   private static final int MOST_AT_ONCE = 1_000;
 
@@ -91,7 +97,7 @@ class RebuildLawsTest {
   void noElementIsLostWhateverBecomesOfRebuilds() throws Exception {
     System.out.println("noElementIsLostWhateverBecomesOfRebuilds: seed " + seed);
     var start = System.nanoTime();
-    while (adds.get() < ADDS) {
+    while (adds.get() < ADDS || cycles.values().stream().mapToInt(i -> i).sum() < LEAST_CYCLES) {
       oneFilter();
     }
     var seconds = (System.nanoTime() - start) / 1e9;
@@ -118,7 +124,7 @@ class RebuildLawsTest {
     }
     beside.add(Beside.run(() -> sweep(done)));
     try {
-      for (var cycle = 0; cycle < CYCLES_PER_FILTER; cycle++) {
+      for (var cycle = 0; cycle < CYCLES_PER_FILTER && source.elements() < FULL_ENOUGH; cycle++) {
         var instance = random.nextBoolean() ? one : other;
         var before = source.size();
         cycle(instance, name, source);

@@ -63,6 +63,11 @@ final class SourceOfTruth {
     return batches.size();
   }
 
+  /** How many elements there are. */
+  synchronized int elements() {
+    return counter;
+  }
+
   private synchronized List<Batch> snapshot() {
     return List.copyOf(batches);
   }
