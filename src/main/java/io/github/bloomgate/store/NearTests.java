@@ -105,9 +105,11 @@ public class NearTests {
       return inRedis(filter, batch);
     }
     var maybe = held(copy, batch, filter.shape().numHashFunctions());
-    var rest = held >= now ? new int[0] : absent(maybe);
+    var absent = absent(maybe);
+    var rest = held >= now ? new int[0] : absent;
     decided.increment(maybe.length - rest.length);
     if (rest.length == 0) {
+      copy.misses().spare(absent.length);
       return Uni.createFrom().item(maybe);
     }
     if (copy.misses().add(rest.length, filter.shape().segmentBytes())) {
