@@ -4,6 +4,7 @@
 -- Bits are only ever set within a generation, so equal counts mean equal bitmaps. Not so if Redis
 -- lost writes, as a replica may have when it takes over, and got others since. So that nobody's bit
 -- is ever cleared, the bits that are there are joined in a scratch key first and must add nothing.
+-- Whether there are any the bitmap tells, not what is counted.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] a scratch key in the same slot; overwritten, and gone afterwards
@@ -35,7 +36,7 @@ end
 if segment.maxInsertions > 0 and segment.insertions + insertions > segment.maxInsertions then
   return {'FULL', segment.next}
 end
-if segment.bitsSet > 0 then
+if segment.bitsSet > 0 or redis.call('BITCOUNT', bits) > 0 then
   -- Neither replicas nor the append-only file need what is gone when the script ends. Before Redis 7
   -- that has to be asked for.
   redis.replicate_commands()

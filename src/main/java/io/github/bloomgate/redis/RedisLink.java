@@ -134,8 +134,8 @@ public class RedisLink {
    * Which connection requests go through: another number after it was lost or made anew. Whoever
    * read something before may have read it from a Redis that has lost writes since.
    *
-   * @return empty while there is no connection, or if it is one to several nodes, of which each may
-   *     be replaced unnoticed
+   * @return empty while there is no connection, or if it may lead to another node unnoticed: one to
+   *     several nodes, or one that the driver moves by itself
    */
   public OptionalLong epoch() {
     var now = epoch;
@@ -274,7 +274,7 @@ public class RedisLink {
     Session previous = session;
     session = fresh;
     epochs++;
-    epoch = source.isSpread() ? 0 : epochs;
+    epoch = source.isSteady() ? epochs : 0;
     meters.connected(connectedBefore);
     connectedBefore = true;
     fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));

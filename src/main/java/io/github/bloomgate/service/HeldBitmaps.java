@@ -5,8 +5,10 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.store.SegmentStore;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Bitmaps of segments as this service wrote them last, for the next large add to begin with.
@@ -45,8 +47,9 @@ final class HeldBitmaps {
    *
    * @param bits the whole of it
    * @param bitsSet how many are 1
+   * @param epoch of the connection when it was read or written, see {@link SegmentStore#epoch}
    */
-  record Held(byte[] bits, long bitsSet) {}
+  record Held(byte[] bits, long bitsSet, OptionalLong epoch) {}
 
   private record Key(Generation generation, int segment) {}
 }

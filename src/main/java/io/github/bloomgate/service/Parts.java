@@ -5,6 +5,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.hash.HashSchemes;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -58,15 +59,22 @@ final class Parts {
     return all.subList(first(part), Math.min(all.size(), first(part) + perPart));
   }
 
-  /** Does something for one part after the other. */
+  /**
+   * Does something for one part after the other. Hashing more than what is sent as JSON is no work
+   * for an event loop, on which the first part may come, and later ones do.
+   */
   Uni<Void> inTurn(IntFunction<Uni<?>> step) {
     var count = (all.size() + perPart - 1) / perPart;
-    return count == 1
+    return !all.isEmpty() && all.size() <= ElementService.MAX_ELEMENTS
         ? step.apply(0).replaceWithVoid()
         : Multi.createFrom()
             .items(IntStream.range(0, count).boxed())
             .onItem()
-            .transformToUniAndConcatenate(step::apply)
+            .transformToUniAndConcatenate(
+                part ->
+                    Uni.createFrom()
+                        .deferred(() -> step.apply(part).replaceWithVoid())
+                        .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()))
             .onItem()
             .ignoreAsUni();
   }

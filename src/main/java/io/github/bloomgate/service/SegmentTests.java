@@ -78,14 +78,18 @@ class SegmentTests {
     }
 
     private Uni<boolean[]> testIn(int segment, HashedElements hashed) {
-      return unions.pay(filter, hashed.count(segment))
-          ? unions.test(filter, segment, hashed, first, maybe, calls).replaceWith(maybe)
-          : Multi.createFrom()
-              .iterable(hashed.batches(segment))
-              .onItem()
-              .transformToUniAndConcatenate(this::testBits)
-              .collect()
-              .last();
+      return unions
+          .test(filter, segment, hashed, first, maybe, calls)
+          .chain(
+              done ->
+                  done
+                      ? Uni.createFrom().item(maybe)
+                      : Multi.createFrom()
+                          .iterable(hashed.batches(segment))
+                          .onItem()
+                          .transformToUniAndConcatenate(this::testBits)
+                          .collect()
+                          .last());
     }
 
     private Uni<boolean[]> testBits(SegmentBatch batch) {

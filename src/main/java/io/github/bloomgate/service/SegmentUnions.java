@@ -21,6 +21,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Adds many elements to a segment at once: sets their bits in a copy of its bitmap, which tells
@@ -50,6 +51,7 @@ class SegmentUnions {
 
   private final SegmentStore segments;
   private final HeldBitmaps held;
+  private final BulkRoom room;
   private final boolean isOn;
   private final Map<MergeReply.Outcome, Counter> outcomes = new EnumMap<>(MergeReply.Outcome.class);
   private final Cache<Key, Boolean> busy =
@@ -65,6 +67,7 @@ class SegmentUnions {
     this.isOn = bytes > 0;
     // The other half is for the elements themselves.
     this.held = new HeldBitmaps(bytes / 2);
+    this.room = new BulkRoom(bytes / 2);
     for (var outcome : MergeReply.Outcome.values()) {
       outcomes.put(
           outcome,
@@ -94,7 +97,7 @@ class SegmentUnions {
       Filter filter, int segment, HashedElements elements, SegmentCalls calls) {
     var key = new Key(filter.generation(), segment);
     return pay(filter, elements.count(segment)) && busy.getIfPresent(key) == null
-        ? attempt(filter, segment, elements, calls, 1)
+        ? inRoom(filter, () -> attempt(filter, segment, elements, calls, 1), Optional.empty())
         : Uni.createFrom().item(Optional.empty());
   }
 
@@ -104,17 +107,39 @@ class SegmentUnions {
    *
    * @param first index of the first of {@code elements} in
    * @param maybe for each, whether it might be contained
+   * @return false if it has to be done bit by bit
    */
-  Uni<Void> test(
+  Uni<Boolean> test(
       Filter filter,
       int segment,
       HashedElements elements,
       int first,
       boolean[] maybe,
       SegmentCalls calls) {
-    return read(filter, segment, calls)
-        .invoke(copy -> elements.testIn(copy.bits(), segment, first, maybe))
-        .replaceWithVoid();
+    return pay(filter, elements.count(segment))
+        ? inRoom(
+            filter,
+            () ->
+                read(filter, segment, calls)
+                    .invoke(copy -> elements.testIn(copy.bits(), segment, first, maybe))
+                    .replaceWith(true),
+            false)
+        : Uni.createFrom().item(false);
+  }
+
+  /** Many requests at once would hold a bitmap each: those too many do without. */
+  private <T> Uni<T> inRoom(Filter filter, Supplier<Uni<T>> work, T otherwise) {
+    // One that is read or changed, and one on its way to Redis.
+    var bytes = 2 * filter.shape().segmentBytes();
+    return Uni.createFrom()
+        .deferred(
+            () ->
+                room.take(bytes)
+                    ? Uni.createFrom()
+                        .deferred(work::get)
+                        .onTermination()
+                        .invoke(() -> room.giveBack(bytes))
+                    : Uni.createFrom().item(otherwise));
   }
 
   private Uni<Optional<Union>> attempt(
@@ -130,8 +155,14 @@ class SegmentUnions {
   private Uni<Held> read(Filter filter, int segment, SegmentCalls calls) {
     var length = (int) filter.shape().segmentBytes();
     return calls
-        .on(segment, () -> segments.read(filter, segment, 0, length))
-        .map(read -> new Held(read.bytes(), read.counts().bitsSet()))
+        .on(
+            segment,
+            () -> {
+              var epoch = segments.epoch();
+              return segments
+                  .read(filter, segment, 0, length)
+                  .map(read -> new Held(read.bytes(), read.counts().bitsSet(), epoch));
+            })
         .emitOn(Infrastructure.getDefaultWorkerPool());
   }
 
@@ -144,15 +175,20 @@ class SegmentUnions {
       int attempt) {
     var changed = new boolean[elements.count(segment)];
     var insertions = elements.addTo(copy.bits(), segment, changed);
-    var bits = insertions == 0 ? NOTHING : copy.bits();
+    var epoch = segments.epoch();
+    // Equal counts are enough only as long as no write was lost; the bits themselves always are.
+    var isCounted = insertions == 0 && epoch.isPresent() && epoch.equals(copy.epoch());
+    var bits = isCounted ? NOTHING : copy.bits();
     return calls
         .on(segment, () -> segments.merge(filter, segment, copy.bitsSet(), bits, insertions))
         .chain(
             reply -> {
-              outcomes.get(reply.outcome()).increment();
-              return switch (reply.outcome()) {
+              var isLost = isCounted && !segments.epoch().equals(epoch);
+              var outcome = isLost ? MergeReply.Outcome.CHANGED : reply.outcome();
+              outcomes.get(outcome).increment();
+              return switch (outcome) {
                 case MERGED -> {
-                  held.put(filter, segment, new Held(copy.bits(), reply.bitsSet()));
+                  held.put(filter, segment, new Held(copy.bits(), reply.bitsSet(), epoch));
                   yield Uni.createFrom().item(Optional.of(new Union(changed, reply.next())));
                 }
                 case FULL -> Uni.createFrom().item(Optional.empty());

@@ -16,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Runs the scripts that add and test the elements of batches; several batches in one call where
@@ -69,9 +70,17 @@ class ElementCalls {
       return coalescer.send(destination, batch);
     }
     var alone = List.of(batch);
-    return scripts
-        .run(script, destination.keys(), request -> putArguments(request, destination, alone))
-        .invoke(reply -> tellCopy(destination, alone, reply))
+    return Uni.createFrom()
+        .deferred(
+            () -> {
+              var epoch = scripts.epoch();
+              return scripts
+                  .run(
+                      script,
+                      destination.keys(),
+                      request -> putArguments(request, destination, alone))
+                  .invoke(reply -> tellCopy(destination, alone, epoch, reply));
+            })
         .map(reply -> split(reply, alone).get(0));
   }
 
@@ -80,22 +89,29 @@ class ElementCalls {
       sharedCalls.increment();
       sharingBatches.increment(batches.size());
     }
+    var epoch = scripts.epoch();
     return scripts
         .runForMany(
             destination.script(),
             destination.keys(),
             request -> putArguments(request, destination, batches))
-        .invoke(reply -> tellCopy(destination, batches, reply))
+        .invoke(reply -> tellCopy(destination, batches, epoch, reply))
         .map(reply -> split(reply, batches));
   }
 
-  /** A copy of the bitmap follows what was added. */
-  private void tellCopy(Destination destination, List<SegmentBatch> batches, ScriptReply reply) {
+  /**
+   * A copy of the bitmap follows what was added.
+   *
+   * @param epoch of the connection when the call was made: another Redis may count otherwise
+   */
+  private void tellCopy(
+      Destination destination, List<SegmentBatch> batches, OptionalLong epoch, ScriptReply reply) {
     var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
     if (isDone && destination.script() == Script.ADD) {
       var done = (long) reply.text(1).length() * destination.numHashFunctions();
       copies
           .find(destination.generation(), batches.get(0).segment())
+          .filter(copy -> epoch.equals(OptionalLong.of(copy.epoch())))
           .ifPresent(
               copy ->
                   copy.added(

@@ -38,7 +38,7 @@ final class Lane<W> {
     }
     gathering.add(batch);
     gathered += size;
-    if (gathered >= room || size >= room / LARGE) {
+    if (gathered >= room || size >= Math.max(1, room / LARGE)) {
       close();
     }
   }

@@ -73,7 +73,8 @@ public class NearTests {
     var segment = batch.segment();
     var copy = copies.find(filter.generation(), segment).orElse(null);
     if (copy == null || copy.version() < 0) {
-      if (copies.missed(filter, segment, batch.elements().length)) {
+      // One that is being read must not be replaced, or it is of no use when it is there.
+      if (copy == null && copies.missed(filter, segment, batch.elements().length)) {
         scripts
             .epoch()
             .ifPresent(epoch -> read(filter, segment, copies.open(filter, segment, epoch)));
@@ -82,7 +83,7 @@ public class NearTests {
     }
     var before = copy.version();
     return versions
-        .send(new Version(filter.generation(), segment), filter)
+        .send(Version.of(filter, segment), filter)
         .chain(now -> decide(filter, batch, copy, before, now))
         .onFailure()
         .invoke(() -> copies.drop(filter, segment));
@@ -104,9 +105,11 @@ public class NearTests {
       return inRedis(filter, batch);
     }
     var maybe = held(copy, batch, filter.shape().numHashFunctions());
-    var rest = held >= now ? new int[0] : absent(maybe);
+    var absent = absent(maybe);
+    var rest = held >= now ? new int[0] : absent;
     decided.increment(maybe.length - rest.length);
     if (rest.length == 0) {
+      copy.misses().spare(absent.length);
       return Uni.createFrom().item(maybe);
     }
     if (copy.misses().add(rest.length, filter.shape().segmentBytes())) {
@@ -152,6 +155,13 @@ public class NearTests {
             });
   }
 
-  /** What is asked for: a segment, of a generation. */
-  private record Version(Generation generation, int segment) {}
+  /**
+   * What is asked for: a segment, of a generation. A renamed filter keeps its generation, and those
+   * who still know it by its old name must learn that it has gone: so the keys count.
+   */
+  private record Version(List<String> keys, Generation generation, int segment) {
+    private static Version of(Filter filter, int segment) {
+      return new Version(Keys.ofSegment(filter, segment), filter.generation(), segment);
+    }
+  }
 }

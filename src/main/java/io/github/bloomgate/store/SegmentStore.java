@@ -12,6 +12,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -72,6 +73,11 @@ public class SegmentStore {
                           FilterState.next(answer.reply(), 2));
                   default -> throw refusal(answer.reply(), filter, batch.segment());
                 });
+  }
+
+  /** Which connection segments are read through, see {@link ScriptRunner#epoch}. */
+  public OptionalLong epoch() {
+    return scripts.epoch();
   }
 
   /** Tells the version of a segment's bitmap: the number of its bits that are set. */

@@ -111,19 +111,6 @@ class NearBitmapTest {
     assertFalse(copy.contains(new long[] {9, 0, 63}, 0, 3));
   }
 
-  @Test
-  void missesAreToldOnceUntilItIsReadAgain() {
-    var misses = new Misses();
-    assertFalse(misses.add(15, 1));
-    assertTrue(misses.add(1, 1));
-    assertFalse(misses.add(100, 1));
-    misses.reset();
-    assertTrue(misses.add(16, 1));
-    misses.reset();
-    assertFalse(misses.add(127, 1 << 21));
-    assertTrue(misses.add(1, 1 << 21));
-  }
-
   private static boolean contains(NearBitmap copy, int bit) {
     return copy.contains(new long[] {bit}, 0, 1);
   }

@@ -5,6 +5,7 @@ import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import io.github.bloomgate.error.Facts;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.MergeReply;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.Beside;
 import java.time.Duration;
@@ -444,6 +446,77 @@ class BulkLawsTest {
     assertEquals(1, redis.command("GETBIT", bits, won).toInteger());
     bulk.assertMaybe(name, elements("more ", 5_000));
     bulk.assertCountsAreExact(name);
+  }
+
+  /** The same where the service finds nothing new in what it holds, and need not write. */
+  @Test
+  void whatRedisLostIsAddedAgainAfterAReconnect() throws Exception {
+    try (var own = TestRedis.started();
+        var service = new TestInstance(own)) {
+      var name = name();
+      var filter = service.create(name, TestInstance.shape(16_000_000, 7));
+      var all = elements("first ", MANY);
+      service.add(name, all);
+      service.add(name, all);
+      var bits = SegmentStore.bitsKey(filter, 0);
+      var lost = own.command("BITPOS", bits, "1").toString();
+      var won = own.command("BITPOS", bits, "0").toString();
+      own.command("SETBIT", bits, lost, "0");
+      own.command("SETBIT", bits, won, "1");
+      own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(BloomException.class)
+          .until(() -> service.describe(name) != null);
+      service.add(name, all);
+      service.assertMaybe(name, all);
+      assertEquals(1, own.command("GETBIT", bits, won).toInteger());
+      service.assertCountsAreExact(name);
+    }
+  }
+
+  @Test
+  void noBitIsClearedWhereNoneIsCounted() {
+    var name = name();
+    var filter = bulk.create(name, TestInstance.shape(16_000_000, 7));
+    var bits = SegmentStore.bitsKey(filter, 0);
+    await(plain.stores.segments().read(filter, 0, 0, 1));
+    redis.command("SETBIT", bits, "5", "1");
+    var given = new byte[2_000_000];
+    given[100] = 1;
+    var reply = await(plain.stores.segments().merge(filter, 0, 0, given, 1));
+    assertEquals(MergeReply.Outcome.CHANGED, reply.outcome());
+    assertEquals(1, redis.command("GETBIT", bits, "5").toInteger());
+  }
+
+  /** Many at once would hold many bitmaps: those too many are done without. */
+  @Test
+  void whoFindsNoRoomDoesWithout() throws Exception {
+    var name = name();
+    bulk.create(name, TestInstance.shape(16_000_000, 7));
+    var waiting = new ArrayList<Future<?>>();
+    for (var i = 0; i < 40; i++) {
+      var some = elements("many " + i + ".", 2_000);
+      waiting.add(bulk.elements.add(name, some).subscribeAsCompletionStage());
+    }
+    for (var one : waiting) {
+      one.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+    for (var i = 0; i < 40; i++) {
+      bulk.assertMaybe(name, elements("many " + i + ".", 2_000));
+    }
+    bulk.assertCountsAreExact(name);
+  }
+
+  @Test
+  void roomIsBoundedAndGivenBack() {
+    var room = new BulkRoom(10);
+    assertTrue(room.take(20), "alone");
+    assertFalse(room.take(1));
+    room.giveBack(20);
+    assertTrue(room.take(6));
+    assertFalse(room.take(5));
+    assertTrue(room.take(4));
   }
 
   private static double merges(String result) {

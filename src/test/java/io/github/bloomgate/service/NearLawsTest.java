@@ -8,6 +8,8 @@ import static io.github.bloomgate.service.TestInstance.name;
 import static io.github.bloomgate.service.TestInstance.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.ErrorCode;
@@ -15,13 +17,19 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -151,6 +159,64 @@ class NearLawsTest {
     await(writer.changes.delete(name, false));
     writer.create(name, shape(70_000, 3));
     assertFalse(reader.test(name, List.of(element("a")))[0]);
+  }
+
+  /** Who knows a filter by its old name only must not be answered for the new one. */
+  @Test
+  void aRenamedFilterIsNotTestedUnderItsOldName() {
+    var old = reader.create(name, ONE);
+    warm();
+    var to = name();
+    await(writer.changes.rename(name, to, false));
+    var renamed = writer.describe(to).filter();
+    var batch = batch(element("x"));
+    var gate = "gate:" + name;
+    reader.holdBack(gate);
+    var fresh = new ArrayList<CompletableFuture<boolean[]>>();
+    for (var i = 0; i < 3; i++) {
+      fresh.add(ask(renamed, batch));
+    }
+    var stale = ask(old, batch);
+    redis.command("LPUSH", gate, "go");
+    assertInstanceOf(
+        StaleFilterException.class,
+        assertThrows(CompletionException.class, stale::join).getCause());
+    fresh.forEach(answer -> assertFalse(answer.join()[0]));
+  }
+
+  /** A copy that is being read is not replaced by another still to be read. */
+  @Test
+  void oneReadIsEnoughHoweverManyTestMeanwhile() {
+    var filter = reader.create(name, ONE);
+    var reads = reads();
+    var gate = "gate:" + name;
+    reader.holdBack(gate);
+    var answers = new ArrayList<CompletableFuture<boolean[]>>();
+    for (var i = 0; i < 500; i++) {
+      answers.add(ask(filter, batch(element("x" + i))));
+    }
+    redis.command("LPUSH", gate, "go");
+    answers.forEach(CompletableFuture::join);
+    assertEquals(reads + 1, reads());
+  }
+
+  private static CompletableFuture<boolean[]> ask(Filter filter, SegmentBatch batch) {
+    return reader.stores.tests().test(filter, batch).subscribeAsCompletionStage();
+  }
+
+  private static SegmentBatch batch(byte[] element) {
+    var positions = new long[ONE.shape().numHashFunctions()];
+    var segment = ONE.hashScheme().locate(element, ONE.shape(), positions);
+    return new SegmentBatch(segment, new int[] {0}, positions);
+  }
+
+  /** How often Redis handed out bytes of a bitmap. */
+  private static long reads() {
+    return Pattern.compile("cmdstat_getrange:calls=(\\d+),")
+        .matcher(redis.command("INFO", "commandstats").toString())
+        .results()
+        .mapToLong(found -> Long.parseLong(found.group(1)))
+        .sum();
   }
 
   @Test

@@ -98,6 +98,19 @@ class CoalescerTest {
     assertEquals(List.of(before + 1), sentByThen);
   }
 
+  /** Such as questions to which all get one answer. */
+  @Test
+  void whatTakesNoRoomGoesTogetherToo() {
+    var sizeless = new Coalescer<String, String, String>(all -> 1, asker -> 0, this::call);
+    var askers = List.of("a", "b", "c", "d", "e");
+    askers.forEach(asker -> sizeless.send("x", asker).subscribe().with(answer -> {}));
+    assertEquals(List.of(List.of("a"), List.of("b")), sent());
+    calls.get(0).answer();
+    assertEquals(List.of("c", "d", "e"), last().batches);
+    answerAll();
+    assertEquals(0, sizeless.busy());
+  }
+
   @Test
   void destinationsDoNotWaitForEachOther() {
     fill();
