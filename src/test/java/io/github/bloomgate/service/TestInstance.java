@@ -47,6 +47,9 @@ final class TestInstance implements AutoCloseable {
 
   private static final long BULK_BYTES = 64 << 20;
 
+  /** Less than in use, so that tests need no large batches to have them added as bitmaps. */
+  private static final double MICROS_PER_BYTE = 0.0025;
+
   private final TestRedis redis;
   private final TestLink link;
   final TestStores stores;
@@ -136,7 +139,7 @@ final class TestInstance implements AutoCloseable {
             settler,
             stores.agenda(),
             clock);
-    var unions = new SegmentUnions(stores.segments(), bulkBytes, metrics);
+    var unions = new SegmentUnions(stores.segments(), bulkBytes, MICROS_PER_BYTE, metrics);
     adds = new SegmentAdds(stores.segments(), unions);
     nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
     elements =
