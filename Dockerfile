@@ -29,7 +29,7 @@ COPY --from=build /build/target/quarkus-app/quarkus-run.jar /app/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
-ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m" \
+ENV JAVA_OPTS="-XX:+UseParallelGC -Xmx256m" \
     QUARKUS_HTTP_HOST=0.0.0.0 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
