@@ -12,6 +12,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The copies that this instance holds, of the segments that it tests most. Those used least go when
@@ -26,8 +27,10 @@ public class NearBitmaps {
   private static final int MAX_WATCHED = 10_000;
   private static final Duration WATCH = Duration.ofMinutes(1);
   private static final Duration UNUSED = Duration.ofMinutes(10);
+  private static final Duration REPLACEMENT = Duration.ofMillis(500);
 
   private final long maxBytes;
+  private final AtomicLong replacedAt = new AtomicLong(System.nanoTime());
   private final Cache<Key, NearBitmap> copies;
   private final Cache<Key, Misses> watched =
       Caffeine.newBuilder().maximumSize(MAX_WATCHED).expireAfterWrite(WATCH).build();
@@ -46,7 +49,7 @@ public class NearBitmaps {
             .weigher((Key key, NearBitmap copy) -> copy.bytes())
             .expireAfterAccess(UNUSED)
             .build();
-    Gauge.builder("bloom.near.bytes", this, NearBitmaps::bytes)
+    Gauge.builder("bloom.near.bytes", this, NearBitmaps::heldBytes)
         .description("Bytes of bitmaps that are held near the service")
         .baseUnit("bytes")
         .register(metrics);
@@ -57,7 +60,9 @@ public class NearBitmaps {
     // Others set bits of an adopted bitmap without counting them; a next generation is not tested.
     return !filter.isAdopted()
         && !filter.isNext()
-        && filter.shape().segmentBytes() <= Math.min(maxBytes, MAX_SEGMENT_BYTES);
+        && filter.shape().segmentBytes() <= MAX_SEGMENT_BYTES
+        // Copies of a larger filter would only drive each other out.
+        && filter.shape().sizeBytes() <= maxBytes;
   }
 
   /** The copy of a segment, loaded or not. */
@@ -77,7 +82,20 @@ public class NearBitmaps {
     if (isDue) {
       watched.invalidate(key);
     }
-    return isDue;
+    return isDue && hasRoom(filter.shape().segmentBytes());
+  }
+
+  /**
+   * Where there is none, a copy may take the place of another now and then, so that they can
+   * settle.
+   */
+  private boolean hasRoom(long bytes) {
+    if (heldBytes() + bytes <= maxBytes) {
+      return true;
+    }
+    var last = replacedAt.get();
+    var now = System.nanoTime();
+    return now - last > REPLACEMENT.toNanos() && replacedAt.compareAndSet(last, now);
   }
 
   /**
@@ -96,7 +114,7 @@ public class NearBitmaps {
     copies.invalidate(Key.of(filter, segment));
   }
 
-  private double bytes() {
+  private long heldBytes() {
     return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 

@@ -1,0 +1,55 @@
+package io.github.bloomgate.near;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashSchemes;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which copies are held where there is not room for all. */
+class NearBitmapsTest {
+
+  private static final long MEBIBYTE = 1 << 20;
+  private static final int MANY = 1_000_000;
+
+  private final NearBitmaps copies = new NearBitmaps(4 * MEBIBYTE, new SimpleMeterRegistry());
+
+  @Test
+  void aFilterThatDoesNotFitAsAWholeIsNotCopied() {
+    assertTrue(copies.takes(filter(4 * MEBIBYTE)));
+    assertFalse(copies.takes(filter(4 * MEBIBYTE + 8)));
+    assertFalse(new NearBitmaps(0, new SimpleMeterRegistry()).takes(filter(8)));
+  }
+
+  /** Or each would be read again and again. */
+  @Test
+  void fullCopiesAreNotDrivenOutByEveryOtherSegment() {
+    for (var i = 0; i < 4; i++) {
+      var filter = filter(MEBIBYTE);
+      assertTrue(copies.missed(filter, 0, MANY));
+      copies.open(filter, 0, 1);
+    }
+    var start = System.nanoTime();
+    var others = IntStream.range(0, 1_000).mapToObj(i -> filter(MEBIBYTE)).toList();
+    var read = others.stream().filter(other -> copies.missed(other, 0, MANY)).count();
+    var halfSeconds = (System.nanoTime() - start) / 500_000_000;
+    assertTrue(read <= 1 + halfSeconds, read + " of 1000 in " + halfSeconds + " half seconds");
+  }
+
+  private static Filter filter(long bytes) {
+    return Filter.create(
+        new FilterName("n" + UUID.randomUUID()),
+        FilterParameters.forShape(HashSchemes.nativeScheme(), bytes * 8, 7, WhenFull.ACCEPT),
+        Instant.EPOCH,
+        Optional.empty());
+  }
+}
