@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.hash.HashSchemes;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -37,6 +38,18 @@ class HashSchemesDocTest {
   void theTableHasEverySchemeOfAnotherLibrary() {
     assertEquals(
         libraries(), page.rows().stream().map(row -> MarkdownFile.code(row.get(0))).toList());
+  }
+
+  @Test
+  void theContractNamesEveryScheme() throws IOException {
+    var contract = Files.readString(Path.of("openapi.yaml"));
+    var named =
+        Pattern.compile("(?s)\\n    HashScheme:\\n.*?\\n      enum:\\n(.*?)\\n    \\S")
+            .matcher(contract);
+    assertTrue(named.find());
+    assertEquals(
+        HashSchemes.ids(),
+        named.group(1).lines().map(line -> line.replace("- ", "").strip()).toList());
   }
 
   @ParameterizedTest
