@@ -49,7 +49,7 @@ public class NearBitmaps {
             .weigher((Key key, NearBitmap copy) -> copy.bytes())
             .expireAfterAccess(UNUSED)
             .build();
-    Gauge.builder("bloom.near.bytes", this, NearBitmaps::heldBytes)
+    Gauge.builder("bloom.near.bytes", copies, NearBitmaps::bytesOf)
         .description("Bytes of bitmaps that are held near the service")
         .baseUnit("bytes")
         .register(metrics);
@@ -90,7 +90,7 @@ public class NearBitmaps {
    * settle.
    */
   private boolean hasRoom(long bytes) {
-    if (heldBytes() + bytes <= maxBytes) {
+    if (bytesOf(copies) + bytes <= maxBytes) {
       return true;
     }
     var last = replacedAt.get();
@@ -114,7 +114,7 @@ public class NearBitmaps {
     copies.invalidate(Key.of(filter, segment));
   }
 
-  private long heldBytes() {
+  private static long bytesOf(Cache<Key, NearBitmap> copies) {
     return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 
