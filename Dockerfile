@@ -29,8 +29,7 @@ COPY --from=build /build/target/quarkus-app/quarkus-run.jar /app/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
-ENV JAVA_OPTS="-XX:+UseParallelGC -Xmx256m" \
-    QUARKUS_HTTP_HOST=0.0.0.0 \
+ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -XX:+ExitOnOutOfMemoryError" \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
 # By number, so that an orchestrator can see that it is not root.
@@ -39,9 +38,11 @@ WORKDIR /data
 VOLUME /data
 EXPOSE 8080
 
-# Plain bash, to need no tool in the image.
+# Plain bash, to need no tool in the image. Of an address of all the loopback is one.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/${QUARKUS_HTTP_PORT:-8080} && printf 'GET /q/health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 4 _ status _ <&3 && [[ $status == 200 ]]"]
+  CMD ["bash", "-c", "host=127.0.0.1; [[ -z $BLOOMGATE_MANAGEMENT_PORT || ${BLOOMGATE_MANAGEMENT_HOST:-0.0.0.0} == 0.0.0.0 ]] || host=$BLOOMGATE_MANAGEMENT_HOST; exec 3<>/dev/tcp/$host/${BLOOMGATE_MANAGEMENT_PORT:-${QUARKUS_HTTP_PORT:-8080}} && printf 'GET /q/health/ready HTTP/1.0\\r\\n\\r\\n' >&3 && read -r -t 4 _ status _ <&3 && [[ $status == 200 ]]"]
 
+# Without BLOOMGATE_SECURITY_KEYS or a keys file only clients inside of the container are answered:
+# docker run --rm <image> new-key --role admin makes a key.
 # The shell is there for JAVA_OPTS only; exec makes Java the process that gets SIGTERM.
 ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]

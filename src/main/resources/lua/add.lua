@@ -3,7 +3,8 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation the offsets were computed for
--- ARGV[2] k, the number of offsets per element
+-- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
+--         always written, since Redis 7.2 and later have them confirm what the connection wrote last
 -- ARGV[3...] bit offsets in decimal, k per element
 -- Returns {'OK', flags, next, before, after}    flags: one character per element, '1' changed a bit,
 --                                '0' did not; next: the generation that an open rebuild loads, or
@@ -21,7 +22,8 @@ if refused then
 end
 
 local bits = KEYS[2]
-local k = tonumber(ARGV[2])
+local k = math.abs(tonumber(ARGV[2]))
+local is_awaited = tonumber(ARGV[2]) < 0
 local room = segment.maxInsertions > 0 and segment.maxInsertions - segment.insertions or math.huge
 local flags = {}
 local bits_changed = 0
@@ -57,10 +59,10 @@ for first = 3, #ARGV, k do
   end
 end
 
-if insertions > 0 and segment.adopted then
+if (insertions > 0 or is_awaited) and segment.adopted then
   redis.call('HSET', KEYS[1],
     'insertions', string.format('%.0f', segment.insertions + insertions))
-elseif insertions > 0 then
+elseif insertions > 0 or is_awaited then
   redis.call('HSET', KEYS[1],
     'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions))

@@ -19,8 +19,18 @@ end
 if same then
   return {'OK'}
 end
-redis.call('UNLINK', KEYS[2])
+-- Not by removing the key: while its slot is handed over a node of a cluster lets nobody make it again.
+local new = {}
+for i = 2, #ARGV, 2 do
+  new[ARGV[i]] = true
+end
+local old = redis.call('HGETALL', KEYS[2])
 redis.call('HSET', KEYS[2], unpack(ARGV, 2))
+for i = 1, #old, 2 do
+  if not new[old[i]] then
+    redis.call('HDEL', KEYS[2], old[i])
+  end
+end
 if ARGV[1] ~= '' then
   redis.call('HSET', KEYS[2], 'nextRunAt', ARGV[1])
 end

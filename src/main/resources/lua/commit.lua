@@ -57,9 +57,9 @@ if ARGV[3] == '' and not own then
   deadline = earliest_deadline(now(), deadline, KEYS[2], KEYS[7])
 end
 
-if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
-  redis.call('UNLINK', KEYS[1], KEYS[2])
-elseif redis.call('EXISTS', KEYS[6]) > 0 then
+-- What is live is overwritten, not removed first: while its slot is handed over a node of a cluster
+-- lets nobody make a key again.
+if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 and redis.call('EXISTS', KEYS[6]) > 0 then
   -- It belonged to a filter that was lost.
   redis.call('UNLINK', KEYS[6])
 end

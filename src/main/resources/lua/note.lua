@@ -11,7 +11,8 @@
 local noted = redis.call('ZSCORE', KEYS[1], ARGV[1])
 local score = noted and tonumber(noted) + 1 or tonumber(ARGV[2])
 -- Where memory is exhausted Redis refuses a script's first write, and only that, unless it frees:
--- without a note nothing could be deleted any more.
-redis.call('ZREM', KEYS[1], ARGV[1])
+-- without a note nothing could be deleted any more. No name is empty: a set that became empty would
+-- vanish, and while its slot is handed over a node of a cluster lets nobody make it again.
+redis.call('ZREM', KEYS[1], '')
 redis.call('ZADD', KEYS[1], string.format('%.0f', score), ARGV[1])
 return {'OK', score}

@@ -35,22 +35,31 @@ end
 if taken and ARGV[1] ~= '1' then
   return {'EXISTS'}
 end
-if redis.call('EXISTS', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12]) > 0 then
-  redis.call('UNLINK', KEYS[7], KEYS[8], KEYS[10], KEYS[11], KEYS[12])
+-- What is overwritten is not removed first: while its slot is handed over a node of a cluster lets
+-- nobody make a key again.
+local function drop(...)
+  if redis.call('EXISTS', ...) > 0 then
+    redis.call('UNLINK', ...)
+  end
 end
 redis.call('RENAME', KEYS[1], KEYS[7])
 if is_own(KEYS[2]) then
   redis.call('RENAME', KEYS[2], KEYS[8])
+else
+  drop(KEYS[8])
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5]) == 2 then
   redis.call('RENAME', KEYS[4], KEYS[10])
   redis.call('RENAME', KEYS[5], KEYS[11])
 else
   -- None, or one that lost a key and so cannot be committed any more.
-  redis.call('UNLINK', KEYS[4], KEYS[5])
+  drop(KEYS[4], KEYS[5])
+  drop(KEYS[10], KEYS[11])
 end
 if redis.call('EXISTS', KEYS[6]) == 1 then
   redis.call('RENAME', KEYS[6], KEYS[12])
+else
+  drop(KEYS[12])
 end
 local sets = redis.call('HGETALL', KEYS[3])
 if #sets > 0 then

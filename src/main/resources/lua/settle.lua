@@ -41,10 +41,12 @@ if not missing and revision >= tonumber(ARGV[2]) then
   return {'OK'}
 end
 if missing or stored[1] ~= ARGV[1] then
-  -- Only if there is something: after a first write Redis does not refuse others for want of
-  -- memory, and it must refuse to make segments it has no room for.
-  if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
-    redis.call('UNLINK', KEYS[1], KEYS[2])
+  -- Only if there is something: after a first write, which this is, Redis does not refuse others for
+  -- want of memory, and it must refuse to make segments it has no room for. Keys that are there
+  -- stay: while their slot is handed over a node of a cluster lets nobody make them again.
+  if redis.call('EXISTS', KEYS[2]) == 1 then
+    redis.call('PERSIST', KEYS[2])
+    redis.call('SET', KEYS[2], '')
   end
   redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[3]) - 1), '0')
   redis.call('HSET', KEYS[1], 'generation', missing and 'made:' .. ARGV[6] or ARGV[1],

@@ -14,6 +14,7 @@ const PATHS = {
   sizing: '/v1/sizing',
 };
 
+const KEY = 'bloomgate-key';
 const PAGE = 50;
 const SHOWN_ANSWERS = 200;
 const TYPING_PAUSE = 250;
@@ -46,6 +47,10 @@ async function call(method, path, { name, query, body, lines } = {}) {
     }
   }
   const options = { method, headers: { accept: 'application/json' } };
+  const key = sessionStorage.getItem(KEY);
+  if (key) {
+    options.headers.authorization = `Bearer ${key}`;
+  }
   if (body) {
     options.headers['content-type'] = 'application/json';
     options.body = JSON.stringify(body);
@@ -66,12 +71,43 @@ async function call(method, path, { name, query, body, lines } = {}) {
   } catch {
     answer = null;
   }
+  if (response.status === 401) {
+    askForKey(key ? 'The key that was used is not known.' : 'This service asks for an API key.');
+  }
   if (!response.ok) {
     throw new Problem(
       answer?.title ?? `The service answered ${response.status}`,
       answer?.detail ?? 'There is no explanation. Look at the log of the service.');
   }
   return answer;
+}
+
+/* ---- The API key ---- */
+
+function askForKey(reason) {
+  const dialog = $('key-dialog');
+  $('key-text').textContent = reason;
+  $('key').value = '';
+  if (!dialog.open) {
+    dialog.returnValue = 'cancel';
+    dialog.showModal();
+  }
+}
+
+/** What was shown with another key is not shown any more. */
+function useKey() {
+  const choice = $('key-dialog').returnValue;
+  const key = $('key').value.trim();
+  $('key').value = '';
+  if (choice === 'use' && key) {
+    sessionStorage.setItem(KEY, key);
+  } else if (choice === 'forget') {
+    sessionStorage.removeItem(KEY);
+  } else {
+    return;
+  }
+  $('rows').replaceChildren();
+  attempt(() => list()).then(follow);
 }
 
 /* ---- Words for numbers ---- */
@@ -705,6 +741,9 @@ onSubmit('replace', replace);
 onClick('commit', commit);
 onClick('abort', abort);
 onClick('delete', remove);
+$('authorize').addEventListener('click', () => askForKey(
+  sessionStorage.getItem(KEY) ? 'A key is in use.' : 'No key is in use.'));
+$('key-dialog').addEventListener('close', useKey);
 $('new').addEventListener('click', openCreation);
 $('create').querySelector('[data-cancel]').addEventListener('click', follow);
 $('expected').addEventListener('input', sizeSoon);

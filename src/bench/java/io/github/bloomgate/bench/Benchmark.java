@@ -12,6 +12,7 @@ public final class Benchmark {
 
   private static final List<Work> WORKS =
       List.of(
+          new Micro(),
           new GeneratorCheck(),
           new SingleTest(),
           new SingleAdd(),
@@ -64,11 +65,6 @@ public final class Benchmark {
       try (var redis = new RedisConnection(stage.peerRedis().port())) {
         BloomModule.createKnown(redis, options.knownElements());
       }
-    }
-    if (options.uncoalesced().isEmpty()) {
-      report.note(
-          "Latency without coalescing was skipped: give what switches it off with"
-              + " -Dbench.uncoalesced=name=value");
     }
     report.notes().forEach(System.out::println);
   }

@@ -19,7 +19,7 @@ final class Bulk implements Work {
     warmUp(stage);
     load(stage, report, lines);
     test(stage, report, lines);
-    report.limit("bulk, heap in use", heap(stage), Target.limit(256, "MiB"));
+    report.limit("bulk, heap in use", heap(stage), "MiB", Target.limit(256, "MiB"));
   }
 
   private static void warmUp(Stage stage) {

@@ -28,7 +28,7 @@ final class Circumstances {
         "Service and ceiling run with `%s`, the settings of the image"
             .formatted(String.join(" ", QuarkusApp.jvmSettings())));
     lines.add(
-        "Method: %s, %d rounds in turn of %d s each, after one that is not counted; load by %s"
+        "Method: %s, %d rounds in turn of %d s each, after warming up; load by %s"
             .formatted(
                 options.quick() ? "**quick mode, a smoke run and no figures to quote**" : "full",
                 options.repeats(),
@@ -66,7 +66,7 @@ final class Circumstances {
   }
 
   private static String versions(Stage stage) {
-    try (var own = new RedisConnection(stage.service().redisPort());
+    try (var own = stage.service().redis();
         var peers = new RedisConnection(stage.peerRedis().port())) {
       return "Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s, Redis of the peers %s, Redisson %s, Guava %s"
           .formatted(

@@ -11,6 +11,11 @@ import java.util.function.ToDoubleFunction;
 /** The samples of some contenders, taken in alternating rounds. */
 final class Comparison {
 
+  private static final int MOST_WARM_UPS = 6;
+
+  /** By how much two measurements of a warm contender differ at most. */
+  private static final double STEADY = 0.05;
+
   private final String work;
   private final String unit;
   private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
@@ -20,13 +25,25 @@ final class Comparison {
     this.unit = unit;
   }
 
-  /** Measures all once without counting it, then so many rounds. */
+  /** Measures each without counting it until it gets no faster, then all so many rounds. */
   static Comparison warmedUp(
       String work, String unit, int repeats, List<? extends Contender> contenders) {
     for (var contender : contenders) {
-      var unused = contender.measurement().get();
+      warmUp(contender, repeats == 1 ? 1 : MOST_WARM_UPS);
     }
     return cold(work, unit, repeats, contenders);
+  }
+
+  // How soon a virtual machine has compiled what it runs differs between contenders.
+  private static void warmUp(Contender contender, int most) {
+    var last = contender.measurement().get().value();
+    for (var i = 1; i < most; i++) {
+      var next = contender.measurement().get().value();
+      if (Math.abs(next / last - 1) < STEADY) {
+        return;
+      }
+      last = next;
+    }
   }
 
   /** Measures all so many rounds; every other one in the opposite order. */

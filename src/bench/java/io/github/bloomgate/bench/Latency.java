@@ -1,13 +1,15 @@
 package io.github.bloomgate.bench;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The time of a single test when one client is alone. */
 final class Latency implements Work {
 
   private static final String FOLDER = "not-coalescing";
+  private static final int WARM_UPS = 4;
 
   @Override
   public String name() {
@@ -16,14 +18,12 @@ final class Latency implements Work {
 
   @Override
   public void measure(Stage stage, Report report) {
-    try (var other = uncoalesced(stage)) {
+    try (var uncoalesced = uncoalesced(stage)) {
       var elements = Elements.halfKnown(SingleTest.POOL, stage.options().knownElements());
       var requests = SingleTest.requests(elements);
       var contenders = new ArrayList<Contender>();
       contenders.add(alone(stage, Names.SERVICE, stage.service().port(), requests));
-      if (other.service().isPresent()) {
-        contenders.add(alone(stage, Names.UNCOALESCED, other.service().get().port(), requests));
-      }
+      contenders.add(alone(stage, Names.UNCOALESCED, uncoalesced.port(), requests));
       contenders.add(
           alone(stage, Names.CONSTANT, stage.ceiling().port(), Requests.get(List.of("/constant"))));
       var redisson = stage.redisson().known();
@@ -46,39 +46,36 @@ final class Latency implements Work {
     }
   }
 
+  // It depends on the connection whether its requests change threads on their way.
   private static Contender alone(Stage stage, String name, int port, Requests requests) {
     return new Contender(
-        name, () -> median(stage.load().run(port, requests, 1, stage.options().time())));
+        name,
+        () -> {
+          var seconds = stage.options().seconds();
+          var samples =
+              Stream.generate(() -> stage.load().run(port, requests, 1, Duration.ofSeconds(1)))
+                  .limit(seconds)
+                  .toList();
+          var last = samples.get(seconds - 1);
+          return last.withValue(samples.stream().mapToDouble(Sample::p50).average().orElseThrow());
+        });
   }
 
   private static Sample median(Sample sample) {
     return sample.withValue(sample.p50());
   }
 
-  /** A second service, if there is one. */
-  private record Other(Optional<Service> service) implements AutoCloseable {
-    @Override
-    public void close() {
-      service.ifPresent(Service::close);
-    }
-  }
-
-  private static Other uncoalesced(Stage stage) {
-    if (stage.options().uncoalesced().isEmpty()) {
-      return new Other(Optional.empty());
-    }
-    var service = Service.start(stage.folder().resolve(FOLDER), stage.options().uncoalesced());
+  private static Service uncoalesced(Stage stage) {
+    var service =
+        Service.start(stage.folder().resolve(FOLDER), List.of("bloomgate.speed.coalescing=false"));
     Known.createIn(service, stage.options());
     // As warm as the one that has been under load.
-    var elements = Elements.halfKnown(SingleTest.POOL, stage.options().knownElements());
-    var unused =
-        stage
-            .load()
-            .run(
-                service.port(),
-                SingleTest.requests(elements),
-                Stage.CLIENTS,
-                stage.options().time());
-    return new Other(Optional.of(service));
+    var requests =
+        SingleTest.requests(Elements.halfKnown(SingleTest.POOL, stage.options().knownElements()));
+    for (var i = 0; i < WARM_UPS; i++) {
+      var unused =
+          stage.load().run(service.port(), requests, Stage.CLIENTS, stage.options().time());
+    }
+    return service;
   }
 }

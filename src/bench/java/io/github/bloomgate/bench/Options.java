@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param works names of the works to measure; empty for all
  * @param seconds length of one measurement by time
  * @param load {@code wrk}, {@code java}, or {@code auto} for wrk where it is installed
- * @param uncoalesced settings that switch coalescing off, as {@code name=value}, divided by commas
  */
 record Options(
     boolean quick,
@@ -22,7 +21,6 @@ record Options(
     Optional<Path> webdis,
     Optional<Path> redisServer,
     Optional<Path> redisBloom,
-    List<String> uncoalesced,
     Path report) {
 
   static Options read() {
@@ -36,7 +34,6 @@ record Options(
         text("webdis").map(Path::of),
         text("redis-server").map(Path::of),
         text("redisbloom").map(Path::of),
-        list("uncoalesced"),
         // A smoke run leaves the figures of a real one alone.
         Path.of(
             text("report").orElse(quick ? "target/bench/benchmarks.md" : "docs/benchmarks.md")));

@@ -15,6 +15,9 @@ final class OtherLoad {
   /** Time is counted in hundredths of a second. */
   private static final double TICK_SECONDS = 0.01;
 
+  /** In less, ticks tell nothing. */
+  private static final double LEAST_SECONDS = 0.1;
+
   private static final int IDLE = 3;
   private static final int IO_WAIT = 4;
   private static final int COUNTED = 8;
@@ -28,7 +31,9 @@ final class OtherLoad {
   /** Processors that others kept busy since this object was made; NaN where not known. */
   double cores() {
     var seconds = (System.nanoTime() - start) / 1e9;
-    return Math.max(0, (others() - othersBefore) * TICK_SECONDS / seconds);
+    return seconds < LEAST_SECONDS
+        ? Double.NaN
+        : Math.max(0, (others() - othersBefore) * TICK_SECONDS / seconds);
   }
 
   private static double others() {

@@ -31,6 +31,12 @@ final class RedisConnection implements AutoCloseable {
     }
   }
 
+  /** Connects and logs in. */
+  RedisConnection(int port, String password) {
+    this(port);
+    call("AUTH", password);
+  }
+
   /** A command as the bytes that are sent. */
   static byte[] command(List<byte[]> arguments) {
     var bytes = new ByteArrayOutputStream();

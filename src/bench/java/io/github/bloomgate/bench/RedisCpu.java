@@ -14,7 +14,7 @@ final class RedisCpu implements Work {
   @Override
   public void measure(Stage stage, Report report) {
     var service = stage.http(Names.SERVICE, stage.service().port(), BatchTest.requests(stage));
-    try (var redis = new RedisConnection(stage.service().redisPort());
+    try (var redis = stage.service().redis();
         var lua = new PlainLuaLoop(stage.peerRedis().port())) {
       var contenders =
           List.of(

@@ -72,11 +72,11 @@ final class Report {
   }
 
   /** Compares one figure with a limit. */
-  void limit(String work, double figure, Target target) {
+  void limit(String work, double figure, String unit, Target target) {
     rows.add(
         new Row(
             work,
-            Figures.text(figure) + " MiB",
+            Figures.text(figure) + " " + unit,
             "",
             Double.NaN,
             Optional.of(target),

@@ -1,11 +1,15 @@
 package io.github.bloomgate.bench;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The packaged service with its embedded Redis, as it is shipped. */
-record Service(QuarkusApp app, int redisPort, FilterApi filters) implements AutoCloseable {
+record Service(QuarkusApp app, int redisPort, String redisPassword, FilterApi filters)
+    implements AutoCloseable {
 
   private static final Path JAR = Path.of("target/bench/quarkus-app/quarkus-run.jar");
 
@@ -22,7 +26,20 @@ record Service(QuarkusApp app, int redisPort, FilterApi filters) implements Auto
     var all = new ArrayList<>(settings);
     all.add("bloomgate.embedded.port=" + redisPort);
     var app = QuarkusApp.start(folder, JAR, all, FIRST_QUESTION);
-    return new Service(app, redisPort, new FilterApi(app.port()));
+    return new Service(app, redisPort, password(folder), new FilterApi(app.port()));
+  }
+
+  private static String password(Path folder) {
+    try {
+      return Files.readString(folder.resolve("bloomgate-data").resolve("redis.password"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A connection to its Redis. */
+  RedisConnection redis() {
+    return new RedisConnection(redisPort, redisPassword);
   }
 
   int port() {

@@ -15,6 +15,7 @@ final class StartAndMemory implements Work {
     report.limit(
         "RSS after load",
         stage.service().app().process().residentMebibytes(),
+        "MiB",
         Target.limit(300, "MiB"));
     var folder = stage.folder().resolve("start");
     var contenders =

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What became of the elements of a stream. */
@@ -8,4 +9,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
     requiredProperties = {"received", "addedCount"})
 record AddSummary(
     @Schema(description = "How many elements were received; all of them were added") long received,
-    @Schema(description = "How many of them are certainly new") long addedCount) {}
+    @Schema(description = "How many of them are certainly new") long addedCount,
+    @Schema(description = AddResult.REPLICAS) @JsonInclude(JsonInclude.Include.NON_NULL)
+        Integer replicas) {}

@@ -15,6 +15,9 @@ final class ApiDefinition {
   static final String ELEMENTS_OR_LINES = "ElementsOrLines";
   static final String ENCODING = "encoding";
 
+  static final String BEARER = "bearer";
+  static final String BASIC = "basic";
+
   static final String HASH_SCHEME = "HashScheme";
   static final String ELEMENT_CODEC =
       "With the scheme `redisson`: how a string becomes bytes. `string` is Redisson's StringCodec"
@@ -29,6 +32,8 @@ final class ApiDefinition {
 
   static final String ADDED = "Added";
   static final String INVALID_REQUEST = "InvalidRequest";
+  static final String UNAUTHENTICATED = "Unauthenticated";
+  static final String FORBIDDEN = "Forbidden";
   static final String NOT_FOUND = "FilterNotFound";
   static final String REBUILD_NOT_FOUND = "RebuildNotFound";
   static final String SOURCE_NOT_FOUND = "SourceNotFound";
@@ -38,6 +43,7 @@ final class ApiDefinition {
   static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   static final String LIMIT_EXCEEDED = "LimitExceeded";
   static final String CORRUPT_IMPORT = "CorruptImport";
+  static final String RATE_LIMITED = "RateLimited";
   static final String INTERNAL = "Internal";
   static final String SOURCE_UNREADABLE = "SourceUnreadable";
   static final String UNAVAILABLE = "Unavailable";

@@ -1,15 +1,20 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.CopyService;
 import io.github.bloomgate.service.MergeService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
@@ -26,21 +31,27 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class CombinationResource {
 
   private final CopyService copies;
   private final MergeService merges;
+  private final Caller caller;
   private final Clock clock;
 
-  CombinationResource(CopyService copies, MergeService merges, Clock clock) {
+  CombinationResource(CopyService copies, MergeService merges, Caller caller, Clock clock) {
     this.copies = copies;
     this.merges = merges;
+    this.caller = caller;
     this.clock = clock;
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/copy")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -61,16 +72,19 @@ public class CombinationResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> copy(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid CopyRequest body) {
+      @NotNull @Valid CopyRequest body,
+      @Context RoutingContext context) {
+    caller.requireName(context, body.to());
     var from = new FilterName(name);
     var to = new FilterName(body.to());
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     return copies
-        .copy(from, to, body.replaces(), expiresAt)
+        .copy(from, to, body.replaces(), expiresAt, caller.quota(context))
         .map(
             copy ->
                 RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + to))
@@ -79,6 +93,7 @@ public class CombinationResource {
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/merge")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -86,8 +101,9 @@ public class CombinationResource {
       summary = "Merge filters into a filter",
       description =
           "Adds to a filter all that others hold, which stay as they are: the union of filters with"
-              + " the same `hashScheme`, `bitSize` and `numHashFunctions`. It takes effect in one"
-              + " step, or not at all. Until then the filter takes twice the memory, and a rebuild"
+              + " the same `hashScheme`, `elementCodec`, `bitSize` and `numHashFunctions`, and of keyed"
+              + " ones with the same key, which only a filter and its copies share. It takes effect"
+              + " in one step, or not at all. Until then the filter takes twice the memory, and a rebuild"
               + " of it is open. Every element whose add was answered before is in the union, and"
               + " so is what is added to the filter itself meanwhile.")
   @APIResponse(responseCode = "200", description = "The filter with the union")
@@ -101,7 +117,9 @@ public class CombinationResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> merge(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid MergeRequest body) {
+      @NotNull @Valid MergeRequest body,
+      @Context RoutingContext context) {
+    body.from().forEach(from -> caller.requireName(context, from));
     return merges.merge(new FilterName(name), body.names(), body.limit()).map(FilterView::of);
   }
 }

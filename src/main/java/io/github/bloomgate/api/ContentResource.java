@@ -1,5 +1,7 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
+import io.github.bloomgate.api.limits.RateLimits;
 import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
@@ -9,10 +11,12 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.RebuildService;
 import io.github.bloomgate.service.ReplacementService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.POST;
@@ -43,6 +47,9 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters")
 @Blocking
 @Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ContentResource {
@@ -56,18 +63,28 @@ public class ContentResource {
 
   private final ReplacementService replacements;
   private final RebuildService rebuilds;
+  private final Caller caller;
   private final StreamSlots slots;
+  private final RateLimits rates;
   private final Clock clock;
 
   ContentResource(
-      ReplacementService replacements, RebuildService rebuilds, StreamSlots slots, Clock clock) {
+      ReplacementService replacements,
+      RebuildService rebuilds,
+      Caller caller,
+      StreamSlots slots,
+      RateLimits rates,
+      Clock clock) {
     this.replacements = replacements;
     this.rebuilds = rebuilds;
+    this.caller = caller;
     this.slots = slots;
+    this.rates = rates;
     this.clock = clock;
   }
 
   @PUT
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(MediaType.APPLICATION_JSON)
@@ -88,7 +105,7 @@ public class ContentResource {
       })
   @APIResponse(responseCode = "200", description = "The filter with its new content")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
@@ -138,7 +155,7 @@ public class ContentResource {
             headers.getMediaType(),
             body,
             ElementEncoding.named(encoding),
-            slots);
+            rates.batchBytes(slots));
     var giveBack = slots.take();
     try {
       var replaced =
@@ -146,9 +163,12 @@ public class ContentResource {
               filterName,
               parameters::toParameters,
               next ->
-                  ElementStream.ofReplacement(lines, batch -> rebuilds.load(next, batch)).finish(),
+                  ElementStream.ofReplacement(
+                          lines, rates.paced(context, name, batch -> rebuilds.load(next, batch)))
+                      .finish(),
               commit.allowsEmpty(),
-              () -> commit.deadline(clock));
+              () -> commit.deadline(clock),
+              caller.quota(context));
       return FilterView.of(replaced);
     } finally {
       giveBack.run();
@@ -176,6 +196,7 @@ public class ContentResource {
   }
 
   @POST
+  @RolesAllowed(Role.WRITES)
   @Operation(hidden = true)
   @Path("/{name}/rebuild/add")
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
@@ -190,7 +211,12 @@ public class ContentResource {
     var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, ApiDefinition.REBUILD_ID);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
-        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slots));
     var next =
         rebuilds
             .find(filterName, RebuildId.of(context.request(), "encoding", "return"))
@@ -199,7 +225,12 @@ public class ContentResource {
     if (!next.isReady()) {
       throw BloomException.rebuildNotReady(filterName);
     }
-    var stream = ElementStream.ofAdds(lines, batch -> rebuilds.load(next, batch), query.verdicts());
-    return answer.run(stream, slots, () -> new AddSummary(stream.received(), stream.trueCount()));
+    var stream =
+        ElementStream.ofAdds(
+            lines,
+            rates.paced(context, name, batch -> rebuilds.load(next, batch)),
+            query.verdicts());
+    return answer.run(
+        stream, slots, () -> new AddSummary(stream.received(), stream.trueCount(), null));
   }
 }

@@ -1,10 +1,13 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.limits.RateLimits;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -33,17 +36,23 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ElementResource {
 
   private final ElementService elements;
+  private final RateLimits rates;
 
-  ElementResource(ElementService elements) {
+  ElementResource(ElementService elements, RateLimits rates) {
     this.elements = elements;
+    this.rates = rates;
   }
 
   @POST
+  @RolesAllowed(Role.WRITES)
   @Path("/{name}/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -54,6 +63,17 @@ public class ElementResource {
               + " the content of the filter is deliberately dropped.")
   @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
   @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(
+      name = DurabilityQuery.NAME,
+      in = ParameterIn.QUERY,
+      description =
+          "What the elements must have reached before they are acknowledged: the primary of Redis, or"
+              + " as many of its replicas as well as the service is configured to wait for",
+      schema =
+          @Schema(
+              type = SchemaType.STRING,
+              enumeration = {"primary", "replicated"},
+              defaultValue = "primary"))
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
@@ -66,14 +86,16 @@ public class ElementResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Context HttpServerRequest request,
+      @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of());
-    return elements.add(filterName, body.toBytes()).map(AddResult::of);
+    var query = StrictQuery.read(context.request(), Set.of(DurabilityQuery.NAME));
+    rates.takeElements(context, name, body.elements().size());
+    return elements.add(filterName, body.toBytes(), DurabilityQuery.of(query)).map(AddResult::of);
   }
 
   @POST
+  @RolesAllowed(Role.READS)
   @Path("/{name}/test")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -111,14 +133,16 @@ public class ElementResource {
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Context HttpServerRequest request,
+      @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of());
+    StrictQuery.read(context.request(), Set.of());
+    rates.takeElements(context, name, body.elements().size());
     return elements.test(filterName, body.toBytes()).map(TestResult::of);
   }
 
   @GET
+  @RolesAllowed(Role.READS)
   @Path("/{name}/test")
   @Operation(
       operationId = "testFewElements",
@@ -140,8 +164,10 @@ public class ElementResource {
           @RestQuery
           List<String> element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      @Context HttpServerRequest request) {
+      @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    return elements.test(filterName, QueryElements.all(request, encoding)).map(TestResult::of);
+    var asked = QueryElements.all(context.request(), encoding);
+    rates.takeElements(context, name, asked.size());
+    return elements.test(filterName, asked).map(TestResult::of);
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.service.ElementService;
 import jakarta.validation.constraints.NotNull;
@@ -13,6 +14,7 @@ record ElementsRequest(
     @Schema(description = "The elements, each at most 65536 bytes")
         @NotNull
         @Size(min = 1, max = ElementService.MAX_ELEMENTS)
+        @JsonDeserialize(using = TextsDeserializer.class)
         List<String> elements,
     @Schema(
             description = "How the strings stand for the bytes of the elements",

@@ -132,6 +132,10 @@ final class FileQuery {
                 raw(CODEC),
                 null)
             .toParametersOfBitmap();
+    if (parameters.hashScheme().isKeyed()) {
+      throw BloomException.invalidRequest(
+          "A bitmap does not tell the key of a keyed filter. Send the file that an export in the format bloomgate wrote.");
+    }
     if (!FileFormat.REDIS_BITMAP.holds(parameters)) {
       throw BloomException.invalidRequest(
           "A filter of %d bits of the hashScheme %s has %d bitmaps, and the format redis-bitmap holds one. Send the file that an export in the format bloomgate wrote."

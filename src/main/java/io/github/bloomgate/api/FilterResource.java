@@ -1,12 +1,15 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.AdoptionService;
 import io.github.bloomgate.service.CreationService;
 import io.github.bloomgate.service.DescriptionService;
 import io.github.bloomgate.service.FilterService;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -39,6 +42,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class FilterResource {
@@ -51,6 +57,7 @@ public class FilterResource {
   private final AdoptionService adoptions;
   private final DescriptionService descriptions;
   private final FilterService filters;
+  private final Caller caller;
   private final Clock clock;
 
   FilterResource(
@@ -58,15 +65,18 @@ public class FilterResource {
       AdoptionService adoptions,
       DescriptionService descriptions,
       FilterService filters,
+      Caller caller,
       Clock clock) {
     this.creations = creations;
     this.adoptions = adoptions;
     this.descriptions = descriptions;
     this.filters = filters;
+    this.caller = caller;
     this.clock = clock;
   }
 
   @PUT
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -95,19 +105,25 @@ public class FilterResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid CreateFilterRequest body) {
+      @NotNull @Valid CreateFilterRequest body,
+      @Context RoutingContext context) {
     var filterName = new FilterName(name);
+    if (body.redisKey() != null) {
+      caller.requireRedisKey(context, body.redisKey());
+    }
     var parameters = body.parameters();
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    var quota = caller.quota(context);
     var outcome =
         body.redisKey() == null
-            ? creations.create(filterName, parameters.toParameters(), expiresAt)
+            ? creations.create(filterName, parameters.toParameters(), expiresAt, quota)
             : adoptions.adopt(
                 filterName,
                 body.redisKey(),
                 parameters.scheme(),
                 parameters.toAdoptedParameters(),
-                expiresAt);
+                expiresAt,
+                quota);
     return outcome.map(
         made -> {
           var view = FilterView.of(made.description());
@@ -121,10 +137,12 @@ public class FilterResource {
   }
 
   @GET
+  @RolesAllowed(Role.READS)
   @Operation(
       operationId = "listFilters",
       summary = "List filters",
-      description = "Pages through the filters in the order of their names.")
+      description =
+          "Pages through the filters whose names the key may use, in the order of their names.")
   @APIResponse(responseCode = "200", description = "A page of filters")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   public Uni<FilterListView> list(
@@ -142,13 +160,16 @@ public class FilterResource {
           String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor,
-      @Context HttpServerRequest request) {
-    StrictQuery.read(request, Set.of("prefix", "limit", "cursor"));
+      @Context RoutingContext context) {
+    StrictQuery.read(context.request(), Set.of("prefix", "limit", "cursor"));
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
-    return descriptions.list(prefix, cursor.map(Cursor::parse), pageSize).map(FilterListView::of);
+    return descriptions
+        .list(caller.scope(context).within(prefix), cursor.map(Cursor::parse), pageSize)
+        .map(FilterListView::of);
   }
 
   @GET
+  @RolesAllowed(Role.READS)
   @Path("/{name}")
   @Operation(
       operationId = "describeFilter",
@@ -164,6 +185,7 @@ public class FilterResource {
   }
 
   @HEAD
+  @RolesAllowed(Role.READS)
   @Path("/{name}")
   @Operation(
       operationId = "probeFilter",
@@ -177,17 +199,21 @@ public class FilterResource {
   }
 
   @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
   @Operation(
       operationId = "deleteFilter",
       summary = "Delete a filter",
       description =
           "Deletes a filter and all its content, whole or damaged. The bitmap of another library that"
-              + " it has adopted stays, unless `deleteKey` is true.")
+              + " it has adopted stays, unless `deleteKey` is true. With that, an API key limited to"
+              + " prefixes is refused if the Redis key is outside them, or if the filter is damaged,"
+              + " which it deletes without `deleteKey`.")
   @APIResponse(responseCode = "204", description = "Deleted")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> delete(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -197,12 +223,22 @@ public class FilterResource {
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @RestQuery
           String deleteKey,
-      @Context HttpServerRequest request) {
-    StrictQuery.read(request, Set.of(DELETE_KEY));
-    return filters.delete(new FilterName(name), QueryFlag.read(DELETE_KEY, deleteKey));
+      @Context RoutingContext context) {
+    StrictQuery.read(context.request(), Set.of(DELETE_KEY));
+    var filterName = new FilterName(name);
+    if (!QueryFlag.read(DELETE_KEY, deleteKey)) {
+      return filters.delete(filterName, false);
+    }
+    return caller.scope(context).isAll()
+        ? filters.delete(filterName, true)
+        : filters
+            .adoptedKey(filterName)
+            .invoke(key -> key.ifPresent(k -> caller.requireRedisKey(context, k.redisKey())))
+            .chain(() -> filters.delete(filterName, true));
   }
 
   @PUT
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/expiry")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -226,6 +262,7 @@ public class FilterResource {
   }
 
   @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/expiry")
   @Operation(
       operationId = "removeExpiry",
@@ -243,6 +280,7 @@ public class FilterResource {
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/clear")
   @Operation(
       operationId = "clearFilter",
@@ -260,6 +298,7 @@ public class FilterResource {
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rename")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -279,7 +318,9 @@ public class FilterResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> rename(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid RenameRequest body) {
+      @NotNull @Valid RenameRequest body,
+      @Context RoutingContext context) {
+    caller.requireName(context, body.to());
     return filters
         .rename(new FilterName(name), new FilterName(body.to()), body.replaces())
         .map(FilterView::of);

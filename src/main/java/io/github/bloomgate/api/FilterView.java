@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.service.Description;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -13,6 +14,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "state",
       "hashScheme",
       "elementCodec",
+      "hashSecretId",
       "schemeWarning",
       "expectedInsertions",
       "falsePositiveProbability",
@@ -44,6 +46,11 @@ record FilterView(
             description = "How the scheme turns a string into bytes; null if it knows one way only",
             nullable = true)
         String elementCodec,
+    @Schema(
+            description =
+                "With a keyed scheme: which secret of the service its key comes from; null otherwise",
+            nullable = true)
+        String hashSecretId,
     @Schema(
             description =
                 "That the scheme does not keep the promised rate, and by how much it misses it; null"
@@ -100,6 +107,7 @@ record FilterView(
         FilterState.of(filter),
         parameters.hashScheme().id(),
         parameters.hashScheme().elementCodec().orElse(null),
+        parameters.hashScheme().keyOrigin().map(KeyOrigin::secretId).orElse(null),
         parameters.schemeWarning().orElse(null),
         parameters.expectedInsertions(),
         parameters.falsePositiveProbability(),

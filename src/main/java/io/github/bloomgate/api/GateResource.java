@@ -1,15 +1,21 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.limits.RateLimits;
+import io.github.bloomgate.api.problem.Problem;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Context;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
@@ -20,17 +26,22 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** One element, answered by the status alone, as proxies ask it. */
 @Path("/v1/gate/{name}")
 @Tag(name = ApiDefinition.ELEMENTS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class GateResource {
 
   private final ElementService elements;
+  private final RateLimits rates;
 
-  GateResource(ElementService elements) {
+  GateResource(ElementService elements, RateLimits rates) {
     this.elements = elements;
+    this.rates = rates;
   }
 
   @GET
+  @RolesAllowed(Role.READS)
   @Operation(
       operationId = "gate",
       summary = "Let pass or refuse",
@@ -38,7 +49,15 @@ public class GateResource {
           "For nginx `auth_request`, Envoy and Traefik: the status says whether the filter might"
               + " contain the element. Any other status is an error, not an answer.")
   @APIResponse(responseCode = "204", description = "The filter might contain it: let pass")
-  @APIResponse(responseCode = "403", description = "The filter certainly does not contain it")
+  @APIResponse(
+      responseCode = "403",
+      description =
+          "The filter certainly does not contain it. With a body it is no answer but the error"
+              + " `FORBIDDEN`.",
+      content =
+          @Content(
+              mediaType = Problem.MEDIA_TYPE,
+              schema = @Schema(implementation = Problem.class)))
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -49,9 +68,12 @@ public class GateResource {
           @RestQuery
           String element,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
-      @Context HttpServerRequest request) {
+      @Context RoutingContext context) {
+    var filterName = new FilterName(name);
+    var asked = QueryElements.one(context.request(), encoding);
+    rates.takeElements(context, name, 1);
     return elements
-        .test(new FilterName(name), List.of(QueryElements.one(request, encoding)))
+        .test(filterName, List.of(asked))
         .map(
             answers ->
                 answers.trueCount() == 1

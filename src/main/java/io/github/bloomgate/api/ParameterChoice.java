@@ -74,6 +74,7 @@ record ParameterChoice(
 
   /**
    * The parameters of the next generation of a filter: those of the live one where none are given.
+   * A keyed scheme that is given by name gets a new key.
    *
    * @throws BloomException as {@link #toParameters()}
    */
@@ -81,7 +82,7 @@ record ParameterChoice(
     var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;
-    if (isSizeKept && scheme.equals(live.hashScheme())) {
+    if (isSizeKept && isSame(scheme, live.hashScheme())) {
       // What is stored is the truth: another version may have sized it in another way.
       return new FilterParameters(
           scheme, live.expectedInsertions(), live.falsePositiveProbability(), live.shape(), policy);
@@ -93,6 +94,11 @@ record ParameterChoice(
             ? live.falsePositiveProbability()
             : falsePositiveProbability,
         policy);
+  }
+
+  /** Whether schemes differ in no more than their key, which does not matter for the size. */
+  private static boolean isSame(HashScheme one, HashScheme other) {
+    return one.id().equals(other.id()) && one.elementCodec().equals(other.elementCodec());
   }
 
   /** Whether there is enough to tell a size. */

@@ -1,15 +1,18 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
+import io.github.bloomgate.api.stream.BrokenAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ExportService;
 import io.github.bloomgate.service.ImportService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
@@ -39,6 +42,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Filters as files, in the format of the service and in those of other libraries. */
 @Path("/v1/filters")
 @Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class PortableFileResource {
@@ -47,15 +53,19 @@ public class PortableFileResource {
 
   private final ExportService exports;
   private final ImportService imports;
+  private final Caller caller;
   private final StreamSlots slots;
 
-  PortableFileResource(ExportService exports, ImportService imports, StreamSlots slots) {
+  PortableFileResource(
+      ExportService exports, ImportService imports, Caller caller, StreamSlots slots) {
     this.exports = exports;
     this.imports = imports;
+    this.caller = caller;
     this.slots = slots;
   }
 
   @GET
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/export")
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
@@ -99,7 +109,7 @@ public class PortableFileResource {
     var format = FileQuery.ofExport(request);
     var export = exports.begin(filterName, format).await().indefinitely();
     var giveBack = slots.takeFor(context);
-    StreamingOutput file = out -> write(export, out, context.response(), giveBack);
+    StreamingOutput file = out -> write(export, out, context, giveBack);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
@@ -109,6 +119,7 @@ public class PortableFileResource {
   }
 
   @PUT
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/import")
   @Blocking
   @Consumes(MediaType.APPLICATION_OCTET_STREAM)
@@ -189,6 +200,7 @@ public class PortableFileResource {
       description = "The filter with its new content",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
@@ -198,13 +210,14 @@ public class PortableFileResource {
   public RestResponse<FilterView> load(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       InputStream body,
-      @Context HttpServerRequest request) {
+      @Context HttpServerRequest request,
+      @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var description = FileQuery.ofImport(request);
     var file = StreamBody.unzipped(request, body);
     var giveBack = slots.take();
     try {
-      var loaded = imports.load(filterName, description, file);
+      var loaded = imports.load(filterName, description, file, caller.quota(context));
       var view = FilterView.of(loaded);
       return loaded.filter().generation().isFirst()
           ? RestResponse.ResponseBuilder.<FilterView>created(
@@ -222,21 +235,18 @@ public class PortableFileResource {
    * whole. Nothing is thrown: the framework would make an answer of it.
    */
   private static void write(
-      ExportService.Export export,
-      OutputStream out,
-      HttpServerResponse response,
-      Runnable giveBack) {
+      ExportService.Export export, OutputStream out, RoutingContext context, Runnable giveBack) {
     try {
-      export.writeTo(new ClientStream(out, response));
+      export.writeTo(new ClientStream(out, context.response()));
     } catch (IOException clientGone) {
       LOG.debugf("An export was broken off: %s", clientGone.getMessage());
-      response.reset();
+      BrokenAnswer.end(context);
     } catch (BloomException failed) {
       LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
-      response.reset();
+      BrokenAnswer.end(context);
     } catch (RuntimeException defect) {
       LOG.error("An export was broken off", defect);
-      response.reset();
+      BrokenAnswer.end(context);
     } finally {
       giveBack.run();
     }

@@ -1,11 +1,16 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
+import io.github.bloomgate.api.limits.RateLimits;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.RebuildOpening;
 import io.github.bloomgate.service.RebuildService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -34,21 +39,34 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
 
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
+  private final Caller caller;
+  private final RateLimits rates;
   private final Clock clock;
 
-  RebuildResource(RebuildOpening openings, RebuildService rebuilds, Clock clock) {
+  RebuildResource(
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      Caller caller,
+      RateLimits rates,
+      Clock clock) {
     this.openings = openings;
     this.rebuilds = rebuilds;
+    this.caller = caller;
+    this.rates = rates;
     this.clock = clock;
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -65,7 +83,7 @@ public class RebuildResource {
       description = "Opened",
       content = @Content(schema = @Schema(implementation = RebuildView.class)))
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
@@ -75,11 +93,12 @@ public class RebuildResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<RebuildView>> open(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @RequestBody(required = false) @Valid RebuildRequest body) {
+      @RequestBody(required = false) @Valid RebuildRequest body,
+      @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
     return openings
-        .open(filterName, request::toParameters, request.patience())
+        .open(filterName, request::toParameters, request.patience(), caller.quota(context))
         .chain(() -> rebuilds.describe(filterName))
         .map(
             description ->
@@ -90,6 +109,7 @@ public class RebuildResource {
   }
 
   @GET
+  @RolesAllowed(Role.READS)
   @Path("/{name}/rebuild")
   @Operation(
       operationId = "describeRebuild",
@@ -105,6 +125,7 @@ public class RebuildResource {
   }
 
   @POST
+  @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -127,16 +148,19 @@ public class RebuildResource {
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
-      @Context HttpServerRequest request,
+      @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
+    var filterName = new FilterName(name);
     var elements = body.toBytes();
+    rates.takeElements(context, name, elements.size());
     return rebuilds
-        .find(new FilterName(name), RebuildId.of(request))
+        .find(filterName, RebuildId.of(context.request()))
         .chain(next -> rebuilds.load(next, elements))
         .map(AddResult::of);
   }
 
   @POST
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild/commit")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
@@ -168,6 +192,7 @@ public class RebuildResource {
   }
 
   @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
   @Operation(
       operationId = "abortRebuild",

@@ -1,9 +1,11 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.SizingQuestion;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -23,6 +25,9 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.SIZING)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 public class SizingResource {
 
@@ -35,6 +40,7 @@ public class SizingResource {
           "hashScheme");
 
   @GET
+  @RolesAllowed(Role.READS)
   @NonBlocking
   @Operation(
       operationId = "size",

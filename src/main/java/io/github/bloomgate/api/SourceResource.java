@@ -1,8 +1,12 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.access.Caller;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.SourceService;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
@@ -11,6 +15,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -19,20 +24,27 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 
 /** What filters are rebuilt from by the service itself. */
-@Path("/v1/filters/{name}/source")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class SourceResource {
 
   private final SourceService sources;
+  private final Caller caller;
 
-  SourceResource(SourceService sources) {
+  SourceResource(SourceService sources, Caller caller) {
     this.sources = sources;
+    this.caller = caller;
   }
 
   @PUT
+  @Path("/{name}/source")
+  @RolesAllowed(Role.ADMINISTERS)
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "setSource",
@@ -51,11 +63,17 @@ public class SourceResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<SourceView> set(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid SourceRequest body) {
+      @NotNull @Valid SourceRequest body,
+      @Context RoutingContext context) {
+    if (body.redisKey() != null) {
+      caller.requireRedisKey(context, body.redisKey());
+    }
     return sources.attach(new FilterName(name), body.toSource()).map(SourceView::of);
   }
 
   @GET
+  @Path("/{name}/source")
+  @RolesAllowed(Role.READS)
   @Operation(
       operationId = "describeSource",
       summary = "Describe the source of a filter",
@@ -70,6 +88,8 @@ public class SourceResource {
   }
 
   @DELETE
+  @Path("/{name}/source")
+  @RolesAllowed(Role.ADMINISTERS)
   @Operation(
       operationId = "removeSource",
       summary = "Take the source of a filter away",

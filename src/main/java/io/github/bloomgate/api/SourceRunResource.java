@@ -1,10 +1,12 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.SourceRuns;
 import io.github.bloomgate.service.SourceService;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -23,9 +25,12 @@ import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
 
 /** Rebuilds of filters from their sources, when asked to. */
-@Path("/v1/filters/{name}/rebuild/run")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 @APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class SourceRunResource {
@@ -39,6 +44,8 @@ public class SourceRunResource {
   }
 
   @POST
+  @Path("/{name}/rebuild/run")
+  @RolesAllowed(Role.ADMINISTERS)
   @Operation(
       operationId = "runSource",
       summary = "Rebuild a filter from its source now",

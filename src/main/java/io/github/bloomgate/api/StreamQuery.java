@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.api.stream.Verdicts;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Violation;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashSet;
@@ -16,8 +17,9 @@ import java.util.TreeSet;
  *
  * @param encoding how the text of a line stands for bytes
  * @param verdicts what is returned of each element
+ * @param durability what an add must reach
  */
-record StreamQuery(ElementEncoding encoding, Verdicts verdicts) {
+record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durability) {
 
   /** The {@code return} of a request that names none. */
   static final String SUMMARY = "summary";
@@ -66,6 +68,7 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts) {
           "return %s. Send one of them.".formatted(message),
           List.of(new Violation("query", "return", message)));
     }
-    return new StreamQuery(ElementEncoding.named(encoding), verdicts);
+    return new StreamQuery(
+        ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(parameters));
   }
 }

@@ -1,14 +1,17 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.api.limits.RateLimits;
 import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ElementService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -34,13 +37,16 @@ public class StreamResource {
 
   private final ElementService elements;
   private final StreamSlots slots;
+  private final RateLimits rates;
 
-  StreamResource(ElementService elements, StreamSlots slots) {
+  StreamResource(ElementService elements, StreamSlots slots, RateLimits rates) {
     this.elements = elements;
     this.slots = slots;
+    this.rates = rates;
   }
 
   @POST
+  @RolesAllowed(Role.WRITES)
   @Operation(hidden = true)
   @Path("/{name}/add")
   public Response add(
@@ -50,17 +56,32 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD);
+    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, DurabilityQuery.NAME);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
-        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slots));
     elements.requireUsable(filterName).await().indefinitely();
     var stream =
-        ElementStream.ofAdds(lines, batch -> elements.add(filterName, batch), query.verdicts());
-    return answer.run(stream, slots, () -> new AddSummary(stream.received(), stream.trueCount()));
+        ElementStream.ofAdds(
+            lines,
+            rates.paced(
+                context, name, batch -> elements.add(filterName, batch, query.durability())),
+            query.verdicts());
+    return answer.run(
+        stream,
+        slots,
+        () ->
+            new AddSummary(
+                stream.received(), stream.trueCount(), AddResult.orNull(stream.replicas())));
   }
 
   @POST
+  @RolesAllowed(Role.READS)
   @Operation(hidden = true)
   @Path("/{name}/test")
   public Response test(
@@ -73,10 +94,18 @@ public class StreamResource {
     var query = StreamQuery.read(context.request(), StreamQuery.OF_TEST);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
-        StreamBody.lines(context.request(), headers.getMediaType(), body, query.encoding(), slots);
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slots));
     elements.requireUsable(filterName).await().indefinitely();
     var stream =
-        ElementStream.ofTests(lines, batch -> elements.test(filterName, batch), query.verdicts());
+        ElementStream.ofTests(
+            lines,
+            rates.paced(context, name, batch -> elements.test(filterName, batch)),
+            query.verdicts());
     return answer.run(stream, slots, () -> new TestSummary(stream.received(), stream.trueCount()));
   }
 }

@@ -15,12 +15,17 @@
                     + " `true` is wrong with a small probability that is promised when the filter"
                     + " is created. An error is never an answer: a filter that is missing, damaged"
                     + " or out of reach is reported, not guessed about.\n\n"
-                    + "Every error is a problem document of RFC 9457 with a stable `code`. Any"
+                    + "Every error is a problem document of RFC 9457 with a stable `code`. Once API keys are configured, every"
+                    + " operation asks for one; `docs/security.md` tells which role it needs. Any"
                     + " operation may answer 503 `STORE_UNAVAILABLE` or `FILTER_NOT_READY` (repeat"
                     + " it after the time in `Retry-After`), 504 `STORE_OUTCOME_UNKNOWN` (Redis"
                     + " did not confirm a change; adding again is harmless) and 500 `INTERNAL`.",
             license =
                 @License(name = "Apache-2.0", url = "https://www.apache.org/licenses/LICENSE-2.0")),
+    security = {
+      @SecurityRequirement(name = ApiDefinition.BEARER),
+      @SecurityRequirement(name = ApiDefinition.BASIC)
+    },
     tags = {
       @Tag(name = ApiDefinition.FILTERS, description = "Filters as wholes"),
       @Tag(name = ApiDefinition.ELEMENTS, description = "Elements, added and tested"),
@@ -77,6 +82,18 @@
                           enumeration = {"summary", "flags", "added", "known"},
                           defaultValue = "summary"))
             },
+            securitySchemes = {
+              @SecurityScheme(
+                  securitySchemeName = ApiDefinition.BEARER,
+                  type = SecuritySchemeType.HTTP,
+                  scheme = "bearer",
+                  description = "An API key"),
+              @SecurityScheme(
+                  securitySchemeName = ApiDefinition.BASIC,
+                  type = SecuritySchemeType.HTTP,
+                  scheme = "basic",
+                  description = "An API key as the password; the name of the user says nothing")
+            },
             schemas =
                 @Schema(
                     name = ApiDefinition.HASH_SCHEME,
@@ -86,6 +103,7 @@
                     type = SchemaType.STRING,
                     enumeration = {
                       "bloomgate-1",
+                      "bloomgate-1-keyed",
                       "go-zero",
                       "guava-mitz-32",
                       "guava-mitz-64",
@@ -132,6 +150,27 @@
               @APIResponse(
                   name = ApiDefinition.INVALID_REQUEST,
                   description = "`INVALID_REQUEST`: a value is not acceptable; nothing was changed",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.UNAUTHENTICATED,
+                  description =
+                      "`UNAUTHENTICATED`: the service asks for an API key, and the request has no known one",
+                  headers =
+                      @Header(
+                          name = "WWW-Authenticate",
+                          description = "How a key is sent",
+                          schema = @Schema(type = SchemaType.STRING)),
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.FORBIDDEN,
+                  description =
+                      "`FORBIDDEN`: the key has not the role for this, or is limited to other names; or, without any key configured, the client is on another machine",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -194,7 +233,8 @@
                           schema = @Schema(implementation = Problem.class))),
               @APIResponse(
                   name = ApiDefinition.LIMIT_EXCEEDED,
-                  description = "`LIMIT_EXCEEDED`: the filter would be too large",
+                  description =
+                      "`LIMIT_EXCEEDED`: the filter would be too large, or beyond a quota",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -203,7 +243,32 @@
                   name = ApiDefinition.CORRUPT_IMPORT,
                   description =
                       "`CORRUPT_IMPORT`: the file is not whole, or not one of a filter; nothing was"
-                          + " changed. `LIMIT_EXCEEDED`: its filter would be too large",
+                          + " changed. `LIMIT_EXCEEDED`: its filter would be too large, or beyond a"
+                          + " quota",
+                  content =
+                      @Content(
+                          mediaType = Problem.MEDIA_TYPE,
+                          schema = @Schema(implementation = Problem.class))),
+              @APIResponse(
+                  name = ApiDefinition.RATE_LIMITED,
+                  description =
+                      "`RATE_LIMITED`: the operator allows fewer requests or elements a second; nothing was done",
+                  headers = {
+                    @Header(
+                        name = "Retry-After",
+                        description = "Seconds until the request is worth repeating",
+                        schema = @Schema(type = SchemaType.INTEGER)),
+                    @Header(
+                        name = "RateLimit-Policy",
+                        description =
+                            "Each limit that counts for the request: its name, how many (`q`) in how many seconds (`w`)",
+                        schema = @Schema(type = SchemaType.STRING)),
+                    @Header(
+                        name = "RateLimit",
+                        description =
+                            "Of each of them how many are left (`r`), and in how many seconds all are there again (`t`)",
+                        schema = @Schema(type = SchemaType.STRING))
+                  },
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -226,7 +291,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows. `SHUTTING_DOWN`: the instance is ending; nothing was done",
                   headers =
                       @Header(
                           name = "Retry-After",
@@ -239,7 +304,7 @@
               @APIResponse(
                   name = ApiDefinition.OUTCOME_UNKNOWN,
                   description =
-                      "`STORE_OUTCOME_UNKNOWN`: the change was sent and Redis did not confirm it; adding again is harmless",
+                      "`STORE_OUTCOME_UNKNOWN`: the change was sent and Redis did not confirm it; `NOT_REPLICATED`: too few replicas of Redis have confirmed it; adding again is harmless",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,
@@ -270,4 +335,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.security.SecurityRequirement;
+import org.eclipse.microprofile.openapi.annotations.security.SecurityScheme;
+import org.eclipse.microprofile.openapi.annotations.enums.SecuritySchemeType;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;

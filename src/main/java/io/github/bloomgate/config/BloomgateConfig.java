@@ -20,6 +20,88 @@ public interface BloomgateConfig {
   /** The Redis the service starts itself when none is configured. */
   Embedded embedded();
 
+  /** Who may use the service. */
+  Security security();
+
+  /** Who may use the service. */
+  interface Security {
+    /** A file of API keys, one a line; read again when it changes. */
+    Optional<Path> keysFile();
+
+    /** API keys as the lines of such a file, divided by line ends or semicolons. */
+    Optional<String> keys();
+
+    /** How often the file is looked at. */
+    @WithDefault("5s")
+    Duration keysCheckInterval();
+
+    /**
+     * Secrets of at least 32 random bytes each, in Base64 or hexadecimal, divided by commas,
+     * semicolons or white space. The keys of new keyed filters come from the first; the others are
+     * for filters made before.
+     */
+    Optional<String> hashSecret();
+
+    /** A file of such secrets; those of the property come before them. */
+    Optional<Path> hashSecretFile();
+  }
+
+  /** How much clients may ask for. */
+  Limits limits();
+
+  /** How much clients may ask for; 0: as much as they like. Rates are those of one instance. */
+  interface Limits {
+    /** Requests a second of one API key; of all clients together while there are no keys. */
+    @WithDefault("0")
+    @Min(0)
+    int requestsPerSecondPerKey();
+
+    /** Elements a second, added or tested, of one API key. */
+    @WithDefault("0")
+    @Min(0)
+    int elementsPerSecondPerKey();
+
+    /** Requests a second that name one filter. */
+    @WithDefault("0")
+    @Min(0)
+    int requestsPerSecondPerFilter();
+
+    /** Elements a second, added to or tested against one filter. */
+    @WithDefault("0")
+    @Min(0)
+    int elementsPerSecondPerFilter();
+
+    /** How many filters there may be in the Redis. */
+    @WithDefault("0")
+    @Min(0)
+    int maxFilters();
+
+    /** How many bytes the bitmaps of all filters may take together. */
+    @WithDefault("0")
+    MemorySize maxTotalBytes();
+
+    /** How long a client may take to send the head of a request. */
+    @WithDefault("20s")
+    Duration headTimeout();
+
+    /** How long a client may take to send a body that is no stream. */
+    @WithDefault("2M")
+    Duration bodyTimeout();
+  }
+
+  /** Where health and metrics are answered. */
+  Management management();
+
+  /** Where health and metrics are answered. */
+  interface Management {
+    /** A port of their own; the one of the API by default. 0 takes any free one. */
+    Optional<@Min(0) @Max(65535) Integer> port();
+
+    /** The address that this port is opened on. */
+    @WithDefault("0.0.0.0")
+    String host();
+  }
+
   /** What filters may be rebuilt from. */
   Sources sources();
 
@@ -80,6 +162,25 @@ public interface BloomgateConfig {
     MemorySize bulkMaxSize();
   }
 
+  /** What operators see. */
+  Metrics metrics();
+
+  /** What operators see. */
+  interface Metrics {
+    /** How many filters have gauges of their own, the first ones in the order of names; 0: none. */
+    @WithDefault("20")
+    @Min(0)
+    @Max(1000)
+    int filters();
+
+    /** What the names of these filters begin with; any by default. */
+    Optional<String> filterPrefix();
+
+    /** How often their gauges are brought up to date; each filter costs a call to Redis. */
+    @WithDefault("1m")
+    Duration filterInterval();
+  }
+
   /** How the service talks to Redis. */
   interface Redis {
     /** How long one call may take before it fails with an error. */
@@ -93,6 +194,15 @@ public interface BloomgateConfig {
     /** The longest pause between two attempts to reconnect; attempts start at a tenth of it. */
     @WithDefault("500ms")
     Duration reconnectBackoff();
+
+    /** How many replicas must confirm an add with {@code durability=replicated}. */
+    @WithDefault("1")
+    @Min(1)
+    int replicas();
+
+    /** How long they may take. */
+    @WithDefault("500ms")
+    Duration replicationTimeout();
   }
 
   /** The Redis the service starts itself when none is configured. */

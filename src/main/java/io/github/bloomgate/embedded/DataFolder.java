@@ -69,16 +69,19 @@ final class DataFolder implements AutoCloseable {
 
   private static Path create(Path configured) throws IOException {
     // Redis itself writes its files readable by all, so the folder must keep others out.
-    var ownerOnly =
-        configured.getFileSystem().supportedFileAttributeViews().contains("posix")
-            ? new FileAttribute<?>[] {
-              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
-            }
-            : new FileAttribute<?>[0];
     if (!Files.isDirectory(configured)) {
-      Files.createDirectories(configured, ownerOnly);
+      Files.createDirectories(configured, permissions(configured, "rwx------"));
     }
     return configured.toRealPath();
+  }
+
+  /** What to create a path with; nothing where the file system has no such permissions. */
+  private static FileAttribute<?>[] permissions(Path path, String posix) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
+        }
+        : new FileAttribute<?>[0];
   }
 
   private static FileChannel lock(Path path) throws IOException {
@@ -119,15 +122,27 @@ final class DataFolder implements AutoCloseable {
     return path;
   }
 
-  /** Remembers the server that now uses the folder. */
-  void remember(ServerRecord server) {
+  /** Remembers the server that now uses the folder, and the password for it. */
+  void remember(ServerRecord server, Password password) {
     try {
-      // Moved into place, so that no crash leaves half a record.
-      var draft = Files.writeString(path.resolve("redis.pid.tmp"), server.format());
-      Files.move(draft, recordFile(), StandardCopyOption.ATOMIC_MOVE);
+      // Whoever finds the record finds its password too. Without a line end: redis-cli -x would
+      // take that for a part of it.
+      write(passwordFile(), password.text());
+      write(recordFile(), server.format());
     } catch (IOException unusable) {
       throw EmbeddedRedisException.folderUnusable(path, unusable);
     }
+  }
+
+  /** Writes a file that only its owner can read. */
+  private static void write(Path file, String text) throws IOException {
+    // Moved into place, so that no crash leaves half of it, and made anew, as one that is there
+    // would keep its permissions.
+    var draft = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(draft);
+    Files.createFile(draft, permissions(draft, "rw-------"));
+    Files.writeString(draft, text);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** The server remembered last and not forgotten, running or not. */
@@ -141,9 +156,10 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Drops the record, once the server is gone. */
+  /** Drops the record and the password, once the server is gone. */
   void forget() {
     try {
+      Files.deleteIfExists(passwordFile());
       Files.deleteIfExists(recordFile());
     } catch (IOException unusable) {
       throw EmbeddedRedisException.folderUnusable(path, unusable);
@@ -152,6 +168,10 @@ final class DataFolder implements AutoCloseable {
 
   private Path recordFile() {
     return path.resolve("redis.pid");
+  }
+
+  private Path passwordFile() {
+    return path.resolve("redis.password");
   }
 
   /** Gives the folder free for another service. */

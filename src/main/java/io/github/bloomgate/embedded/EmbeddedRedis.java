@@ -16,9 +16,9 @@ import redis.embedded.core.ExecutableProvider;
 
 /**
  * A running redis-server that belongs to this JVM, keeps its data in a folder and listens on
- * loopback only. It is started again, on the same port, when it ends on its own. {@link #close}
- * ends it and leaves the data; a JVM that is killed before leaves the server too, and the next
- * start on the folder shuts it down first. Thread-safe.
+ * loopback only, with a password of its own. It is started again, on the same port, when it ends on
+ * its own. {@link #close} ends it and leaves the data; a JVM that is killed before leaves the
+ * server too, and the next start on the folder shuts it down first. Thread-safe.
  */
 final class EmbeddedRedis implements AutoCloseable {
 
@@ -34,6 +34,10 @@ final class EmbeddedRedis implements AutoCloseable {
   private final BloomgateConfig.Embedded settings;
   private final DataFolder folder;
   private final Path executable;
+
+  /** The same for every server of this object, as clients are told it once. */
+  private final Password password = Password.random();
+
   private final Thread watcher = new Thread(this::watch, "embedded-redis-watcher");
   private volatile ServerProcess server;
   private boolean closed;
@@ -125,9 +129,9 @@ final class EmbeddedRedis implements AutoCloseable {
     for (var attempt = 1; ; attempt++) {
       var started =
           ServerProcess.launch(
-              executable, folder.path(), wantedPort == 0 ? findFreePort() : wantedPort);
+              executable, folder.path(), wantedPort == 0 ? findFreePort() : wantedPort, password);
       try {
-        folder.remember(ServerRecord.of(started.handle(), started.port()));
+        folder.remember(ServerRecord.of(started.handle(), started.port()), password);
         started.awaitReady(executable, settings.startTimeout());
         return started;
       } catch (RuntimeException | InterruptedException failed) {
@@ -197,9 +201,12 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** Where clients connect; stays the same for the life of this object. */
+  /**
+   * Where clients connect; stays the same for the life of this object. Has the password, so it must
+   * not be logged.
+   */
   URI uri() {
-    return URI.create("redis://" + LOOPBACK + ":" + port());
+    return URI.create("redis://:" + password.text() + "@" + LOOPBACK + ":" + port());
   }
 
   int port() {

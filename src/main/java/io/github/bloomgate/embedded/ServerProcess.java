@@ -51,12 +51,12 @@ final class ServerProcess {
   }
 
   /**
-   * Starts the executable on a loopback port with its append-only file in the folder; does not wait
-   * until it is ready.
+   * Starts the executable on a loopback port with its append-only file in the folder, for clients
+   * with the password; does not wait until it is ready.
    *
    * @throws EmbeddedRedisException when the operating system cannot execute it
    */
-  static ServerProcess launch(Path executable, Path folder, int port) {
+  static ServerProcess launch(Path executable, Path folder, int port, Password password) {
     try {
       var process =
           new ProcessBuilder(command(executable, port))
@@ -68,6 +68,7 @@ final class ServerProcess {
       var reader = new Thread(server::readOutput, "embedded-redis-output");
       reader.setDaemon(true);
       reader.start();
+      server.configure(password);
       return server;
     } catch (IOException notExecutable) {
       throw EmbeddedRedisException.cannotExecute(executable, notExecutable.getMessage());
@@ -77,6 +78,8 @@ final class ServerProcess {
   private static List<String> command(Path executable, int port) {
     return List.of(
         executable.toString(),
+        // More settings come by its input.
+        "-",
         "--port",
         Integer.toString(port),
         "--bind",
@@ -95,6 +98,26 @@ final class ServerProcess {
         // A full memory must be an error, never the silent loss of a filter.
         "--maxmemory-policy",
         "noeviction");
+  }
+
+  /**
+   * Sends what arguments would show to every account of the machine, and with it no file that Redis
+   * could rewrite readable by all. The commands that are taken away are of no use to the service;
+   * the first would run code as its user.
+   */
+  private void configure(Password password) {
+    try (var input = process.outputWriter(UTF_8)) {
+      input.write(
+          """
+          requirepass %s
+          rename-command MODULE ""
+          rename-command DEBUG ""
+          rename-command SHUTDOWN ""
+          """
+              .formatted(password.text()));
+    } catch (IOException ended) {
+      LOG.debug("The embedded redis-server did not read its settings; its output says why", ended);
+    }
   }
 
   /** Reads all output, as a server whose pipe is full would stop. */

@@ -61,6 +61,16 @@ public final class BloomException extends RuntimeException {
         "Redis is a cluster, and the keys of the request are in different slots, so that no single step can change them. Adopt a key under its own name, or under the part of it in braces; instead of renaming a filter, copy and delete it.");
   }
 
+  /**
+   * A change was made in the primary, and fewer replicas have confirmed it in time than were to.
+   */
+  public static BloomException notReplicated(int confirmed, int required) {
+    return of(
+        ErrorCode.NOT_REPLICATED,
+        "The change was made, but %d instead of %d replicas of Redis confirmed it in time, so it may be lost if Redis fails over. Repeat the request when there are enough replicas; what was added already is answered as known then."
+            .formatted(confirmed, required));
+  }
+
   /** Several values of the request are not acceptable, each told with its place. */
   public static BloomException invalidRequest(String detail, List<Violation> violations) {
     return new BloomException(
@@ -86,6 +96,66 @@ public final class BloomException extends RuntimeException {
         ErrorCode.INVALID_REQUEST,
         "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter"
             + " or digit. Choose such a name.");
+  }
+
+  /** The request has no key, and the service asks for one. */
+  public static BloomException missingKey() {
+    return of(
+        ErrorCode.UNAUTHENTICATED,
+        "The request has no API key. Send it as Authorization: Bearer <key>, or as the password of"
+            + " Basic.");
+  }
+
+  /** What the request has is none of the keys; which part is wrong is not told. */
+  public static BloomException unknownKey() {
+    return of(
+        ErrorCode.UNAUTHENTICATED,
+        "The Authorization header holds no known API key. Send one as Bearer <key>, or as the"
+            + " password of Basic; ask the operator if it was replaced.");
+  }
+
+  /**
+   * The key may not do this.
+   *
+   * @param key its id
+   */
+  public static BloomException roleNeeded(Object key, String role, String needed) {
+    return of(
+        ErrorCode.FORBIDDEN,
+        "This call needs the role %s; the key '%s' has the role %s. Use another key."
+            .formatted(needed, key, role));
+  }
+
+  /**
+   * The key may not use a name of the request, whether there is such a filter or not.
+   *
+   * @param key its id
+   * @param prefixes what the names it may use begin with
+   */
+  public static BloomException nameForbidden(Object key, Object prefixes) {
+    return of(
+        ErrorCode.FORBIDDEN,
+        "The key '%s' is limited to names that begin with %s, and this call is about others. Use another key."
+            .formatted(key, prefixes));
+  }
+
+  /** There are no keys, and the client is not on this machine, or a proxy hides where it is. */
+  public static BloomException notLocal(String remedy) {
+    return of(
+        ErrorCode.FORBIDDEN,
+        "No API key is configured, so only clients on the machine of the service are answered, by"
+            + " a loopback address or localhost and not through a proxy. "
+            + remedy
+            + ".");
+  }
+
+  /** A page of another site made a browser send the request. */
+  public static BloomException otherOrigin() {
+    return of(
+        ErrorCode.FORBIDDEN,
+        "The request comes from a page of another site. Send it from the service's own pages, or"
+            + " with a Bearer key from a program; a proxy that asks the gate must not pass on the"
+            + " Origin and Sec-Fetch headers of its clients.");
   }
 
   /** There is no filter of this name. */
@@ -319,6 +389,25 @@ public final class BloomException extends RuntimeException {
             .formatted(name, format));
   }
 
+  /**
+   * The bits of elements of a keyed filter cannot be told, so that there is no right answer.
+   *
+   * @param secretId of the secret its key comes from
+   */
+  public static BloomException secretMissing(String secretId) {
+    return of(
+        ErrorCode.SECRET_MISSING,
+        "The filter is keyed with the hash secret %s, which this instance of the service does not have. Add that secret to bloomgate.security.hash-secret or the file in bloomgate.security.hash-secret-file of every instance and start them again. If it is lost, rebuild the filter with a hashScheme named in the request, or delete it."
+            .formatted(secretId));
+  }
+
+  /** A keyed filter cannot be made without a secret. */
+  public static BloomException noSecret() {
+    return of(
+        ErrorCode.INVALID_REQUEST,
+        "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, and this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to what 'openssl rand -base64 32' prints, the same on every instance, or send another hashScheme.");
+  }
+
   /** The filter's segments are still being made. */
   public static BloomException filterNotReady(Object name) {
     return of(
@@ -444,6 +533,30 @@ public final class BloomException extends RuntimeException {
     return of(ErrorCode.LIMIT_EXCEEDED, detail);
   }
 
+  /**
+   * The client, or all clients of a filter, ask for more a second than the operator allows.
+   *
+   * @param policy the limit that is exceeded
+   * @param retryAfterSeconds when the same request is let pass, if nobody else asks meanwhile
+   */
+  public static BloomException rateLimited(String policy, int perSecond, long retryAfterSeconds) {
+    return new BloomException(
+        ErrorCode.RATE_LIMITED,
+        "This instance allows %d %s a second. Nothing was done. Repeat the request in %d s."
+            .formatted(perSecond, policy, retryAfterSeconds),
+        new Facts.RetryAfter(retryAfterSeconds),
+        null);
+  }
+
+  /** The service was told to end and takes no more requests. */
+  public static BloomException shuttingDown() {
+    return of(
+        ErrorCode.SHUTTING_DOWN,
+        "This instance is ending and takes no more requests. Nothing was done. Repeat the request"
+            + " on a new connection, which leads to another instance or to this one when it is"
+            + " back.");
+  }
+
   /** The store could not be asked, or a request that changes nothing got no answer. */
   public static BloomException storeUnavailable(String detail, Throwable cause) {
     return new BloomException(ErrorCode.STORE_UNAVAILABLE, detail, null, cause);
@@ -460,6 +573,63 @@ public final class BloomException extends RuntimeException {
         ErrorCode.STORE_FULL,
         "Redis has reached its maxmemory and takes no more data. Raise"
             + " maxmemory or delete filters, then repeat the request.");
+  }
+
+  /**
+   * Something would be made for which Redis has no room.
+   *
+   * @param needed bytes of memory
+   * @param left bytes of memory
+   */
+  public static BloomException storeFull(Object name, long needed, long left) {
+    return of(
+        ErrorCode.STORE_FULL,
+        "The filter '%s' needs %d bytes of the memory of Redis, which has %d bytes left. Nothing was changed. Create a smaller filter, delete others or raise maxmemory, then repeat the request."
+            .formatted(name, needed, left));
+  }
+
+  /** There are as many filters as the operator allows. */
+  public static BloomException tooManyFilters(long filters, long limit) {
+    return limitExceeded(
+        "There are %d filters, and bloomgate.limits.max-filters is %d. Nothing was changed. Delete filters, or ask the operator for more."
+            .formatted(filters, limit));
+  }
+
+  /**
+   * The filters would take more bytes than the operator allows.
+   *
+   * @param more bytes that were asked for
+   * @param taken bytes of all filters
+   */
+  public static BloomException tooManyBytes(Object name, long more, long taken, long limit) {
+    return limitExceeded(
+        "The filter '%s' would take %d bytes more; all filters take %d bytes, and bloomgate.limits.max-total-bytes is %d. Nothing was changed. Create a smaller filter, delete others, or ask the operator for more."
+            .formatted(name, more, taken, limit));
+  }
+
+  /**
+   * There are as many filters of the names that a key may use as its quota allows.
+   *
+   * @param key its id
+   */
+  public static BloomException tooManyFiltersOfKey(Object key, long filters, long limit) {
+    return limitExceeded(
+        "There are %d filters of names that the key '%s' may use, and maxFilters of its quota is %d. Nothing was changed. Delete filters, or ask the operator for more."
+            .formatted(filters, key, limit));
+  }
+
+  /**
+   * The filters of the names that a key may use would take more bytes than its quota allows.
+   *
+   * @param key its id
+   * @param more bytes that were asked for
+   * @param taken bytes of these filters, whoever made them
+   */
+  public static BloomException tooManyBytesOfKey(
+      Object key, Object name, long more, long taken, long limit) {
+    return limitExceeded(
+        "The filter '%s' would take %d bytes more; all filters of names that the key '%s' may use take %d bytes, and maxBytes of its quota is %d. Nothing was changed. Create a smaller filter, delete others, or ask the operator for more."
+            .formatted(name, more, key, taken, limit));
   }
 
   /** A defect of the service; the cause is for the log, not for the client. */

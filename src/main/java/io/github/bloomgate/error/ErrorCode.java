@@ -7,6 +7,8 @@ package io.github.bloomgate.error;
  */
 public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not valid"),
+  UNAUTHENTICATED(401, "The request has no known key"),
+  FORBIDDEN(403, "The request is not allowed"),
   NOT_FOUND(404, "No such resource"),
   FILTER_NOT_FOUND(404, "There is no filter with this name"),
   REBUILD_NOT_FOUND(404, "There is no such rebuild"),
@@ -27,12 +29,16 @@ public enum ErrorCode {
   UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
   CORRUPT_IMPORT(422, "The file is not a whole and unaltered export"),
   LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
+  RATE_LIMITED(429, "The client asks for too much at a time"),
   INTERNAL(500, "The service failed"),
   SOURCE_UNREADABLE(502, "The source cannot be read"),
+  SECRET_MISSING(503, "The hash secret of the filter is not configured"),
   FILTER_NOT_READY(503, "The segments of the filter are still being made"),
   TOO_MANY_STREAMS(503, "Too many streams run at once"),
+  SHUTTING_DOWN(503, "The service is shutting down"),
   STORE_UNAVAILABLE(503, "Redis does not answer"),
   STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
+  NOT_REPLICATED(504, "Too few replicas confirmed the change"),
   STORE_FULL(507, "Redis is out of memory");
 
   private final int status;

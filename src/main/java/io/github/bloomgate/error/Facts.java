@@ -18,6 +18,9 @@ public sealed interface Facts {
    */
   record Applied(long count, boolean inOrder) implements Facts {}
 
+  /** When the request is worth repeating, in seconds from now. */
+  record RetryAfter(long seconds) implements Facts {}
+
   /**
    * Where a stream stopped.
    *

@@ -46,7 +46,7 @@ public enum FileFormat {
       case BLOOMGATE -> true;
       case GUAVA -> parameters.hashScheme().id().startsWith("guava-mitz-");
       case BITS_AND_BLOOMS -> parameters.hashScheme().id().equals("bits-and-blooms");
-      case REDIS_BITMAP -> parameters.shape().segments() == 1;
+      case REDIS_BITMAP -> parameters.shape().segments() == 1 && !parameters.hashScheme().isKeyed();
       case REDISBLOOM -> false;
     };
   }

@@ -98,6 +98,12 @@ public record FilterParameters(
         : best;
   }
 
+  /** The same with another scheme that makes the same shapes. */
+  public FilterParameters withHashScheme(HashScheme scheme) {
+    return new FilterParameters(
+        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
+  }
+
   /** Whether an element has the same bits in a filter of these and of other parameters. */
   public boolean hasBitsOf(FilterParameters other) {
     return hashScheme.equals(other.hashScheme) && shape.equals(other.shape);

@@ -44,6 +44,11 @@ final class Bloomgate1 implements HashScheme {
     return false;
   }
 
+  @Override
+  public boolean takesAnyBytes() {
+    return true;
+  }
+
   /**
    * {@inheritDoc}
    *
@@ -96,6 +101,15 @@ final class Bloomgate1 implements HashScheme {
   @Override
   public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
     Murmur3.hash(bytes, start, end, 0, positions);
+    return expand(shape, positions);
+  }
+
+  /**
+   * Expands the two hash words of an element, which are the first two positions, to its positions.
+   *
+   * @return the segment
+   */
+  static int expand(FilterShape shape, long[] positions) {
     long word = positions[0];
     long step = positions[1];
 

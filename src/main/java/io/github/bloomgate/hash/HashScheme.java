@@ -10,9 +10,10 @@ import java.util.OptionalInt;
  *
  * <p>Implementations are stateless, thread-safe and, unless they say otherwise, allocate nothing in
  * {@link #locate}. What a scheme computes never changes once released: filters in Redis depend on
- * it. There is one instance of each scheme and codec, so {@code ==} compares them.
+ * it. There is one instance of each scheme and codec; of a keyed scheme one for each {@link
+ * KeyOrigin}, which are equal if that is.
  */
-public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
+public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryScheme {
 
   /** The stable name under which filters store their scheme. */
   String id();
@@ -77,6 +78,31 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
     return true;
   }
 
+  /** Whether every element has bits, be it text or not. */
+  default boolean takesAnyBytes() {
+    return false;
+  }
+
+  /** Whether positions depend on a secret key as well. */
+  default boolean isKeyed() {
+    return false;
+  }
+
+  /**
+   * What the key of a keyed scheme is derived from.
+   *
+   * @return empty if the scheme is not keyed, or this is the keyed scheme of no filter yet, which
+   *     can do no more than compute shapes
+   */
+  default Optional<KeyOrigin> keyOrigin() {
+    return Optional.empty();
+  }
+
+  /** Whether there is all that {@link #locate} needs: false only of a keyed one without its key. */
+  default boolean canLocate() {
+    return true;
+  }
+
   /**
    * The Redis hash in which the scheme's library keeps the shape of a filter.
    *
@@ -97,6 +123,7 @@ public sealed interface HashScheme permits Bloomgate1, LibraryScheme {
    * @return the index of the segment, from 0
    * @throws UnsupportedElementException if the scheme is defined for text only, and the element is
    *     not valid UTF-8
+   * @throws MissingKeyException if the scheme is keyed and its key is not known
    */
   int locate(byte[] element, FilterShape shape, long[] positions);
 

@@ -15,6 +15,7 @@ public final class HashSchemes {
   private static final List<HashScheme> ALL =
       List.of(
           NATIVE,
+          Bloomgate1Keyed.OF_NO_FILTER,
           new GoZero(),
           new GuavaMitz32(),
           new GuavaMitz64(),
@@ -36,10 +37,21 @@ public final class HashSchemes {
   }
 
   /**
+   * The scheme {@code bloomgate-1-keyed} of a filter.
+   *
+   * @param origin what its key is derived from, as stored
+   * @param key 32 bytes; empty if the secret is not known, when it locates nothing
+   */
+  public static HashScheme keyed(KeyOrigin origin, Optional<byte[]> key) {
+    return key.map(bytes -> Bloomgate1Keyed.withKey(origin, bytes))
+        .orElseGet(() -> Bloomgate1Keyed.withoutKey(origin));
+  }
+
+  /**
    * The scheme with this id, with its default codec if it has several.
    *
    * @param id compared exactly, case included
-   * @return empty if there is none
+   * @return empty if there is none; of a keyed scheme the one of no filter
    */
   public static Optional<HashScheme> named(String id) {
     return ALL.stream().filter(scheme -> scheme.id().equals(id)).findFirst();
@@ -58,7 +70,7 @@ public final class HashSchemes {
         .findFirst();
   }
 
-  /** The ids of all schemes, the native one first. */
+  /** The ids of all schemes, the native ones first. */
   public static List<String> ids() {
     return IDS;
   }

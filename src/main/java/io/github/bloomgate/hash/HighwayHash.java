@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * HighwayHash in its 128-bit variant, by Jyrki Alakuijala, Bill Cox and Jan Wassenberg, with the
- * key that Redisson uses. Stateless and allocation-free.
+ * HighwayHash in its 128-bit variant, by Jyrki Alakuijala, Bill Cox and Jan Wassenberg: a keyed
+ * pseudo-random function. Stateless and allocation-free.
  */
 final class HighwayHash {
 
@@ -22,15 +22,14 @@ final class HighwayHash {
   private static final int PACKET = 32;
   private static final int FINAL_ROUNDS = 6;
 
-  private static final long KEY_0 = 0x9e3779b97f4a7c15L;
-  private static final long KEY_1 = 0xf39cc0605cedc834L;
-  private static final long KEY_2 = 0x1082276bf3a27251L;
-  private static final long KEY_3 = 0xf86c6a11d0c18e95L;
-
   private HighwayHash() {}
 
-  /** Hashes all bytes of {@code data} to {@code out[0]} and {@code out[1]}. */
-  static void hash(byte[] data, long[] out) {
+  /**
+   * Hashes the bytes of {@code data} from {@code start} to before {@code end} to {@code out[0]} and
+   * {@code out[1]}, under a key of four words.
+   */
+  static void hash(
+      byte[] data, int start, int end, long key0, long key1, long key2, long key3, long[] out) {
     long mul00 = 0xdbe6d5d5fe4cce2fL;
     long mul01 = 0xa4093822299f31d0L;
     long mul02 = 0x13198a2e03707344L;
@@ -39,20 +38,21 @@ final class HighwayHash {
     long mul11 = 0xc0acf169b5f18a8cL;
     long mul12 = 0xbe5466cf34e90c6cL;
     long mul13 = 0x452821e638d01377L;
-    long v00 = mul00 ^ KEY_0;
-    long v01 = mul01 ^ KEY_1;
-    long v02 = mul02 ^ KEY_2;
-    long v03 = mul03 ^ KEY_3;
-    long v10 = mul10 ^ swap(KEY_0);
-    long v11 = mul11 ^ swap(KEY_1);
-    long v12 = mul12 ^ swap(KEY_2);
-    long v13 = mul13 ^ swap(KEY_3);
+    long v00 = mul00 ^ key0;
+    long v01 = mul01 ^ key1;
+    long v02 = mul02 ^ key2;
+    long v03 = mul03 ^ key3;
+    long v10 = mul10 ^ swap(key0);
+    long v11 = mul11 ^ swap(key1);
+    long v12 = mul12 ^ swap(key2);
+    long v13 = mul13 ^ swap(key3);
 
-    int rest = data.length % PACKET;
-    int restAt = data.length - rest;
-    int packets = data.length / PACKET + (rest == 0 ? 0 : 1);
+    int length = end - start;
+    int rest = length % PACKET;
+    int restAt = end - rest;
+    int packets = length / PACKET + (rest == 0 ? 0 : 1);
     for (int turn = 0; turn < packets + FINAL_ROUNDS; turn++) {
-      int at = turn * PACKET;
+      int at = start + turn * PACKET;
       long a0;
       long a1;
       long a2;
@@ -77,10 +77,10 @@ final class HighwayHash {
         v11 = rotateHalves(v11, rest);
         v12 = rotateHalves(v12, rest);
         v13 = rotateHalves(v13, rest);
-        a0 = restWord(data, restAt, 0);
-        a1 = restWord(data, restAt, 8);
-        a2 = restWord(data, restAt, 16);
-        a3 = restWord(data, restAt, 24);
+        a0 = restWord(data, restAt, rest, 0);
+        a1 = restWord(data, restAt, rest, 8);
+        a2 = restWord(data, restAt, rest, 16);
+        a3 = restWord(data, restAt, rest, 24);
       }
 
       v10 += mul00 + a0;
@@ -155,16 +155,15 @@ final class HighwayHash {
   }
 
   /** Eight bytes of the packet that holds the last 1 to 31 bytes, which begin at {@code start}. */
-  private static long restWord(byte[] data, int start, int word) {
+  private static long restWord(byte[] data, int start, int rest, int word) {
     long result = 0;
     for (int i = 7; i >= 0; i--) {
-      result = result << 8 | restOctet(data, start, word + i);
+      result = result << 8 | restOctet(data, start, rest, word + i);
     }
     return result;
   }
 
-  private static int restOctet(byte[] data, int start, int i) {
-    int rest = data.length - start;
+  private static int restOctet(byte[] data, int start, int rest, int i) {
     int wholeWords = rest & ~3;
     int loose = rest & 3;
     int from;

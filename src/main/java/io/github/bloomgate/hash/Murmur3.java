@@ -157,7 +157,18 @@ final class Murmur3 {
     state[1] = h2 + h1;
   }
 
+  /** At most 8 bytes. Reads a whole word around them where there is one, and cuts it. */
   private static long littleEndian(byte[] data, int from, int to) {
+    int unused = 8 * (8 - (to - from));
+    if (to <= from) {
+      return 0;
+    }
+    if (from + 8 <= data.length) {
+      return (long) LITTLE_ENDIAN_LONG.get(data, from) << unused >>> unused;
+    }
+    if (to >= 8) {
+      return (long) LITTLE_ENDIAN_LONG.get(data, to - 8) >>> unused;
+    }
     long word = 0;
     for (int i = to - 1; i >= from; i--) {
       word = word << 8 | (data[i] & 0xff);

@@ -20,6 +20,13 @@ final class Redisson extends LibraryScheme {
   private static final double[] FEW = {1, 1.05, 1.12, 1.37, 1.42, 1.85, 1.99, 2.67, 4.1};
   private static final double[] MANY = {1, 1.16, 1.22, 1.99, 2.2, 3.5, 3.8, 12, 27};
 
+  /** The key that the library has in its source, so nothing is secret about it. */
+  private static final long KEY_0 = 0x9e3779b97f4a7c15L;
+
+  private static final long KEY_1 = 0xf39cc0605cedc834L;
+  private static final long KEY_2 = 0x1082276bf3a27251L;
+  private static final long KEY_3 = 0xf86c6a11d0c18e95L;
+
   private final boolean kryo;
 
   private Redisson(boolean kryo) {
@@ -63,7 +70,8 @@ final class Redisson extends LibraryScheme {
 
   @Override
   void locate(byte[] element, long m, int k, long[] positions) {
-    HighwayHash.hash(kryo ? Kryo5String.encode(element) : element, positions);
+    byte[] encoded = kryo ? Kryo5String.encode(element) : element;
+    HighwayHash.hash(encoded, 0, encoded.length, KEY_0, KEY_1, KEY_2, KEY_3, positions);
     long even = positions[0];
     long odd = positions[1];
     long sum = even;

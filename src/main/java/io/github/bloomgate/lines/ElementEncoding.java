@@ -144,6 +144,9 @@ public enum ElementEncoding {
    * @throws BloomException INVALID_REQUEST that names the first element at fault by its index
    */
   public List<byte[]> decodeAll(List<String> texts, String in) {
+    if (isBytes() && texts instanceof PackedTexts packed) {
+      return packed.toElements(in);
+    }
     var elements = new ArrayList<byte[]>(texts.size());
     for (var text : texts) {
       elements.add(decode(text, in, elements.size()));
@@ -151,7 +154,7 @@ public enum ElementEncoding {
     return elements;
   }
 
-  private byte[] decode(String text, String in, int index) {
+  byte[] decode(String text, String in, int index) {
     if (text == null) {
       throw invalid(in, index, "is null; an element is a string");
     }

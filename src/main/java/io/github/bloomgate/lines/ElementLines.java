@@ -39,6 +39,7 @@ public final class ElementLines {
   private long nextLine = 1;
   private int lastBytes;
   private int lastSize;
+  private LineBatch spent;
   private InvalidLineException invalid;
   private IOException broken;
 
@@ -82,9 +83,13 @@ public final class ElementLines {
    * @throws IOException as the input does; all whole lines before were returned
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
-    var batch = new LineBatch(nextLine, batchBytes.getAsInt(), lastBytes, lastSize);
+    var batch =
+        spent == null
+            ? new LineBatch(nextLine, batchBytes.getAsInt(), lastBytes, lastSize)
+            : new LineBatch(nextLine, batchBytes.getAsInt(), spent);
+    spent = null;
     var began = System.nanoTime();
-    while (canGoOn(batch, began) && readInto(batch)) {}
+    while (goOn(batch, began)) {}
     if (batch.size() > 0) {
       lastBytes = batch.usedBytes();
       lastSize = batch.size();
@@ -99,6 +104,14 @@ public final class ElementLines {
     return Optional.empty();
   }
 
+  /**
+   * Takes back a batch that nobody needs any more, nor its elements: large arrays that live long
+   * are cheaper than those that are made anew for every batch.
+   */
+  public void reuse(LineBatch done) {
+    spent = done;
+  }
+
   /** Whether {@link #next} may have to wait for input. */
   public boolean mayWait() throws IOException {
     return invalid == null && broken == null && reader.mayWait();
@@ -107,6 +120,16 @@ public final class ElementLines {
   /** The number of the line that is read next, counted from 1. */
   public long nextLine() {
     return nextLine;
+  }
+
+  /** A break while a batch is gathered is told after the batch. */
+  private boolean goOn(LineBatch batch, long began) {
+    try {
+      return canGoOn(batch, began) && readInto(batch);
+    } catch (IOException failure) {
+      broken = failure;
+      return false;
+    }
   }
 
   private boolean canGoOn(LineBatch batch, long began) throws IOException {
@@ -155,8 +178,6 @@ public final class ElementLines {
       invalid = new InvalidLineException(nextLine, ElementEncoding.TOO_LONG);
     } catch (MalformedLineException malformed) {
       invalid = new InvalidLineException(nextLine, malformed.getMessage());
-    } catch (IOException failure) {
-      broken = failure;
     }
     return false;
   }

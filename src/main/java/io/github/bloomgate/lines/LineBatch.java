@@ -46,8 +46,21 @@ public final class LineBatch {
     this.lines = new int[2 * Math.max(FIRST_ELEMENTS, likelySize)];
     this.elements = new int[lines.length];
     this.enoughBytes = enoughBytes;
-    this.maxElements =
-        enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
+    this.maxElements = maxElements(enoughBytes);
+  }
+
+  /** An empty batch that takes over the arrays of one that nobody needs any more. */
+  LineBatch(long firstLine, int enoughBytes, LineBatch spent) {
+    this.firstLine = firstLine;
+    this.bytes = spent.bytes;
+    this.lines = spent.lines;
+    this.elements = spent.elements;
+    this.enoughBytes = enoughBytes;
+    this.maxElements = maxElements(enoughBytes);
+  }
+
+  private static int maxElements(int enoughBytes) {
+    return enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
   }
 
   /** Adds a line whose element is part of it. */

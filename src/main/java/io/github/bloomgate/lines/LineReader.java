@@ -33,6 +33,7 @@ final class LineReader {
   private int searched;
 
   private boolean ended;
+  private IOException failure;
 
   /** Where the line that was handed out last is. */
   private int lineStart;
@@ -80,7 +81,16 @@ final class LineReader {
 
   /** Whether {@link #next} may have to wait for input. */
   boolean mayWait() throws IOException {
-    return !hasLine() && in.available() <= 0;
+    // What is there may be half a line.
+    while (!isDecided() && in.available() > 0) {
+      read();
+    }
+    return !isDecided();
+  }
+
+  /** Whether {@link #next} can tell what comes next, if only that it is too long. */
+  private boolean isDecided() {
+    return hasLine() || end - start > maxLineBytes;
   }
 
   /** Holds the line. */
@@ -138,11 +148,24 @@ final class LineReader {
       // A line longer than the buffer: seldom, and its limit bounds the growth.
       buffer = Arrays.copyOf(buffer, 2 * buffer.length);
     }
-    var length = in.read(buffer, end, buffer.length - end);
+    var length = readOnce();
     if (length < 0) {
       ended = true;
     } else {
       end += length;
+    }
+  }
+
+  /** An input that has failed must not be taken for one that has ended. */
+  private int readOnce() throws IOException {
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      return in.read(buffer, end, buffer.length - end);
+    } catch (IOException broken) {
+      failure = broken;
+      throw broken;
     }
   }
 }

@@ -65,6 +65,11 @@ public class NearBitmaps {
         && filter.shape().sizeBytes() <= maxBytes;
   }
 
+  /** Whether there may be copies of a filter's segments by now. */
+  public boolean holds(Filter filter) {
+    return copies.estimatedSize() > 0 && takes(filter);
+  }
+
   /** The copy of a segment, loaded or not. */
   public Optional<NearBitmap> find(Generation generation, int segment) {
     return Optional.ofNullable(copies.getIfPresent(new Key(generation, segment)));

@@ -14,6 +14,7 @@ import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.KeyOrigin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,6 +51,12 @@ final class HeaderJson {
   /** Only with a scheme that has several. */
   private static final String CODEC = "elementCodec";
 
+  /** Only with a keyed scheme, both. */
+  private static final String SECRET = "hashSecretId";
+
+  private static final String SALT = "hashSalt";
+  private static final List<String> OPTIONAL = List.of(CODEC, SECRET, SALT);
+
   private final Map<String, Object> values;
 
   private HeaderJson(Map<String, Object> values) {
@@ -68,6 +75,11 @@ final class HeaderJson {
       var codec = parameters.hashScheme().elementCodec();
       if (codec.isPresent()) {
         json.writeStringField(CODEC, codec.get());
+      }
+      var origin = parameters.hashScheme().keyOrigin();
+      if (origin.isPresent()) {
+        json.writeStringField(SECRET, origin.get().secretId());
+        json.writeStringField(SALT, origin.get().salt());
       }
       json.writeNumberField("expectedInsertions", parameters.expectedInsertions());
       json.writeNumberField("falsePositiveProbability", parameters.falsePositiveProbability());
@@ -106,7 +118,7 @@ final class HeaderJson {
       }
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         var field = json.currentName();
-        if (!FIELDS.contains(field) && !field.equals(CODEC)) {
+        if (!FIELDS.contains(field) && !OPTIONAL.contains(field)) {
           throw new BadHeader("has a field that this version of the format does not have");
         }
         values.put(field, scalar(field, json));
@@ -149,12 +161,7 @@ final class HeaderJson {
   }
 
   private FilterParameters parameters() throws BadHeader {
-    var codec = values.containsKey(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
-    var scheme = HashSchemes.named(text("hashScheme"), codec).orElse(null);
-    if (scheme == null) {
-      throw new BadHeader(
-          "names a hash scheme or an element codec that this version of the service does not know");
-    }
+    var scheme = scheme();
     if (!(values.get("falsePositiveProbability") instanceof Double probability)
         || !(probability > 0 && probability < 1)) {
       throw wrong("falsePositiveProbability");
@@ -165,6 +172,29 @@ final class HeaderJson {
         probability,
         shape(scheme),
         whenFull());
+  }
+
+  private HashScheme scheme() throws BadHeader {
+    var codec = values.containsKey(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
+    var scheme = HashSchemes.named(text("hashScheme"), codec).orElse(null);
+    if (scheme == null) {
+      throw new BadHeader(
+          "names a hash scheme or an element codec that this version of the service does not know");
+    }
+    if (values.containsKey(SECRET) != scheme.isKeyed()
+        || values.containsKey(SALT) != scheme.isKeyed()) {
+      throw new BadHeader(
+          "has hashSecretId and hashSalt without a keyed hash scheme, or the other way round");
+    }
+    return scheme.isKeyed() ? HashSchemes.keyed(origin(), Optional.empty()) : scheme;
+  }
+
+  private KeyOrigin origin() throws BadHeader {
+    try {
+      return new KeyOrigin(text(SECRET), text(SALT));
+    } catch (IllegalArgumentException malformed) {
+      throw wrong("hashSecretId or hashSalt");
+    }
   }
 
   private FilterShape shape(HashScheme scheme) throws BadHeader {

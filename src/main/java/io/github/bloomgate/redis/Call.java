@@ -3,16 +3,20 @@ package io.github.bloomgate.redis;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * One request on its way, from the caller to its one result. Used on the link's event loop only.
  */
 final class Call {
   private final Effect effect;
+  private final boolean asking;
+  private final IntConsumer replicas;
   private final long deadline;
-  private final CallerContext caller;
-  private final UniEmitter<? super Response> emitter;
 
+  private CallerContext caller;
+  private UniEmitter<? super Response> emitter;
   private Request request;
   private Session session;
   private long sentAt;
@@ -23,17 +27,23 @@ final class Call {
   /**
    * A request that is not sent yet.
    *
+   * @param asking whether it goes to a node that serves its slot only when asked to
+   * @param replicas gets how many have confirmed it, before the result; null if none are asked
    * @param deadline when it is given up, as {@link System#nanoTime()} counts
    * @param caller where the result is delivered
    */
   Call(
       Request request,
       Effect effect,
+      boolean asking,
+      IntConsumer replicas,
       long deadline,
       CallerContext caller,
       UniEmitter<? super Response> emitter) {
     this.request = request;
     this.effect = effect;
+    this.asking = asking;
+    this.replicas = replicas;
     this.deadline = deadline;
     this.caller = caller;
     this.emitter = emitter;
@@ -45,6 +55,15 @@ final class Call {
 
   Effect effect() {
     return effect;
+  }
+
+  boolean isAsking() {
+    return asking;
+  }
+
+  /** Who is told how many replicas have confirmed it; null if none are asked. */
+  IntConsumer replicas() {
+    return replicas;
   }
 
   long deadline() {
@@ -91,18 +110,22 @@ final class Call {
   }
 
   void complete(Response response) {
-    end();
-    caller.deliver(() -> emitter.complete(response));
+    end(emitter -> emitter.complete(response));
   }
 
   void fail(Throwable failure) {
-    end();
-    caller.deliver(() -> emitter.fail(failure));
+    end(emitter -> emitter.fail(failure));
   }
 
-  // Calls are kept until those before them end too; their arguments, which are large, need not be.
-  private void end() {
+  // A call is kept until those before it have ended too. What it holds, arguments and callers with
+  // all that hangs on them, need not be: it would outlive a garbage collection.
+  private void end(Consumer<UniEmitter<? super Response>> result) {
+    var to = emitter;
+    var where = caller;
     done = true;
     request = null;
+    emitter = null;
+    caller = null;
+    where.deliver(() -> result.accept(to));
   }
 }

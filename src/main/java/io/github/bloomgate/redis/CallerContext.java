@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Where a caller gets its result: on the Vert.x context it asked from, if it had one, else on the
@@ -22,6 +23,23 @@ public final class CallerContext {
   /** That of nobody: results stay on the thread that knows them. */
   public static CallerContext none() {
     return new CallerContext(null);
+  }
+
+  /**
+   * Has something done there later, in a turn of its own.
+   *
+   * @return false if there is no such context, or if it has gone
+   */
+  public boolean post(Runnable action) {
+    if (context == null) {
+      return false;
+    }
+    try {
+      context.runOnContext(ignored -> action.run());
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
   }
 
   /** Hands out a result. */

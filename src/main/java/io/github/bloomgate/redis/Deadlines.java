@@ -41,6 +41,10 @@ final class Deadlines {
   }
 
   void watch(Call call) {
+    // Replies come in order, so this keeps the queue short between ticks.
+    while (!running.isEmpty() && running.peek().done()) {
+      running.remove();
+    }
     running.add(call);
     if (timer < 0) {
       timer = vertx.setPeriodic(tickMillis, ignored -> tick(System.nanoTime()));

@@ -5,59 +5,39 @@ import io.github.bloomgate.error.BloomException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.impl.VertxInternal;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.RedisURI;
+import io.vertx.redis.client.impl.ZModem;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
- * The one pipelined connection to Redis, kept up for the life of the service.
- *
- * <p>It connects on first use and again whenever the connection is lost: at once if it had worked,
- * else after a pause that doubles up to a limit. Requests that come while an attempt is under way
- * wait for it; during a pause they fail at once. Requests are sent in the order they reach the link
- * and every reply goes to its own request, also after others timed out. Thread-safe.
+ * The way to Redis: one pipelined connection for the life of the service, see {@link NodeLink}; of
+ * a Redis Cluster one to each node, see {@link ClusterLink}. Thread-safe.
  */
 @Singleton
 public class RedisLink {
-  private static final Logger LOG = Logger.getLogger(RedisLink.class);
-
   private final Vertx vertx;
-  private final SessionSource source;
-  private final long callTimeoutNanos;
+  private final Supplier<RedisOptions> options;
+  private final BloomgateConfig.Redis settings;
   private final LinkMeters meters;
-
-  /** 0 while there is no connection of which every loss is noticed. */
-  private volatile long epoch;
-
-  // Everything below is used on this event loop only, which is the connection's as well.
-  private final Context loop;
-  private final Deadlines deadlines;
-  private final Backoff backoff;
-  private final List<Call> waiting = new ArrayList<>();
-  private Session session;
-  private boolean connecting;
-  private boolean pausing;
-  private String lastReason = "";
-  private boolean connectedBefore;
-  private boolean reportedDown;
-  private boolean closed;
-  private long epochs;
+  private final RedisNode single;
+  private final AtomicReference<Optional<ClusterLink>> cluster = new AtomicReference<>();
 
   // The client itself is not used; naming it makes Quarkus build it and so hand out its options.
   @SuppressWarnings("UnusedVariable")
@@ -76,15 +56,11 @@ public class RedisLink {
       Supplier<RedisOptions> options,
       BloomgateConfig.Redis settings,
       MeterRegistry registry) {
-    Duration callTimeout = positive(settings.callTimeout(), "call-timeout");
-    Duration connectTimeout = positive(settings.connectTimeout(), "connect-timeout");
     this.vertx = vertx;
-    this.source = new SessionSource(vertx, options, connectTimeout);
-    this.callTimeoutNanos = callTimeout.toNanos();
+    this.options = options;
+    this.settings = settings;
     this.meters = new LinkMeters(registry);
-    this.loop = ((VertxInternal) vertx).createEventLoopContext();
-    this.deadlines = new Deadlines(vertx, callTimeout, this::expire, this::giveUpOn);
-    this.backoff = new Backoff(positive(settings.reconnectBackoff(), "reconnect-backoff"));
+    this.single = node(options, meters, "Redis", LinkFailure::refused);
   }
 
   /**
@@ -104,7 +80,7 @@ public class RedisLink {
    * @param effect WRITE unless the request may be repeated at will
    */
   public Uni<Response> send(Request request, Effect effect) {
-    return send(request, effect, CallerContext::current);
+    return send(request, effect, CallerContext::current, null);
   }
 
   /**
@@ -112,22 +88,37 @@ public class RedisLink {
    * link's event loop, whoever subscribes, so that none of them waits for another's context.
    */
   public Uni<Response> sendForMany(Request request, Effect effect) {
-    return send(request, effect, CallerContext::none);
+    return send(request, effect, CallerContext::none, null);
   }
 
-  private Uni<Response> send(Request request, Effect effect, Supplier<CallerContext> caller) {
-    return Uni.createFrom()
-        .emitter(
-            emitter -> {
-              Call call =
-                  new Call(
-                      request, effect, System.nanoTime() + callTimeoutNanos, caller.get(), emitter);
-              loop.runOnContext(
-                  ignored -> {
-                    deadlines.watch(call);
-                    dispatch(call);
-                  });
-            });
+  /**
+   * Like {@link #send}, for a change that replicas must have confirmed before it is answered: as
+   * many as {@code bloomgate.redis.replicas}. It goes over a connection of its own, on which Redis
+   * does nothing else while it waits for them, and may take {@code
+   * bloomgate.redis.replication-timeout} longer, twice if others wait.
+   *
+   * <p>Fails with {@code NOT_REPLICATED} too, when the change was made and fewer have it in time.
+   *
+   * @param replicas gets how many have it, before the reply is delivered
+   */
+  Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
+    return send(request, Effect.WRITE, CallerContext::current, replicas);
+  }
+
+  /** Like {@link #sendReplicated}, delivered as {@link #sendForMany} says. */
+  Uni<Response> sendReplicatedForMany(Request request, IntConsumer replicas) {
+    return send(request, Effect.WRITE, CallerContext::none, replicas);
+  }
+
+  private Uni<Response> send(
+      Request request, Effect effect, Supplier<CallerContext> caller, IntConsumer replicas) {
+    return cluster()
+        .map(
+            nodes ->
+                nodes.send(
+                    request,
+                    (node, asking) -> node.send(request, effect, caller, asking, replicas)))
+        .orElseGet(() -> single.send(request, effect, caller, false, replicas));
   }
 
   /**
@@ -138,8 +129,22 @@ public class RedisLink {
    *     several nodes, or one that the driver moves by itself
    */
   public OptionalLong epoch() {
-    var now = epoch;
-    return now == 0 ? OptionalLong.empty() : OptionalLong.of(now);
+    return single.epoch();
+  }
+
+  /** Whether Redis is a cluster, of which some nodes may answer and others not. */
+  public boolean isCluster() {
+    return cluster().isPresent();
+  }
+
+  /**
+   * Fails where no single request could have both keys, as Redis is a cluster and they are in
+   * different slots; with INVALID_REQUEST.
+   */
+  void requireOneSlot(String one, String other) {
+    if (isCluster() && ZModem.generate(one) != ZModem.generate(other)) {
+      throw BloomException.severalSlots();
+    }
   }
 
   /** Ends before the embedded Redis does, whose end would look like a loss. */
@@ -147,238 +152,68 @@ public class RedisLink {
     close();
   }
 
-  /** Closes the connection for good; requests under way and later ones fail. Does not wait. */
+  /** Closes all connections for good; requests under way and later ones fail. Does not wait. */
   @PreDestroy
   public void close() {
-    loop.runOnContext(
-        ignored -> {
-          closed = true;
-          lastReason = "the service is shutting down";
-          failWaiting();
-          source.fail(new ClosedChannelException());
-          if (session != null) {
-            Session last = session;
-            drop();
-            last.close();
-          }
-        });
+    var nodes = cluster.get();
+    if (nodes != null) {
+      nodes.ifPresent(ClusterLink::close);
+    }
+    single.close();
   }
 
-  private void dispatch(Call call) {
-    if (session != null) {
-      transmit(call, session);
-    } else if (closed || pausing) {
-      call.fail(LinkFailure.notSent(lastReason));
-    } else if (waiting.size() >= source.maxWaiting()) {
-      call.fail(LinkFailure.notSent("too many requests wait for the connection"));
-    } else {
-      waiting.add(call);
-      if (!connecting) {
-        connect();
+  // Only known once Quarkus has built its client, which may be after this link.
+  private Optional<ClusterLink> cluster() {
+    var known = cluster.get();
+    if (known != null) {
+      return known;
+    }
+    synchronized (cluster) {
+      if (cluster.get() == null) {
+        cluster.set(
+            options.get().getType() == RedisClientType.CLUSTER
+                ? Optional.of(
+                    new ClusterLink(
+                        new ClusterNodes(vertx, options, this::clusterNode),
+                        settings.callTimeout()))
+                : Optional.empty());
       }
+      return cluster.get();
     }
   }
 
-  private void transmit(Call call, Session to) {
-    call.sent(to, System.nanoTime());
-    to.send(call.request()).onComplete(result -> settle(call, to, result));
+  private RedisNode clusterNode(String uri) {
+    var address = new RedisURI(uri).socketAddress();
+    return node(
+        () ->
+            new RedisOptions(options.get())
+                .setType(RedisClientType.STANDALONE)
+                .setEndpoints(List.of(uri)),
+        meters.another(),
+        "the Redis node " + address.host() + ":" + address.port(),
+        failure ->
+            Redirection.of(failure)
+                .<RuntimeException>map(redirection -> redirection)
+                .orElseGet(() -> LinkFailure.refused(failure)));
   }
 
-  private void settle(Call call, Session from, AsyncResult<Response> result) {
-    call.markAnswered();
-    Throwable failure = result.cause();
-    if ((failure == null || LinkFailure.isReply(failure)) && from.hear(System.nanoTime())) {
-      backoff.reset();
-    }
-    // The result of a call that was given up, or of its first try, is of no interest any more.
-    if (call.done() || call.session() != from) {
-      return;
-    }
-    from.finished();
-    if (failure == null) {
-      call.complete(result.result());
-      return;
-    }
-    switch (LinkFailure.of(failure)) {
-      case NEVER_SENT -> {
-        lose(from, LinkFailure.reasonOf(failure));
-        if (call.retry()) {
-          dispatch(call);
-        } else {
-          call.fail(LinkFailure.notSent(LinkFailure.reasonOf(failure)));
-        }
-      }
-      case LOST -> {
-        lose(from, LinkFailure.reasonOf(failure));
-        if (call.effect() == Effect.READ && call.retry()) {
-          dispatch(call);
-        } else {
-          call.fail(LinkFailure.unanswered(call.effect(), LinkFailure.reasonOf(failure)));
-        }
-      }
-      case READ_ONLY -> {
-        renewIfOld(from);
-        call.fail(LinkFailure.refused(failure));
-      }
-      case REFUSED -> call.fail(LinkFailure.refused(failure));
-    }
-  }
-
-  private void expire(Call call) {
-    meters.timedOut();
-    Session on = call.session();
-    if (on == null) {
-      call.fail(LinkFailure.notSent("no connection could be made in time"));
-      return;
-    }
-    on.finished();
-    String time = Duration.ofNanos(callTimeoutNanos).toMillis() + " ms";
-    call.fail(LinkFailure.unanswered(call.effect(), "the request took longer than " + time));
-    // A slow Redis still answers others; where nobody was answered the peer may be gone without a
-    // word, and only a new connection shows.
-    if (!on.heardSince(call.sentAt())) {
-      abandon(on, "nothing came from it for " + time);
-    }
-  }
-
-  // Replies come in order, so one that is missing for so long means that a connection within the
-  // session is dead although others are well, as after the loss of one node of a cluster.
-  private void giveUpOn(Call call) {
-    if (call.session() == session) {
-      renew();
-    }
-  }
-
-  private void connect() {
-    connecting = true;
-    source
-        .open()
-        .onComplete(
-            opened -> {
-              connecting = false;
-              if (opened.succeeded()) {
-                take(opened.result());
-              } else if (!closed) {
-                report(LinkFailure.reasonOf(opened.cause()));
-                failWaiting();
-                pause();
-              }
-            });
-  }
-
-  private void take(Session fresh) {
-    if (closed) {
-      fresh.close();
-      return;
-    }
-    Session previous = session;
-    session = fresh;
-    epochs++;
-    epoch = source.isSteady() ? epochs : 0;
-    meters.connected(connectedBefore);
-    connectedBefore = true;
-    fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
-    if (previous != null) {
-      previous.retire();
-    }
-    if (reportedDown) {
-      reportedDown = false;
-      LOG.info("Connected to Redis again.");
-    }
-    List<Call> ready = List.copyOf(waiting);
-    waiting.clear();
-    for (Call call : ready) {
-      if (!call.done()) {
-        dispatch(call);
-      }
-    }
-  }
-
-  // One connection of several: the others go on until a whole new session is there.
-  private void lose(Session lost, String reason) {
-    if (lost == session && source.isSpread()) {
-      report(reason);
-      renew();
-    } else {
-      abandon(lost, reason);
-    }
-  }
-
-  private void abandon(Session lost, String reason) {
-    if (lost != session) {
-      return;
-    }
-    report(reason);
-    drop();
-    lost.close();
-    if (connecting || pausing) {
-      return;
-    }
-    // One that never worked is lost again at once: do not spin.
-    if (lost.wasHeard()) {
-      connect();
-    } else {
-      pause();
-    }
-  }
-
-  private void drop() {
-    session = null;
-    epoch = 0;
-    meters.disconnected();
-  }
-
-  private void renew() {
-    if (!closed && !connecting && !pausing) {
-      connect();
-    }
-  }
-
-  // After a failover the old primary may go on as a replica: only a new connection finds the new
-  // one. Where the configured Redis is a replica for good, this must not become a loop.
-  private void renewIfOld(Session readOnly) {
-    long age = System.nanoTime() - readOnly.openedAt();
-    if (readOnly == session && age > callTimeoutNanos) {
-      renew();
-    }
-  }
-
-  private void pause() {
-    if (closed) {
-      return;
-    }
-    pausing = true;
-    vertx.setTimer(
-        backoff.next(),
-        ignored -> {
-          pausing = false;
-          renew();
-        });
-  }
-
-  private void failWaiting() {
-    List<Call> stranded = List.copyOf(waiting);
-    waiting.clear();
-    for (Call call : stranded) {
-      if (!call.done()) {
-        call.fail(LinkFailure.notSent(lastReason));
-      }
-    }
-  }
-
-  private void report(String reason) {
-    lastReason = reason;
-    if (!reportedDown && !closed) {
-      reportedDown = true;
-      LOG.warnf("The link to Redis is down: %s. Reconnecting until it is back.", reason);
-    }
-  }
-
-  private static Duration positive(Duration value, String property) {
-    if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(
-          "bloomgate.redis." + property + " is " + value + " and must be longer than 0");
-    }
-    return value;
+  private RedisNode node(
+      Supplier<RedisOptions> where,
+      LinkMeters counted,
+      String peer,
+      Function<Throwable, RuntimeException> refusal) {
+    // Redis confirms one change after the other: each may wait for another and for itself.
+    var confirming = NodeLink.positive(settings.replicationTimeout(), "replication-timeout");
+    return new RedisNode(
+        new NodeLink(vertx, where, settings, counted, peer, Duration.ZERO, refusal),
+        () ->
+            new NodeLink(
+                vertx,
+                where,
+                settings,
+                counted.another(),
+                peer,
+                confirming.multipliedBy(2),
+                refusal));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.redis;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +32,11 @@ enum Refusal {
   private static final String MAX_CLIENTS = "max number of clients";
   private static final String KILLED = "Script killed by user";
 
+  // What commands within scripts are refused with, by Redis 6.2 and by 7: these replies have no
+  // code.
+  private static final List<String> FORBIDDEN_TO_SCRIPTS =
+      List.of("The user executing the script can't", "ACL failure in script");
+
   private final String reason;
 
   Refusal(String reason) {
@@ -44,6 +50,9 @@ enum Refusal {
     }
     if (message.contains(KILLED)) {
       return Optional.of("an operator killed the running script before it changed anything");
+    }
+    if (FORBIDDEN_TO_SCRIPTS.stream().anyMatch(message::contains)) {
+      return Optional.of(NOPERM.reason + " (NOPERM)");
     }
     String code = codeOf(message);
     for (Refusal refusal : values()) {

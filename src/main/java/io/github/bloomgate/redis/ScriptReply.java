@@ -18,12 +18,17 @@ public final class ScriptReply {
   private static final Pattern STATUS = Pattern.compile("[A-Z][A-Z_]*");
   private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]{0,18}");
 
+  /** What {@link #replicas} is where replicas were not waited for. */
+  public static final int NOT_ASKED = -1;
+
   private final Script script;
   private final Response response;
   private final String status;
+  private final int replicas;
 
-  private ScriptReply(Script script, Response response) {
+  private ScriptReply(Script script, Response response, int replicas) {
     this.script = script;
+    this.replicas = replicas;
     this.response = response;
     if (!isArray(response) || response.size() == 0) {
       throw unexpected("an array that starts with a status word");
@@ -41,7 +46,16 @@ public final class ScriptReply {
    * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
    */
   public static ScriptReply of(Script script, Response response) {
-    return new ScriptReply(script, response);
+    return of(script, response, NOT_ASKED);
+  }
+
+  static ScriptReply of(Script script, Response response, int replicas) {
+    return new ScriptReply(script, response, replicas);
+  }
+
+  /** How many replicas have what the script did; {@link #NOT_ASKED} if that was not waited for. */
+  public int replicas() {
+    return replicas;
   }
 
   /** The first element, a word of capital letters and underscores. */

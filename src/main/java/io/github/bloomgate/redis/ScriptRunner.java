@@ -15,8 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.IntConsumer;
 
 /**
  * Runs scripts by digest, and by their full text where Redis does not know the digest.
@@ -49,6 +52,21 @@ public class ScriptRunner {
             .register(registry);
   }
 
+  /** Whether scripts run on the nodes of a cluster, see {@link RedisLink#isCluster}. */
+  public boolean isSpread() {
+    return link.isCluster();
+  }
+
+  /**
+   * Fails if no script can be run on two keys at once, as Redis is a cluster and they are in
+   * different slots.
+   *
+   * @throws BloomException INVALID_REQUEST
+   */
+  public void requireOneSlot(String one, String other) {
+    link.requireOneSlot(one, other);
+  }
+
   /** Which connection scripts run through, see {@link RedisLink#epoch}. */
   public OptionalLong epoch() {
     return link.epoch();
@@ -68,7 +86,33 @@ public class ScriptRunner {
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, keys, arguments, link::send);
+    return run(script, keys, arguments, replicas -> link::send);
+  }
+
+  /**
+   * Like {@link #run}, for a change that replicas must have confirmed before it is answered; fails
+   * as {@link RedisLink#sendReplicated} does too. The reply tells how many have.
+   */
+  public Uni<ScriptReply> runReplicated(
+      Script script, List<String> keys, Consumer<Request> arguments) {
+    return run(
+        script,
+        keys,
+        arguments,
+        replicas -> (request, effect) -> link.sendReplicated(request, replicas));
+  }
+
+  /**
+   * Like {@link #runReplicated}, for a call whose reply answers several callers: it is delivered as
+   * {@link RedisLink#sendForMany} says.
+   */
+  public Uni<ScriptReply> runReplicatedForMany(
+      Script script, List<String> keys, Consumer<Request> arguments) {
+    return run(
+        script,
+        keys,
+        arguments,
+        replicas -> (request, effect) -> link.sendReplicatedForMany(request, replicas));
   }
 
   /**
@@ -77,14 +121,14 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, keys, arguments, link::sendForMany);
+    return run(script, keys, arguments, replicas -> link::sendForMany);
   }
 
   private Uni<ScriptReply> run(
       Script script,
       List<String> keys,
       Consumer<Request> arguments,
-      BiFunction<Request, Effect, Uni<Response>> send) {
+      Function<IntConsumer, BiFunction<Request, Effect, Uni<Response>>> way) {
     if (keys.size() != script.keys() && keys.size() != script.keys() + 1) {
       throw new IllegalArgumentException(
           script + " takes " + script.keys() + " keys, not " + keys.size());
@@ -95,13 +139,15 @@ public class ScriptRunner {
         .deferred(
             () -> {
               long start = System.nanoTime();
+              AtomicInteger replicas = new AtomicInteger(ScriptReply.NOT_ASKED);
+              BiFunction<Request, Effect, Uni<Response>> send = way.apply(replicas::set);
               return send.apply(
                       request(Command.EVALSHA, lua.digest(), keys, arguments), script.effect())
                   .onFailure(ScriptMissing.class)
                   .recoverWithUni(() -> runText(lua, script, keys, arguments, send))
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
-                  .map(response -> ScriptReply.of(script, response));
+                  .map(response -> ScriptReply.of(script, response, replicas.get()));
             });
   }
 

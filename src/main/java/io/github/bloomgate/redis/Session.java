@@ -1,6 +1,8 @@
 package io.github.bloomgate.redis;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
@@ -23,6 +25,8 @@ final class Session {
   private boolean heard;
   private int open;
   private boolean retired;
+  private Promise<Integer> confirming;
+  private Promise<Integer> following;
 
   Session(Redis client, RedisConnection connection) {
     this.client = client;
@@ -44,6 +48,54 @@ final class Session {
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }
+  }
+
+  /** Has the next request served though its slot is still on its way to this node. */
+  void ask() {
+    // Whatever becomes of it, the request tells.
+    connection.send(Request.cmd(Command.ASKING)).onComplete(ignored -> {});
+  }
+
+  /**
+   * Waits until replicas have all that was done before on this connection.
+   *
+   * <p>Redis does nothing else for the connection meanwhile. So one wait is under way at most, and
+   * those who come during it share the next.
+   *
+   * @param enough how many replicas end the wait early
+   * @param millis how long it takes at most
+   * @return how many replicas have it
+   */
+  Future<Integer> confirm(int enough, long millis) {
+    if (confirming != null) {
+      if (following == null) {
+        following = Promise.promise();
+      }
+      return following.future();
+    }
+    Promise<Integer> now = Promise.promise();
+    confirming = now;
+    wait(enough, millis);
+    return now.future();
+  }
+
+  private void wait(int enough, long millis) {
+    connection
+        .send(Request.cmd(Command.WAIT).arg(enough).arg(millis))
+        .onComplete(
+            reply -> {
+              Promise<Integer> done = confirming;
+              confirming = following;
+              following = null;
+              if (confirming != null) {
+                wait(enough, millis);
+              }
+              if (reply.succeeded()) {
+                done.complete(reply.result().toInteger());
+              } else {
+                done.fail(reply.cause());
+              }
+            });
   }
 
   /** One request less is of interest; a retired session closes with the last one. */

@@ -78,8 +78,7 @@ final class SessionSource {
 
   /** Whether a session has connections to several nodes, of which one may be lost alone. */
   boolean isSpread() {
-    RedisClientType type = options.get().getType();
-    return type == RedisClientType.CLUSTER || type == RedisClientType.REPLICATION;
+    return options.get().getType() == RedisClientType.REPLICATION;
   }
 
   /** Whether a session leads to one and the same server as long as it lives. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * What became of elements that were added to one generation. Filled by one call after the other or
@@ -16,6 +17,7 @@ final class AddedElements {
   private final boolean[] isNew;
   private final BitSet applied = new BitSet();
   private boolean full;
+  private int replicas = Integer.MAX_VALUE;
   private Optional<Generation> next = Optional.empty();
 
   AddedElements(List<byte[]> elements) {
@@ -46,6 +48,18 @@ final class AddedElements {
   /** Notes what a segment answered last. */
   synchronized void noteNext(Optional<Generation> known) {
     next = known;
+  }
+
+  /** Notes how many replicas have what one call changed; negative if that was not waited for. */
+  synchronized void noteReplicas(int confirmed) {
+    replicas = Math.min(replicas, confirmed);
+  }
+
+  /** How many replicas have all of it; empty if that was not waited for. */
+  synchronized OptionalInt replicas() {
+    return replicas < 0 || replicas == Integer.MAX_VALUE
+        ? OptionalInt.empty()
+        : OptionalInt.of(replicas);
   }
 
   /** Notes that a segment refused an element. */

@@ -44,16 +44,18 @@ public class AdoptionService {
    * @param parameters of the library's filter; empty to read them from the hash that the library
    *     keeps beside it
    * @param expiresAt the deadline of all keys; empty for the one that the bitmap has
+   * @param quota that of the key that asks
    * @throws BloomException INVALID_REQUEST if there is no telling the parameters, or the key cannot
    *     be adopted; KEY_MISMATCH if what is there is not of these parameters; WRONG_KEY_TYPE;
-   *     FILTER_EXISTS, STORE_FULL
+   *     FILTER_EXISTS, STORE_FULL, LIMIT_EXCEEDED
    */
   public Uni<CreateOutcome> adopt(
       FilterName name,
       String redisKey,
       HashScheme scheme,
       Optional<FilterParameters> parameters,
-      Optional<Instant> expiresAt) {
+      Optional<Instant> expiresAt,
+      Quota quota) {
     if (!scheme.isAdoptable()) {
       return refused(
           "redisKey does not go with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
@@ -80,7 +82,8 @@ public class AdoptionService {
             found ->
                 creations.createOrFind(
                     () -> Filter.adopt(name, found, key, clock.instant(), expiresAt),
-                    adoptions::adopt));
+                    adoptions::adopt,
+                    quota));
   }
 
   private static Uni<CreateOutcome> refused(String detail) {

@@ -51,29 +51,30 @@ public class CopyService {
    * @param replace whether a filter that bears the new name is replaced; what is added to it while
    *     the copy is made is in the copy too
    * @param expiresAt the deadline of the copy; empty for the one the original has at the end
+   * @param quota that of the key that asks
    * @return the copy
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and not to be
    *     replaced; FILTER_CHANGED if the original, or a filter that is to be replaced, changed at
-   *     every attempt; REBUILD_IN_PROGRESS, STORE_FULL
+   *     every attempt; REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
    */
   public Uni<Description> copy(
-      FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt) {
+      FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt, Quota quota) {
     if (from.equals(to)) {
       return Uni.createFrom()
           .failure(
               BloomException.invalidRequest(
                   "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to)));
     }
-    return BitmapLoads.retrying(() -> attempt(from, to, replace, expiresAt))
+    return BitmapLoads.retrying(() -> attempt(from, to, replace, expiresAt, quota))
         .invoke(() -> LOG.infof("Copied filter %s to %s", from, to));
   }
 
   private Uni<Description> attempt(
-      FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt) {
+      FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt, Quota quota) {
     return live.findReady(from)
         .chain(
             source ->
-                open(source, to, replace)
+                open(source, to, replace, quota)
                     .chain(
                         next ->
                             loads.load(
@@ -82,12 +83,12 @@ public class CopyService {
         .recoverWithUni(() -> lost(to, replace));
   }
 
-  private Uni<Filter> open(Filter source, FilterName to, boolean replace) {
+  private Uni<Filter> open(Filter source, FilterName to, boolean replace, Quota quota) {
     var parameters = source.parameters();
     if (!replace) {
-      return openings.openNew(to, parameters, BitmapLoads.PATIENCE);
+      return openings.openNew(to, parameters, BitmapLoads.PATIENCE, quota);
     }
-    return openings.openOrNew(to, parameters, BitmapLoads.PATIENCE);
+    return openings.openOrNew(to, parameters, BitmapLoads.PATIENCE, quota);
   }
 
   /** Somebody created, replaced or deleted a filter of the new name meanwhile. */

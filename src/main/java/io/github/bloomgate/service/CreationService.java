@@ -6,6 +6,7 @@ import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
 import io.smallrye.mutiny.Uni;
@@ -38,6 +39,8 @@ public class CreationService {
   private final Catalogue catalogue;
   private final Settler settler;
   private final SegmentMaking making;
+  private final HashSecrets secrets;
+  private final Capacity capacity;
   private final Clock clock;
 
   CreationService(
@@ -46,12 +49,16 @@ public class CreationService {
       Catalogue catalogue,
       Settler settler,
       SegmentMaking making,
+      HashSecrets secrets,
+      Capacity capacity,
       Clock clock) {
     this.descriptions = descriptions;
     this.filters = filters;
     this.catalogue = catalogue;
     this.settler = settler;
     this.making = making;
+    this.secrets = secrets;
+    this.capacity = capacity;
     this.clock = clock;
   }
 
@@ -59,14 +66,23 @@ public class CreationService {
    * Creates a filter, or finds one of the same parameters. The deadline of one that exists is left
    * as it is.
    *
-   * @throws BloomException FILTER_EXISTS if one exists with other parameters, FILTER_DAMAGED if
-   *     parts of one are in the way, STORE_FULL if Redis has no room for it
+   * @param quota that of the key that asks
+   * @throws BloomException FILTER_EXISTS if one exists with other parameters, SECRET_MISSING if one
+   *     of the same is keyed with a secret that is not known, INVALID_REQUEST if it shall be keyed
+   *     and there is no secret, FILTER_DAMAGED if parts of one are in the way, STORE_FULL if Redis
+   *     has no room for it, LIMIT_EXCEEDED if a quota allows no more, FILTER_CHANGED if others
+   *     delete it at once
    */
   public Uni<CreateOutcome> create(
-      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt) {
+      FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
     return createOrFind(
-        () -> Filter.create(name, parameters, clock.instant(), expiresAt),
-        filter -> filter.shape().segments() > 1 ? createSeveral(filter) : filters.create(filter));
+        () -> Filter.create(name, keyed(parameters), clock.instant(), expiresAt),
+        filter -> filter.shape().segments() > 1 ? createSeveral(filter) : filters.create(filter),
+        quota);
+  }
+
+  private FilterParameters keyed(FilterParameters parameters) {
+    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
   }
 
   /**
@@ -74,20 +90,23 @@ public class CreationService {
    *
    * @param request what it shall be like; another generation each time it is asked
    * @param script makes it; answers false if the name is taken
+   * @param quota that of the key that asks
    */
-  Uni<CreateOutcome> createOrFind(Supplier<Filter> request, Function<Filter, Uni<Boolean>> script) {
-    return createOrFind(request, script, 1);
+  Uni<CreateOutcome> createOrFind(
+      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, Quota quota) {
+    return createOrFind(request, script, quota, 1);
   }
 
   private Uni<CreateOutcome> createOrFind(
-      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, int attempt) {
+      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, Quota quota, int attempt) {
     var filter = request.get();
     var name = filter.name();
     if (attempt > MAX_ATTEMPTS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
-    return catalogue
-        .add(name)
+    return capacity
+        .requireForNew(filter, quota)
+        .chain(() -> catalogue.add(name))
         .chain(() -> script.apply(filter))
         .onFailure(CreationService::isRefused)
         .call(() -> catalogue.remove(name).onFailure().recoverWithNull())
@@ -98,7 +117,7 @@ public class CreationService {
               if (created) {
                 log(filter);
                 return descriptions
-                    .describe(name)
+                    .describeChanged(name)
                     .map(description -> new CreateOutcome(true, description));
               }
               return existing(filter)
@@ -106,7 +125,7 @@ public class CreationService {
                       found ->
                           found.isPresent()
                               ? Uni.createFrom().item(found.get())
-                              : createOrFind(request, script, attempt + 1));
+                              : createOrFind(request, script, quota, attempt + 1));
             });
   }
 
@@ -154,9 +173,12 @@ public class CreationService {
               if (!differences.isEmpty()) {
                 throw BloomException.filterExists(name, differences);
               }
+              HashSecrets.requireKey(found.get().filter().parameters().hashScheme());
               return descriptions
                   .describe(name)
-                  .map(description -> Optional.of(new CreateOutcome(false, description)));
+                  .map(description -> Optional.of(new CreateOutcome(false, description)))
+                  .onFailure(DescriptionService::isNotFound)
+                  .recoverWithItem(Optional.empty());
             });
   }
 
@@ -170,6 +192,7 @@ public class CreationService {
     return differences;
   }
 
+  /** Keys are not compared: each new one is another, and no client can ask for one. */
   private static List<Difference> differences(FilterParameters one, FilterParameters other) {
     var differences = new ArrayList<Difference>();
     compare(differences, "hashScheme", one, other, parameters -> parameters.hashScheme().id());

@@ -18,6 +18,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -99,6 +100,22 @@ public class DescriptionService {
   }
 
   /**
+   * Describes a filter that was just changed.
+   *
+   * @throws BloomException FILTER_CHANGED if others have deleted or renamed it since: not
+   *     FILTER_NOT_FOUND, which would mean that the change was not made
+   */
+  public Uni<Description> describeChanged(FilterName name) {
+    return describe(name)
+        .onFailure(DescriptionService::isNotFound)
+        .transform(gone -> BloomException.filterChanged(name));
+  }
+
+  static boolean isNotFound(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
+  }
+
+  /**
    * Describes the rebuild that is open under a name.
    *
    * @throws BloomException REBUILD_NOT_FOUND if there is none
@@ -168,12 +185,12 @@ public class DescriptionService {
    * Lists filters in the order of their names. Names whose filters have expired are dropped on the
    * way, so that a page may be shorter than asked for, even empty, and still have a next.
    *
+   * @param prefixes what the names begin with; in order, and none begins with another
    * @param after the {@code next} of the page before
    * @param limit the most filters to return
    */
-  public Uni<FilterPage> list(String prefix, Optional<FilterName> after, int limit) {
-    return catalogue
-        .page(prefix, after, limit)
+  public Uni<FilterPage> list(List<String> prefixes, Optional<FilterName> after, int limit) {
+    return names(prefixes, after, limit)
         .chain(
             names -> {
               var next =
@@ -194,6 +211,27 @@ public class DescriptionService {
             });
   }
 
+  /** The names of each prefix follow those of the one before, so a page may take from several. */
+  private Uni<List<FilterName>> names(
+      List<String> prefixes, Optional<FilterName> after, int limit) {
+    var page = Uni.createFrom().<List<FilterName>>item(new ArrayList<>());
+    for (var prefix : prefixes) {
+      page =
+          page.chain(
+              names ->
+                  names.size() == limit
+                      ? Uni.createFrom().item(names)
+                      : catalogue
+                          .page(prefix, after, limit - names.size())
+                          .map(
+                              more -> {
+                                names.addAll(more);
+                                return names;
+                              }));
+    }
+    return page;
+  }
+
   private Uni<Optional<FilterPage.Entry>> entry(FilterName name) {
     return filters
         .find(name)
@@ -210,7 +248,7 @@ public class DescriptionService {
         .recoverWithItem(() -> Optional.of(new FilterPage.Entry(name, Optional.empty())));
   }
 
-  private static boolean isBeyondReading(Throwable failure) {
+  static boolean isBeyondReading(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.FILTER_DAMAGED
             || error.code() == ErrorCode.WRONG_KEY_TYPE

@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
@@ -66,10 +67,20 @@ public class ElementService {
    *     {@link LiveFilters#useSegments}
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements) {
+    return add(name, elements, Durability.PRIMARY);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param durability what they must have reached before this is answered; fails with
+   *     NOT_REPLICATED too, if that is more than the primary
+   */
+  public Uni<Answers> add(FilterName name, List<byte[]> elements, Durability durability) {
     // An attempt on a generation that was replaced meanwhile may have found an element new, and put
     // it where the next attempt finds it known.
     var isNew = new boolean[elements.size()];
-    return live.use(name, filter -> addTo(filter, elements, isNew))
+    return live.use(name, filter -> addTo(filter, elements, isNew, durability))
         .invoke(answers -> count(answers, added, known));
   }
 
@@ -103,18 +114,19 @@ public class ElementService {
   }
 
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
-  private Uni<Answers> addTo(Filter filter, List<byte[]> elements, boolean[] isNew) {
-    return adds.add(filter, elements, live.calls(filter))
+  private Uni<Answers> addTo(
+      Filter filter, List<byte[]> elements, boolean[] isNew, Durability durability) {
+    return adds.add(filter, elements, live.calls(filter, durability))
         .chain(
             added -> {
               for (var i = 0; i < isNew.length; i++) {
                 isNew[i] |= added.isNew()[i];
               }
               return nextOf(filter, added)
-                  .chain(next -> followTo(filter, next, added))
-                  .invoke(() -> requireAll(filter, added.appliedCount(), elements.size()));
-            })
-        .replaceWith(() -> Answers.of(isNew));
+                  .chain(next -> followTo(filter, next, added, durability))
+                  .invoke(() -> requireAll(filter, added.appliedCount(), elements.size()))
+                  .replaceWith(() -> Answers.of(isNew, added.replicas()));
+            });
   }
 
   /**
@@ -127,9 +139,10 @@ public class ElementService {
         : Uni.createFrom().item(added.next());
   }
 
-  private Uni<Void> followTo(Filter filter, Optional<Generation> next, AddedElements added) {
+  private Uni<Void> followTo(
+      Filter filter, Optional<Generation> next, AddedElements added, Durability durability) {
     return next.isPresent() && added.appliedCount() > 0
-        ? nextGenerations.follow(filter, next.get(), added.applied())
+        ? nextGenerations.follow(filter, next.get(), added.applied(), durability)
         : Uni.createFrom().voidItem();
   }
 

@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.Catalogue;
@@ -74,17 +75,26 @@ public class FilterService {
         .replaceWithVoid();
   }
 
+  /**
+   * The bitmap of another library that a filter has adopted.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED
+   */
+  public Uni<Optional<AdoptedKey>> adoptedKey(FilterName name) {
+    return live.find(name).map(found -> found.filter().adoptedKey());
+  }
+
   /** Empties a filter; its parameters and its deadline stay. */
   public Uni<Description> clear(FilterName name) {
     return change(name, filters::clear)
         .invoke(() -> LOG.infof("Cleared filter %s", name))
-        .chain(() -> descriptions.describe(name));
+        .chain(() -> descriptions.describeChanged(name));
   }
 
   /** Sets the deadline at which a filter vanishes, or removes it. */
   public Uni<Description> expire(FilterName name, Optional<Instant> expiresAt) {
     return change(name, filter -> filters.expire(filter, expiresAt))
-        .chain(() -> descriptions.describe(name));
+        .chain(() -> descriptions.describeChanged(name));
   }
 
   private Uni<Void> change(FilterName name, Function<Filter, Uni<Void>> change) {
@@ -110,8 +120,11 @@ public class FilterService {
                   "The filter already has the name '%s'. Send another name as 'to'."
                       .formatted(to)));
     }
-    return catalogue
-        .add(to)
+    // Before anything is entered under the new name.
+    return Uni.createFrom()
+        .voidItem()
+        .invoke(() -> filters.requireRenamable(from, to))
+        .chain(() -> catalogue.add(to))
         // Its source goes along. Should this instance die, it is found under its new name.
         .chain(() -> agenda.enter(to, clock.instant().plus(LONGEST_RENAME)))
         .chain(() -> settler.follow(to, () -> filters.rename(from, to, replace)))
@@ -130,7 +143,7 @@ public class FilterService {
                 throw BloomException.filterNotFound(from);
               }
               LOG.infof("Renamed filter %s to %s", from, to);
-              return descriptions.describe(to);
+              return descriptions.describeChanged(to);
             });
   }
 }

@@ -2,6 +2,8 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.hash.KeyOrigin;
+import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
@@ -33,7 +35,8 @@ final class HashedElements {
   /**
    * Hashes elements.
    *
-   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for an element
+   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for an element;
+   *     SECRET_MISSING if it is keyed and its secret is not known
    */
   static HashedElements of(FilterParameters parameters, List<byte[]> elements) {
     var shape = parameters.shape();
@@ -73,6 +76,9 @@ final class HashedElements {
           : scheme.locate(elements.get(i), parameters.shape(), positions);
     } catch (UnsupportedElementException unsupported) {
       throw BloomException.unsupportedElement(i, unsupported.getMessage());
+    } catch (MissingKeyException missing) {
+      throw BloomException.secretMissing(
+          missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
     }
   }
 

@@ -42,18 +42,20 @@ public class ImportService {
    *
    * @param file its format, and what it does not say itself
    * @param in the file; not closed
+   * @param quota that of the key that asks
    * @return the filter, whose generation is the first if there was none
    * @throws BloomException CORRUPT_IMPORT if the file is not whole; LIMIT_EXCEEDED if the service
-   *     takes no such filter; INVALID_REQUEST if the stream breaks, or the filter is an adopted one
-   *     of another shape; REBUILD_IN_PROGRESS, STORE_FULL and what a rebuild fails with
+   *     takes no such filter or a quota allows no more; INVALID_REQUEST if the stream breaks, or
+   *     the filter is an adopted one of another shape; REBUILD_IN_PROGRESS, STORE_FULL and what a
+   *     rebuild fails with
    */
-  public Description load(FilterName name, FileDescription file, InputStream in) {
+  public Description load(FilterName name, FileDescription file, InputStream in, Quota quota) {
     // Most systems take the name of the file away at once, so that none is left by a crash.
     try (var copy =
         FileChannel.open(
             Files.createTempFile("bloomgate-import-", ".bloom"), READ, WRITE, DELETE_ON_CLOSE)) {
       verify(file, in, copy);
-      return load(name, file, copy.position(0));
+      return load(name, file, copy.position(0), quota);
     } catch (IOException disk) {
       throw BloomException.internal(
           "An import could not be kept in the folder for temporary files", disk);
@@ -67,14 +69,15 @@ public class ImportService {
     out.flush();
   }
 
-  private Description load(FilterName name, FileDescription file, FileChannel copy)
+  private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
     return replacements.createOrReplace(
         name,
         reader.parameters(),
         next -> reader.read(new FileLoad(next, rebuilds)),
-        NewDeadline.KEEP);
+        NewDeadline.KEEP,
+        quota);
   }
 
   /** Keeps what is read; tells a stream that breaks from a disk that does. */

@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
@@ -40,7 +41,8 @@ public class LiveFilters {
   private final FilterStore filters;
   private final SegmentStore segments;
   private final Clock clock;
-  private final Counter retries;
+  private final Counter replaced;
+  private final Counter behind;
   private final Cache<FilterName, Filter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
@@ -48,10 +50,15 @@ public class LiveFilters {
     this.filters = filters;
     this.segments = segments;
     this.clock = clock;
-    this.retries =
-        Counter.builder("bloom.retries")
-            .description("Operations run again because the filter had changed")
-            .register(metrics);
+    this.replaced = retries(metrics, "replaced");
+    this.behind = retries(metrics, "segment");
+  }
+
+  private static Counter retries(MeterRegistry metrics, String reason) {
+    return Counter.builder("bloom.retries")
+        .description("Calls and operations run again")
+        .tag("reason", reason)
+        .register(metrics);
   }
 
   /**
@@ -107,7 +114,17 @@ public class LiveFilters {
 
   /** Runs scripts on the segments of a filter, each with {@link #onSegment}. */
   SegmentCalls calls(Filter filter) {
+    return calls(filter, Durability.PRIMARY);
+  }
+
+  /** Likewise, and has adds reach so much. */
+  SegmentCalls calls(Filter filter, Durability durability) {
     return new SegmentCalls() {
+      @Override
+      public Durability durability() {
+        return durability;
+      }
+
       @Override
       public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
         return onSegment(filter, segment, call);
@@ -124,6 +141,7 @@ public class LiveFilters {
               if (!now.generation().equals(filter.generation())) {
                 return Uni.createFrom().failure(stale);
               }
+              behind.increment();
               if (segment == 0) {
                 return Uni.createFrom().voidItem();
               }
@@ -204,7 +222,7 @@ public class LiveFilters {
     if (attempt > MAX_ATTEMPTS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
-    retries.increment();
+    replaced.increment();
     return find(name).chain(now -> attempt(now.filter(), operation, attempt));
   }
 }

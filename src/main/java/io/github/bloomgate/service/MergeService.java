@@ -9,6 +9,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.KeyOrigin;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -43,12 +44,21 @@ public class MergeService {
       Map.of(
           "hashScheme", parameters -> parameters.hashScheme().id(),
           "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null),
+          "hashSecretId", parameters -> origin(parameters, KeyOrigin::secretId),
+          "hashSalt", parameters -> origin(parameters, KeyOrigin::salt),
           "bitSize", parameters -> parameters.shape().bitSize(),
           "segments", parameters -> parameters.shape().segments(),
           "numHashFunctions", parameters -> parameters.shape().numHashFunctions());
 
   private static final List<String> ORDER =
-      List.of("hashScheme", "elementCodec", "bitSize", "segments", "numHashFunctions");
+      List.of(
+          "hashScheme",
+          "elementCodec",
+          "hashSecretId",
+          "hashSalt",
+          "bitSize",
+          "segments",
+          "numHashFunctions");
 
   private final LiveFilters live;
   private final RebuildOpening openings;
@@ -127,6 +137,10 @@ public class MergeService {
       }
     }
     return differences;
+  }
+
+  private static Object origin(FilterParameters parameters, Function<KeyOrigin, String> part) {
+    return parameters.hashScheme().keyOrigin().map(part).orElse(null);
   }
 
   private Uni<Filter> open(Filter target) {

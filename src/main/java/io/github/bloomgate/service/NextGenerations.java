@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
@@ -40,7 +41,11 @@ class NextGenerations {
 
   /** Writes to a next generation. */
   Uni<AddedElements> write(Filter next, List<byte[]> elements) {
-    return adds.add(next, elements, SegmentCalls.ONCE);
+    return write(next, elements, Durability.PRIMARY);
+  }
+
+  private Uni<AddedElements> write(Filter next, List<byte[]> elements, Durability durability) {
+    return adds.add(next, elements, SegmentCalls.once(durability));
   }
 
   /**
@@ -54,11 +59,12 @@ class NextGenerations {
    * @param generation the one that the live generation named after they were written
    * @throws BloomException FILTER_FULL if the next generation rejects some of them
    */
-  Uni<Void> follow(Filter filter, Generation generation, List<byte[]> elements) {
+  Uni<Void> follow(
+      Filter filter, Generation generation, List<byte[]> elements, Durability durability) {
     return find(filter.name(), generation)
         .chain(
             next ->
-                write(next, elements)
+                write(next, elements, durability)
                     .invoke(
                         written -> {
                           if (written.isFull()) {

@@ -2,13 +2,11 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.hash.HashSchemes;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 
 /**
  * The elements of a request in parts small enough to be hashed at once; what is sent as JSON is one
@@ -16,8 +14,11 @@ import java.util.stream.IntStream;
  */
 final class Parts {
 
-  /** How many segments are worked on at once, with a bitmap each. */
+  /** How many segments of a large part are worked on at once, with a bitmap each. */
   static final int SEGMENTS_AT_ONCE = 2;
+
+  /** Of what is sent as JSON, of which several requests share a bitmap. */
+  private static final int SEGMENTS_OF_FEW_AT_ONCE = 16;
 
   /** Bits of the elements of a part, 4 bytes each. */
   private static final int MAX_POSITIONS = 1 << 21;
@@ -40,13 +41,18 @@ final class Parts {
     var k = filter.shape().numHashFunctions();
     var perPart = Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / k);
     var parameters = filter.parameters();
-    if (elements.size() > perPart && parameters.hashScheme() != HashSchemes.nativeScheme()) {
+    if (elements.size() > perPart && !parameters.hashScheme().takesAnyBytes()) {
       var positions = new long[Math.max(2, k)];
       for (var i = 0; i < elements.size(); i++) {
         HashedElements.locate(parameters, elements, i, positions);
       }
     }
     return new Parts(elements, perPart);
+  }
+
+  /** How many segments are worked on at once for so many elements. */
+  static int segmentsAtOnce(int elements) {
+    return elements > ElementService.MAX_ELEMENTS ? SEGMENTS_AT_ONCE : SEGMENTS_OF_FEW_AT_ONCE;
   }
 
   /** The index of the first element of a part. */
@@ -68,7 +74,7 @@ final class Parts {
     return !all.isEmpty() && all.size() <= ElementService.MAX_ELEMENTS
         ? step.apply(0).replaceWithVoid()
         : Multi.createFrom()
-            .items(IntStream.range(0, count).boxed())
+            .range(0, count)
             .onItem()
             .transformToUniAndConcatenate(
                 part ->

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Sorts the elements of a request by segment, into batches small enough for one script call each.
@@ -15,10 +16,12 @@ import java.util.List;
 final class Placement {
 
   private final List<SegmentBatch> batches = new ArrayList<>();
+  private final Map<Integer, OpenBatch> open = new HashMap<>();
   private final int numHashFunctions;
   private final int elementsPerBatch;
 
-  private Placement(int numHashFunctions) {
+  /** A placement without elements, in a filter with so many hash functions. */
+  Placement(int numHashFunctions) {
     this.numHashFunctions = numHashFunctions;
     this.elementsPerBatch = elementsPerBatch(numHashFunctions);
   }
@@ -34,21 +37,28 @@ final class Placement {
    * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for an element
    */
   static List<SegmentBatch> of(FilterParameters parameters, List<byte[]> elements) {
-    var shape = parameters.shape();
-    var k = shape.numHashFunctions();
+    var k = parameters.shape().numHashFunctions();
     var placement = new Placement(k);
-    var open = new HashMap<Integer, OpenBatch>();
     var positions = new long[Math.max(2, k)];
     for (var i = 0; i < elements.size(); i++) {
-      var segment = HashedElements.locate(parameters, elements, i, positions);
-      var batch = open.computeIfAbsent(segment, OpenBatch::new);
-      batch.put(i, positions, k);
-      if (batch.size == placement.elementsPerBatch) {
-        placement.close(batch);
-      }
+      placement.put(HashedElements.locate(parameters, elements, i, positions), i, positions);
     }
-    open.values().forEach(placement::close);
-    return placement.batches;
+    return placement.batches();
+  }
+
+  /** Puts an element, of this index in the request, behind those of its segment. */
+  void put(int segment, int element, long[] positions) {
+    var batch = open.computeIfAbsent(segment, OpenBatch::new);
+    batch.put(element, positions, numHashFunctions);
+    if (batch.size == elementsPerBatch) {
+      close(batch);
+    }
+  }
+
+  /** The batches that together hold every element once; order is kept within a segment. */
+  List<SegmentBatch> batches() {
+    open.values().forEach(this::close);
+    return batches;
   }
 
   private void close(OpenBatch batch) {

@@ -7,6 +7,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
@@ -40,6 +41,8 @@ public class RebuildOpening {
   private final RebuildStore store;
   private final Settler settler;
   private final SegmentMaking making;
+  private final HashSecrets secrets;
+  private final Capacity capacity;
   private final Clock clock;
 
   RebuildOpening(
@@ -49,6 +52,8 @@ public class RebuildOpening {
       RebuildStore store,
       Settler settler,
       SegmentMaking making,
+      HashSecrets secrets,
+      Capacity capacity,
       Clock clock) {
     this.rebuilds = rebuilds;
     this.live = live;
@@ -56,6 +61,8 @@ public class RebuildOpening {
     this.store = store;
     this.settler = settler;
     this.making = making;
+    this.secrets = secrets;
+    this.capacity = capacity;
     this.clock = clock;
   }
 
@@ -64,16 +71,28 @@ public class RebuildOpening {
    *
    * @param parameters those of the next generation, from those of the filter
    * @param patience how long it may go without a load before it is aborted
+   * @param quota that of the key that asks
    * @return the generation to be loaded; it may still be being made, see {@link Filter#isReady}
-   * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, FILTER_NOT_READY, STORE_FULL
+   * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, FILTER_NOT_READY, STORE_FULL,
+   *     LIMIT_EXCEEDED; INVALID_REQUEST if it shall be keyed and there is no secret, SECRET_MISSING
+   *     if it is to keep the key of the filter and that is not known
    */
   public Uni<Filter> open(
-      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience) {
-    return open(name, parameters, patience, 1);
+      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience, Quota quota) {
+    return open(name, parameters, patience, quota, 1);
+  }
+
+  /** Likewise, for what leaves the size of the filter as it is or is asked for by no key. */
+  Uni<Filter> open(FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience) {
+    return open(name, parameters, patience, Quota.NONE);
   }
 
   private Uni<Filter> open(
-      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience, int attempt) {
+      FilterName name,
+      UnaryOperator<FilterParameters> parameters,
+      Duration patience,
+      Quota quota,
+      int attempt) {
     if (attempt > MAX_ATTEMPTS) {
       return Uni.createFrom().failure(BloomException.filterChanged(name));
     }
@@ -87,18 +106,19 @@ public class RebuildOpening {
               }
               var filter = found.get();
               var next = filter.successor(parameters(filter, parameters), clock.instant());
-              return make(next, () -> store.open(filter, next, patience));
+              return capacity
+                  .requireForNext(filter, next, quota)
+                  .chain(() -> make(next, () -> store.open(filter, next, patience)));
             })
         .onFailure(StaleFilterException.class)
-        .recoverWithUni(() -> open(name, parameters, patience, attempt + 1));
+        .recoverWithUni(() -> open(name, parameters, patience, quota, attempt + 1));
   }
 
   /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
-  private static FilterParameters parameters(
-      Filter filter, UnaryOperator<FilterParameters> choice) {
+  private FilterParameters parameters(Filter filter, UnaryOperator<FilterParameters> choice) {
     var asked = choice.apply(filter.parameters());
     if (!filter.isAdopted()) {
-      return asked;
+      return keyed(asked);
     }
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
       throw BloomException.adoptedShape(
@@ -107,17 +127,22 @@ public class RebuildOpening {
     return filter.parameters();
   }
 
+  private FilterParameters keyed(FilterParameters parameters) {
+    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
+  }
+
   /**
    * Opens a rebuild of a filter, or one that shall become a filter if there is none.
    *
    * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
    */
-  public Uni<Filter> openOrNew(FilterName name, FilterParameters parameters, Duration patience) {
-    return open(name, live -> parameters, patience)
+  public Uni<Filter> openOrNew(
+      FilterName name, FilterParameters parameters, Duration patience, Quota quota) {
+    return open(name, live -> parameters, patience, quota)
         .onFailure(failure -> isOf(failure, ErrorCode.FILTER_NOT_FOUND))
         .recoverWithUni(
             () ->
-                openNew(name, parameters, patience)
+                openNew(name, parameters, patience, quota)
                     .onFailure(failure -> isOf(failure, ErrorCode.FILTER_EXISTS))
                     .transform(created -> BloomException.filterChanged(name)));
   }
@@ -139,11 +164,15 @@ public class RebuildOpening {
    * Opens a rebuild that shall become a filter: nobody sees it until it is committed. If the filter
    * is created by somebody else meanwhile, the rebuild is gone.
    *
-   * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL
+   * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
+   *     SECRET_MISSING, INVALID_REQUEST as {@link #open}
    */
-  public Uni<Filter> openNew(FilterName name, FilterParameters parameters, Duration patience) {
-    var next = Filter.toCome(name, parameters, clock.instant());
-    return make(next, () -> store.openNew(next, patience));
+  public Uni<Filter> openNew(
+      FilterName name, FilterParameters parameters, Duration patience, Quota quota) {
+    return Uni.createFrom()
+        .item(() -> Filter.toCome(name, keyed(parameters), clock.instant()))
+        .call(next -> capacity.requireForNew(next, quota))
+        .chain(next -> make(next, () -> store.openNew(next, patience)));
   }
 
   private Uni<Filter> make(Filter next, Supplier<Uni<Void>> open) {

@@ -161,7 +161,7 @@ public class RebuildService {
         .eventually(() -> live.forget(name))
         .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
         .chain(this::tidyUp)
-        .chain(() -> descriptions.describe(name));
+        .chain(() -> descriptions.describeChanged(name));
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */

@@ -56,6 +56,7 @@ public class ReplacementService {
    * @param load what it is loaded with; run when every add goes to the new content as well
    * @param allowEmpty whether nothing is a content too
    * @param deadline what becomes of the filter's deadline; asked for when all is loaded
+   * @param quota that of the key that asks
    * @return the filter with its new content
    * @throws IOException as the load does
    */
@@ -64,9 +65,10 @@ public class ReplacementService {
       UnaryOperator<FilterParameters> parameters,
       Load load,
       boolean allowEmpty,
-      Supplier<NewDeadline> deadline)
+      Supplier<NewDeadline> deadline,
+      Quota quota)
       throws IOException {
-    return load(openings.open(name, parameters, PATIENCE), load, allowEmpty, deadline);
+    return load(openings.open(name, parameters, PATIENCE, quota), load, allowEmpty, deadline);
   }
 
   /**
@@ -75,9 +77,9 @@ public class ReplacementService {
    * @return the filter, whose generation is the first if there was none
    */
   public Description createOrReplace(
-      FilterName name, FilterParameters parameters, Load load, NewDeadline deadline)
+      FilterName name, FilterParameters parameters, Load load, NewDeadline deadline, Quota quota)
       throws IOException {
-    return load(openings.openOrNew(name, parameters, PATIENCE), load, true, () -> deadline);
+    return load(openings.openOrNew(name, parameters, PATIENCE, quota), load, true, () -> deadline);
   }
 
   private Description load(

@@ -5,7 +5,6 @@ import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
@@ -58,7 +57,7 @@ class SegmentAdds {
     }
 
     private Uni<AddedElements> add() {
-      return unions.pay(filter, elements.size() / filter.shape().segments())
+      return unions.takes(filter, elements.size() / filter.shape().segments())
           ? addBySegment(HashedElements.of(filter.parameters(), elements))
           : BatchCalls.all(filter, Placement.of(filter.parameters(), elements), this::addUnlessFull)
               .replaceWith(added);
@@ -68,33 +67,28 @@ class SegmentAdds {
       return Multi.createFrom()
           .iterable(hashed.segments())
           .onItem()
-          .transformToUni(
-              segment ->
-                  Uni.createFrom()
-                      .deferred(() -> addTo(segment, hashed))
-                      // Setting a hundred thousand bits is no work for an event loop.
-                      .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()))
-          .merge(Parts.SEGMENTS_AT_ONCE)
+          .transformToUni(segment -> addTo(segment, hashed))
+          .merge(Parts.segmentsAtOnce(elements.size()))
           .collect()
           .last();
     }
 
     private Uni<AddedElements> addTo(int segment, HashedElements hashed) {
-      if (isOver()) {
-        return Uni.createFrom().item(added);
-      }
-      return unions
-          .add(filter, segment, hashed, calls)
-          .chain(
-              union ->
-                  union
-                      .map(
+      return isOver()
+          ? Uni.createFrom().item(added)
+          : unions
+              .add(
+                  new UnionOffer(
+                      filter, segment, hashed, calls, () -> addBits(hashed.batches(segment))))
+              .invoke(
+                  union ->
+                      union.ifPresent(
                           done -> {
                             added.apply(hashed, segment, first, done.changed());
                             added.noteNext(done.next());
-                            return Uni.createFrom().item(added);
-                          })
-                      .orElseGet(() -> addBits(hashed.batches(segment))));
+                            added.noteReplicas(done.replicas());
+                          }))
+              .replaceWith(added);
     }
 
     private Uni<AddedElements> addBits(List<SegmentBatch> batches) {
@@ -113,13 +107,14 @@ class SegmentAdds {
       return isOver()
           ? Uni.createFrom().item(added)
           : calls
-              .on(batch.segment(), () -> segments.add(filter, batch))
+              .on(batch.segment(), () -> segments.add(filter, batch, calls.durability()))
               .invoke(
                   reply -> {
                     for (var i = 0; i < reply.added().length; i++) {
                       added.apply(first + batch.elements()[i], reply.added()[i]);
                     }
                     added.noteNext(reply.next());
+                    added.noteReplicas(reply.replicas());
                     if (reply.full()) {
                       added.refuse();
                     }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.filter.Durability;
 import io.smallrye.mutiny.Uni;
 import java.util.function.Supplier;
 
@@ -7,14 +8,28 @@ import java.util.function.Supplier;
 interface SegmentCalls {
 
   /** Makes each call once. */
-  SegmentCalls ONCE =
-      new SegmentCalls() {
-        @Override
-        public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
-          return call.get();
-        }
-      };
+  SegmentCalls ONCE = once(Durability.PRIMARY);
+
+  /** Makes each call once, and has adds reach so much. */
+  static SegmentCalls once(Durability durability) {
+    return new SegmentCalls() {
+      @Override
+      public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
+        return call.get();
+      }
+
+      @Override
+      public Durability durability() {
+        return durability;
+      }
+    };
+  }
 
   /** Makes a call on a segment. */
   <T> Uni<T> on(int segment, Supplier<Uni<T>> call);
+
+  /** What an add must reach. */
+  default Durability durability() {
+    return Durability.PRIMARY;
+  }
 }

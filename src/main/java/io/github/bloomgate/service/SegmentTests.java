@@ -1,25 +1,23 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.store.NearCopies;
 import io.github.bloomgate.store.NearTests;
 import io.github.bloomgate.store.SegmentBatch;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * Tests elements against the segments of one generation, by the cheaper of two ways for each
- * segment: one by one, see {@link NearTests}, or in its bitmap, read for this. Both tell what holds
- * at a moment between question and answer.
+ * Tests elements against the segments of one generation: against copies of them where there are
+ * any, see {@link NearTests}; else by the cheaper of two ways, one by one in Redis or in a bitmap
+ * that is read for this. All tell what holds at a moment between question and answer.
  */
 @ApplicationScoped
 class SegmentTests {
-
-  /**
-   * Beyond that a bitmap is read for the elements even if there is a copy: they are tested faster.
-   */
-  private static final int MANY = 10_000;
 
   private final NearTests near;
   private final SegmentUnions unions;
@@ -63,9 +61,71 @@ class SegmentTests {
     }
 
     private Uni<?> test(List<byte[]> elements) {
-      var isLeftToCopies = elements.size() <= MANY && near.takes(filter);
-      if (isLeftToCopies || !unions.pay(filter, elements.size() / filter.shape().segments())) {
-        return BatchCalls.all(filter, Placement.of(filter.parameters(), elements), this::testBits);
+      return near.copies(filter)
+          .<Uni<?>>map(copies -> testNear(elements, copies))
+          .orElseGet(() -> testInRedis(elements));
+    }
+
+    /** Elements are hashed and tested at once: nothing has to be kept of them. */
+    private Uni<?> testNear(List<byte[]> elements, NearCopies copies) {
+      var parameters = filter.parameters();
+      var positions = new long[Math.max(2, filter.shape().numHashFunctions())];
+      for (var i = 0; i < elements.size(); i++) {
+        var segment = HashedElements.locate(parameters, elements, i, positions);
+        maybe[first + i] = copies.contains(segment, positions);
+      }
+      var segments = copies.segments();
+      if (segments.length == 0) {
+        return testInRedis(elements);
+      }
+      var confirmed = confirm(copies, segments);
+      // Hashing once more what is left of a large part is no work for an event loop.
+      return (elements.size() > ElementService.MAX_ELEMENTS
+              ? confirmed.emitOn(Infrastructure.getDefaultWorkerPool())
+              : confirmed)
+          .chain(() -> testRest(elements, copies));
+    }
+
+    private Uni<Void> confirm(NearCopies copies, int[] segments) {
+      return segments.length == 1
+          ? calls.on(segments[0], () -> copies.confirm(segments[0]))
+          : Multi.createFrom()
+              .iterable(Arrays.stream(segments).boxed().toList())
+              .onItem()
+              .transformToUni(segment -> calls.on(segment, () -> copies.confirm(segment)))
+              .merge(segments.length)
+              .onItem()
+              .ignoreAsUni();
+    }
+
+    /** Those that the copies turned out not to decide are hashed once more. */
+    private Uni<?> testRest(List<byte[]> elements, NearCopies copies) {
+      if (copies.decidesAll()) {
+        near.decided(elements.size());
+        return Uni.createFrom().voidItem();
+      }
+      var k = filter.shape().numHashFunctions();
+      var rest = new Placement(k);
+      var positions = new long[Math.max(2, k)];
+      var decided = elements.size();
+      for (var i = 0; i < elements.size(); i++) {
+        var segment = HashedElements.locate(filter.parameters(), elements, i, positions);
+        maybe[first + i] = maybe[first + i] || copies.contains(segment, positions);
+        if (!copies.decides(segment, maybe[first + i])) {
+          rest.put(segment, i, positions);
+          decided--;
+        }
+      }
+      near.decided(decided);
+      var open = elements.size() - decided;
+      return unions.pay(filter, open / filter.shape().segments())
+          ? testInRedis(elements)
+          : testAll(rest.batches());
+    }
+
+    private Uni<?> testInRedis(List<byte[]> elements) {
+      if (!unions.pay(filter, elements.size() / filter.shape().segments())) {
+        return testAll(Placement.of(filter.parameters(), elements));
       }
       var hashed = HashedElements.of(filter.parameters(), elements);
       return Multi.createFrom()
@@ -77,7 +137,14 @@ class SegmentTests {
           .last();
     }
 
+    private Uni<?> testAll(List<SegmentBatch> batches) {
+      return batches.isEmpty()
+          ? Uni.createFrom().voidItem()
+          : BatchCalls.all(filter, batches, this::testBits);
+    }
+
     private Uni<boolean[]> testIn(int segment, HashedElements hashed) {
+      near.miss(filter, segment, hashed.count(segment));
       return unions
           .test(filter, segment, hashed, first, maybe, calls)
           .chain(
@@ -94,7 +161,7 @@ class SegmentTests {
 
     private Uni<boolean[]> testBits(SegmentBatch batch) {
       return calls
-          .on(batch.segment(), () -> near.test(filter, batch))
+          .on(batch.segment(), () -> near.inRedis(filter, batch))
           .invoke(
               flags -> {
                 for (var i = 0; i < flags.length; i++) {

@@ -10,11 +10,12 @@ import java.util.Optional;
  * @param full whether the segment refused the next element, and so all after it, as it is full
  * @param next the generation that an open rebuild loads, as this segment knew at that moment; only
  *     the first segment of a live filter ever knows one
+ * @param replicas how many have it; negative if that was not waited for
  */
-public record AddReply(boolean[] added, boolean full, Optional<Generation> next) {
+public record AddReply(boolean[] added, boolean full, Optional<Generation> next, int replicas) {
 
   /** The reply for a later batch that is not sent, as the segment refused this one. */
   public AddReply forNothingSent() {
-    return new AddReply(new boolean[0], full, next);
+    return new AddReply(new boolean[0], full, next, replicas);
   }
 }

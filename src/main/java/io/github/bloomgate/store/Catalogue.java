@@ -54,6 +54,16 @@ public class Catalogue {
   }
 
   /**
+   * How many names begin with a prefix, which may be empty; those of filters that expired unnoticed
+   * included.
+   */
+  public Uni<Long> count(String prefix) {
+    var request =
+        Request.cmd(Command.ZLEXCOUNT).arg(Keys.CATALOGUE).arg(first(prefix)).arg(behind(prefix));
+    return redis.send(request, Effect.READ).map(Response::toLong);
+  }
+
+  /**
    * The next names in order.
    *
    * @param prefix what they begin with, may be empty
@@ -61,28 +71,36 @@ public class Catalogue {
    * @param limit the most names to return
    */
   public Uni<List<FilterName>> page(String prefix, Optional<FilterName> after, int limit) {
-    // Names are ASCII: 0xff sorts behind all that begin with the prefix.
-    var last = new byte[prefix.length() + 2];
-    last[0] = '(';
-    for (var i = 0; i < prefix.length(); i++) {
-      last[i + 1] = (byte) prefix.charAt(i);
-    }
-    last[prefix.length() + 1] = (byte) 0xff;
     var first =
         after
             .filter(name -> name.value().compareTo(prefix) >= 0)
             .map(name -> "(" + name)
-            .orElse("[" + prefix);
+            .orElse(first(prefix));
     var request =
         Request.cmd(Command.ZRANGE)
             .arg(Keys.CATALOGUE)
             .arg(first)
-            .arg(last)
+            .arg(behind(prefix))
             .arg("BYLEX")
             .arg("LIMIT")
             .arg(0)
             .arg(limit);
     return redis.send(request, Effect.READ).map(Catalogue::names);
+  }
+
+  private static String first(String prefix) {
+    return "[" + prefix;
+  }
+
+  /** The end of a range. Names are ASCII: 0xff sorts behind all that begin with the prefix. */
+  private static byte[] behind(String prefix) {
+    var end = new byte[prefix.length() + 2];
+    end[0] = '(';
+    for (var i = 0; i < prefix.length(); i++) {
+      end[i + 1] = (byte) prefix.charAt(i);
+    }
+    end[prefix.length() + 1] = (byte) 0xff;
+    return end;
   }
 
   private static List<FilterName> names(Response response) {

@@ -4,6 +4,7 @@ import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,11 +15,12 @@ import java.util.function.ToIntFunction;
 /**
  * Lets batches for one destination share calls while calls for it are under way.
  *
- * <p>A batch that meets fewer than {@link #CALLS_IN_FLIGHT} calls is sent at once. Others gather
- * until one of these calls ends, until no more fit into one call, or until a large one comes, for
- * which a call of its own is no waste: so a batch waits for one call at most, and no more wait than
- * fit into one. Calls are made one after the other in the order in which their batches came; what
- * is kept of a destination ends with its last call. Thread-safe.
+ * <p>A batch that meets fewer calls than may be under way is sent in the same turn of its caller's
+ * event loop, with those that came in that turn; without an event loop at once. Others gather until
+ * one of these calls ends, until no more fit into one call, or until a large one comes, for which a
+ * call of its own is no waste: so a batch waits for one call at most, and no more wait than fit
+ * into one. Calls are made one after the other in the order in which their batches came; what is
+ * kept of a destination ends with its last call. Thread-safe.
  *
  * <p>Each change of a {@link Lane} is one short step under the map's lock for its key; calls are
  * made and results delivered outside. Whoever makes a change sends what it made ready, unless
@@ -28,33 +30,64 @@ import java.util.function.ToIntFunction;
  * @param <B> batch
  * @param <A> answer to a batch
  */
-final class Coalescer<K, B, A> {
+public final class Coalescer<K, B, A> {
 
   /**
-   * How many calls for a destination may be under way before batches wait. With one, half of the
-   * clients would wait while the other half is answered, and each for two round trips; with more,
-   * batches share calls less.
+   * How many calls for a destination may usually be under way before batches wait. With one, half
+   * of the clients would wait while the other half is answered, and each for two round trips; with
+   * more, batches share calls less.
    */
   static final int CALLS_IN_FLIGHT = 2;
 
   private final ConcurrentHashMap<K, Lane<Waiting<B, A>>> lanes = new ConcurrentHashMap<>();
+  private final int callsInFlight;
   private final ToIntFunction<K> room;
   private final ToIntFunction<B> size;
+  private final ToIntFunction<B> offsets;
+  private final WaitingRoom waitingRoom;
   private final BiFunction<K, List<B>, Uni<List<A>>> call;
+
+  /** A coalescer in which any number of batches may wait. */
+  Coalescer(
+      ToIntFunction<K> room, ToIntFunction<B> size, BiFunction<K, List<B>, Uni<List<A>>> call) {
+    this(room, size, batch -> 0, WaitingRoom.endless(), call);
+  }
+
+  /** A coalescer with the usual number of calls under way. */
+  Coalescer(
+      ToIntFunction<K> room,
+      ToIntFunction<B> size,
+      ToIntFunction<B> offsets,
+      WaitingRoom waitingRoom,
+      BiFunction<K, List<B>, Uni<List<A>>> call) {
+    this(CALLS_IN_FLIGHT, room, size, offsets, waitingRoom, call);
+  }
 
   /**
    * A coalescer that makes calls of one kind.
    *
+   * @param callsInFlight how many calls for a destination may be under way before batches wait; 1
+   *     if no two ever may
    * @param room how much fits into one call
    * @param size how much of it a batch takes
+   * @param offsets how many bit offsets a batch holds until it is answered
+   * @param waitingRoom where batches are until they are answered, with those of other coalescers
    * @param call one answer for each batch, in order. Fewer, but at least one, if it left the last
    *     ones undone without a trace: they are sent again. Its failure is that of all of them. It
    *     must end by itself
    */
-  Coalescer(
-      ToIntFunction<K> room, ToIntFunction<B> size, BiFunction<K, List<B>, Uni<List<A>>> call) {
+  public Coalescer(
+      int callsInFlight,
+      ToIntFunction<K> room,
+      ToIntFunction<B> size,
+      ToIntFunction<B> offsets,
+      WaitingRoom waitingRoom,
+      BiFunction<K, List<B>, Uni<List<A>>> call) {
+    this.callsInFlight = callsInFlight;
     this.room = room;
     this.size = size;
+    this.offsets = offsets;
+    this.waitingRoom = waitingRoom;
     this.call = call;
   }
 
@@ -63,16 +96,34 @@ final class Coalescer<K, B, A> {
    *
    * <p>The answer is delivered on the Vert.x context of the subscriber where there is one, else
    * where the call was answered. A batch that is cancelled while it waits is not sent; later,
-   * cancelling takes nothing back.
+   * cancelling takes nothing back. One that finds no room to wait fails at once with {@code
+   * STORE_UNAVAILABLE}.
    */
-  Uni<A> send(K destination, B batch) {
+  public Uni<A> send(K destination, B batch) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
+              var held = offsets.applyAsInt(batch);
+              if (!waitingRoom.enter(held)) {
+                emitter.fail(WaitingRoom.full());
+                return;
+              }
               var waiting = new Waiting<B, A>(batch, CallerContext.current(), emitter);
-              emitter.onTermination(waiting::end);
+              emitter.onTermination(
+                  () -> {
+                    waiting.end();
+                    waitingRoom.leave(held);
+                  });
               change(destination, lane -> lane.add(waiting, size.applyAsInt(batch)));
+              waiting.afterThisTurn(() -> gathered(destination));
             });
+  }
+
+  // Those that wait may have been taken along by a call that ended, and their lane have ended too.
+  private void gathered(K destination) {
+    if (lanes.containsKey(destination)) {
+      change(destination, Lane::hasGathered);
+    }
   }
 
   /** How many destinations something is kept of. */
@@ -102,7 +153,8 @@ final class Coalescer<K, B, A> {
     lanes.compute(
         destination,
         (key, known) -> {
-          var lane = known == null ? new Lane<Waiting<B, A>>(room.applyAsInt(key)) : known;
+          var lane =
+              known == null ? new Lane<Waiting<B, A>>(callsInFlight, room.applyAsInt(key)) : known;
           step.accept(lane);
           return lane.isIdle() ? null : lane;
         });
@@ -125,7 +177,8 @@ final class Coalescer<K, B, A> {
     Uni<List<A>> answers;
     try {
       answers = call.apply(destination, batches);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it was: a lane that never hears of the end of its call would wait for ever.
       answers = Uni.createFrom().failure(e);
     }
     answers
@@ -171,6 +224,14 @@ final class Coalescer<K, B, A> {
 
     private B batch() {
       return batch;
+    }
+
+    // Requests that an event loop reads in one turn are handled one after the other: what is done
+    // after them finds them all.
+    private void afterThisTurn(Runnable action) {
+      if (!Context.isOnEventLoopThread() || !caller.post(action)) {
+        action.run();
+      }
     }
 
     private boolean isPresent() {

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.near.NearBitmaps;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Runs the scripts that add and test the elements of batches; several batches in one call where
@@ -29,22 +31,38 @@ class ElementCalls {
   private final ScriptRunner scripts;
   private final NearBitmaps copies;
   private final boolean coalescing;
-  private final Coalescer<Destination, SegmentBatch, Answer> coalescer =
-      new Coalescer<>(Destination::room, batch -> batch.elements().length, this::runShared);
+  private final Coalescer<Destination, SegmentBatch, Answer> coalescer;
+  private final WaitingRoom waitingRoom;
   private final Counter sharedCalls;
   private final Counter sharingBatches;
 
   @Inject
   ElementCalls(
-      ScriptRunner scripts, NearBitmaps copies, BloomgateConfig config, MeterRegistry metrics) {
-    this(scripts, copies, config.speed().coalescing(), metrics);
+      ScriptRunner scripts,
+      NearBitmaps copies,
+      BloomgateConfig config,
+      WaitingRoom waitingRoom,
+      MeterRegistry metrics) {
+    this(scripts, copies, config.speed().coalescing(), waitingRoom, metrics);
   }
 
   ElementCalls(
-      ScriptRunner scripts, NearBitmaps copies, boolean coalescing, MeterRegistry metrics) {
+      ScriptRunner scripts,
+      NearBitmaps copies,
+      boolean coalescing,
+      WaitingRoom waitingRoom,
+      MeterRegistry metrics) {
     this.scripts = scripts;
     this.copies = copies;
     this.coalescing = coalescing;
+    this.waitingRoom = waitingRoom;
+    this.coalescer =
+        new Coalescer<>(
+            Destination::room,
+            batch -> batch.elements().length,
+            batch -> batch.positions().length,
+            waitingRoom,
+            this::runShared);
     this.sharedCalls =
         Counter.builder("bloom.coalesced.calls")
             .description("Script calls that carried batches of several requests")
@@ -59,27 +77,33 @@ class ElementCalls {
    * Runs ADD or TEST for a batch. The answer is delivered as {@link ScriptRunner#run} says, and
    * fails as that does.
    */
-  Uni<Answer> run(Script script, Filter filter, SegmentBatch batch) {
+  Uni<Answer> run(Script script, Filter filter, SegmentBatch batch, Durability durability) {
     var destination =
         new Destination(
             script,
             Keys.ofSegment(filter, batch.segment()),
             filter.generation(),
-            filter.shape().numHashFunctions());
+            filter.shape().numHashFunctions(),
+            durability == Durability.REPLICATED);
     if (coalescing) {
       return coalescer.send(destination, batch);
     }
     var alone = List.of(batch);
+    var held = batch.positions().length;
     return Uni.createFrom()
         .deferred(
             () -> {
+              if (!waitingRoom.enter(held)) {
+                return Uni.createFrom().failure(WaitingRoom.full());
+              }
               var epoch = scripts.epoch();
-              return scripts
-                  .run(
-                      script,
-                      destination.keys(),
-                      request -> putArguments(request, destination, alone))
-                  .invoke(reply -> tellCopy(destination, alone, epoch, reply));
+              Consumer<Request> arguments = request -> putArguments(request, destination, alone);
+              return (destination.replicated()
+                      ? scripts.runReplicated(script, destination.keys(), arguments)
+                      : scripts.run(script, destination.keys(), arguments))
+                  .invoke(reply -> tellCopy(destination, alone, epoch, reply))
+                  .onTermination()
+                  .invoke(() -> waitingRoom.leave(held));
             })
         .map(reply -> split(reply, alone).get(0));
   }
@@ -90,11 +114,10 @@ class ElementCalls {
       sharingBatches.increment(batches.size());
     }
     var epoch = scripts.epoch();
-    return scripts
-        .runForMany(
-            destination.script(),
-            destination.keys(),
-            request -> putArguments(request, destination, batches))
+    Consumer<Request> arguments = request -> putArguments(request, destination, batches);
+    return (destination.replicated()
+            ? scripts.runReplicatedForMany(destination.script(), destination.keys(), arguments)
+            : scripts.runForMany(destination.script(), destination.keys(), arguments))
         .invoke(reply -> tellCopy(destination, batches, epoch, reply))
         .map(reply -> split(reply, batches));
   }
@@ -107,7 +130,8 @@ class ElementCalls {
   private void tellCopy(
       Destination destination, List<SegmentBatch> batches, OptionalLong epoch, ScriptReply reply) {
     var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
-    if (isDone && destination.script() == Script.ADD) {
+    // Replicated calls go over another connection, which may lead to another Redis for a moment.
+    if (isDone && destination.script() == Script.ADD && !destination.replicated()) {
       var done = (long) reply.text(1).length() * destination.numHashFunctions();
       copies
           .find(destination.generation(), batches.get(0).segment())
@@ -126,7 +150,8 @@ class ElementCalls {
   private static void putArguments(
       Request request, Destination destination, List<SegmentBatch> batches) {
     request.arg(destination.generation().toString());
-    request.arg(destination.numHashFunctions());
+    var k = destination.numHashFunctions();
+    request.arg(destination.replicated() ? -k : k);
     for (var batch : batches) {
       for (var position : batch.positions()) {
         request.arg(position);
@@ -189,7 +214,11 @@ class ElementCalls {
 
   /** What batches must have in common to share a call. */
   private record Destination(
-      Script script, List<String> keys, Generation generation, int numHashFunctions) {
+      Script script,
+      List<String> keys,
+      Generation generation,
+      int numHashFunctions,
+      boolean replicated) {
 
     /** How many elements fit into one call. */
     int room() {

@@ -10,8 +10,11 @@ import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.secret.HashSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,8 @@ final class FilterState {
   /** The number of the layout described in docs/storage-layout.md. */
   private static final String FORMAT = "1";
 
+  private static final String SECRET = "hashSecretId";
+  private static final String SALT = "hashSalt";
   private static final String KEY = "redisKey";
   private static final String CONFIG = "configKey";
   private static final String NEXT_KEY = "nextRedisKey";
@@ -45,6 +50,7 @@ final class FilterState {
     add(fields, "format", FORMAT);
     add(fields, "hashScheme", parameters.hashScheme().id());
     parameters.hashScheme().elementCodec().ifPresent(codec -> add(fields, "elementCodec", codec));
+    addOrigin(fields, parameters.hashScheme());
     add(fields, "expectedInsertions", parameters.expectedInsertions());
     add(fields, "falsePositiveProbability", parameters.falsePositiveProbability());
     add(fields, "numHashFunctions", shape.numHashFunctions());
@@ -58,6 +64,14 @@ final class FilterState {
       add(fields, "pending", filter.pending().name().toLowerCase(Locale.ROOT));
     }
     return fields;
+  }
+
+  private static void addOrigin(List<String> fields, HashScheme scheme) {
+    if (scheme.isKeyed()) {
+      var origin = scheme.keyOrigin().orElseThrow();
+      add(fields, SECRET, origin.secretId());
+      add(fields, SALT, origin.salt());
+    }
   }
 
   /**
@@ -86,19 +100,20 @@ final class FilterState {
    * @throws BloomException FILTER_DAMAGED if a field is missing, malformed, or of a format or
    *     scheme this version does not know
    */
-  static Filter read(FilterName name, Map<String, String> fields) {
-    return read(name, fields, false);
+  static Filter read(FilterName name, Map<String, String> fields, HashSecrets secrets) {
+    return read(name, fields, secrets, false);
   }
 
   /**
    * Likewise, of the generation that a rebuild loads. Its deadline is the live filter's, so it has
    * none of its own.
    */
-  static Filter readNext(FilterName name, Map<String, String> fields) {
-    return read(name, fields, true);
+  static Filter readNext(FilterName name, Map<String, String> fields, HashSecrets secrets) {
+    return read(name, fields, secrets, true);
   }
 
-  private static Filter read(FilterName name, Map<String, String> fields, boolean isNext) {
+  private static Filter read(
+      FilterName name, Map<String, String> fields, HashSecrets secrets, boolean isNext) {
     var format = fields.get("format");
     if (!FORMAT.equals(format)) {
       throw format == null ? damaged(name) : BloomException.unknownFormat(name, format);
@@ -109,11 +124,9 @@ final class FilterState {
               Integer.parseInt(required(fields, "segments")),
               Long.parseLong(required(fields, "segmentBits")),
               Integer.parseInt(required(fields, "numHashFunctions")));
-      var scheme = required(fields, "hashScheme");
       var parameters =
           new FilterParameters(
-              HashSchemes.named(scheme, Optional.ofNullable(fields.get("elementCodec")))
-                  .orElseThrow(() -> BloomException.unknownFormat(name, scheme)),
+              readScheme(name, fields, secrets),
               Long.parseLong(required(fields, "expectedInsertions")),
               Double.parseDouble(required(fields, "falsePositiveProbability")),
               shape,
@@ -137,6 +150,17 @@ final class FilterState {
     } catch (IllegalArgumentException malformed) {
       throw damaged(name);
     }
+  }
+
+  private static HashScheme readScheme(
+      FilterName name, Map<String, String> fields, HashSecrets secrets) {
+    var id = required(fields, "hashScheme");
+    var scheme =
+        HashSchemes.named(id, Optional.ofNullable(fields.get("elementCodec")))
+            .orElseThrow(() -> BloomException.unknownFormat(name, id));
+    return scheme.isKeyed()
+        ? secrets.scheme(new KeyOrigin(required(fields, SECRET), required(fields, SALT)))
+        : scheme;
   }
 
   /** Reads the generation that an open rebuild loads, as scripts answer it; empty for none. */

@@ -10,6 +10,7 @@ import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.secret.HashSecrets;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
@@ -31,10 +32,12 @@ import java.util.Optional;
 public class FilterStore {
 
   private final ScriptRunner scripts;
+  private final HashSecrets secrets;
   private final NamedFilterScripts named;
 
-  FilterStore(ScriptRunner scripts) {
+  FilterStore(ScriptRunner scripts, HashSecrets secrets) {
     this.scripts = scripts;
+    this.secrets = secrets;
     this.named = new NamedFilterScripts(scripts);
   }
 
@@ -76,7 +79,7 @@ public class FilterStore {
                     var fields = ran.reply().fields(1);
                     yield Optional.of(
                         new StoredFilter(
-                            FilterState.read(name, fields),
+                            FilterState.read(name, fields, secrets),
                             FilterState.readCounts(fields)
                                 .orElseThrow(() -> FilterState.damaged(name))));
                   }
@@ -183,6 +186,15 @@ public class FilterStore {
   }
 
   /**
+   * Fails if a filter cannot be renamed so, whatever there is under the names.
+   *
+   * @throws BloomException INVALID_REQUEST if they are in different slots of a Redis Cluster
+   */
+  public void requireRenamable(FilterName from, FilterName to) {
+    scripts.requireOneSlot(Keys.segments(from), Keys.segments(to));
+  }
+
+  /**
    * Renames a filter, deadline and content included, in one step for its readers. A bitmap that it
    * has adopted stays under the library's key.
    *
@@ -215,9 +227,11 @@ public class FilterStore {
               var filter =
                   fields.isEmpty()
                       ? Optional.<Filter>empty()
-                      : Optional.of(FilterState.read(name, fields));
+                      : Optional.of(FilterState.read(name, fields, secrets));
               return new Outline(
-                  filter, RebuildStore.read(name, reply.fields(3)), segmentSets(reply.fields(2)));
+                  filter,
+                  RebuildStore.read(name, reply.fields(3), secrets),
+                  segmentSets(reply.fields(2)));
             });
   }
 

@@ -14,6 +14,7 @@ final class Lane<W> {
   /** The part of the room from which on a batch need not wait for company: a quarter. */
   private static final int LARGE = 4;
 
+  private final int callsInFlight;
   private final int room;
 
   /** Parts that need not wait, in order: each is full, or was sent before. */
@@ -26,8 +27,15 @@ final class Lane<W> {
   private int inFlight;
   private boolean sending;
 
-  /** A lane whose calls have so much room. */
-  Lane(int room) {
+  /** Whether those that gather may go as soon as a call more may be under way. */
+  private boolean due;
+
+  /**
+   * A lane with so many calls under way, each of which has so much room. With more than one, parts
+   * that need not wait do not; with one, nothing is sent while a call is under way.
+   */
+  Lane(int callsInFlight, int room) {
+    this.callsInFlight = callsInFlight;
     this.room = room;
   }
 
@@ -49,6 +57,12 @@ final class Lane<W> {
       gathering = new ArrayList<>();
       gathered = 0;
     }
+    due = false;
+  }
+
+  /** All that come together have come: they need not wait for company any more. */
+  void hasGathered() {
+    due = !gathering.isEmpty();
   }
 
   /**
@@ -56,10 +70,10 @@ final class Lane<W> {
    * tell that it is {@link #sent}; until then nobody else gets any, which keeps the order.
    */
   List<W> take() {
-    if (sending) {
+    if (sending || (callsInFlight == 1 && inFlight > 0)) {
       return List.of();
     }
-    if (ready.isEmpty() && inFlight < Coalescer.CALLS_IN_FLIGHT) {
+    if (due && ready.isEmpty() && inFlight < callsInFlight) {
       close();
     }
     if (ready.isEmpty()) {
@@ -83,6 +97,7 @@ final class Lane<W> {
    */
   void finished(List<W> undone) {
     inFlight--;
+    hasGathered();
     var half = (undone.size() + 1) / 2;
     addFirst(undone.subList(half, undone.size()));
     addFirst(undone.subList(0, half));

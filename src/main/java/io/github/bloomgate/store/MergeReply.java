@@ -9,8 +9,9 @@ import java.util.Optional;
  * @param outcome whether it has
  * @param bitsSet what the segment counts since, if it has
  * @param next the generation that an open rebuild loads, as {@link AddReply} has it
+ * @param replicas how many have it; negative if that was not waited for
  */
-public record MergeReply(Outcome outcome, long bitsSet, Optional<Generation> next) {
+public record MergeReply(Outcome outcome, long bitsSet, Optional<Generation> next, int replicas) {
 
   /** Whether a bitmap has taken the place of a segment's; if not, nothing was changed. */
   public enum Outcome {

@@ -11,15 +11,14 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /**
  * Tests elements against copies of bitmaps where there are any, with the answers that Redis would
  * give. One small question tells which version the bitmap has: if the copy has it, the copy
- * decides; if the copy is older, what it holds is held, and the rest is asked for in Redis. Fails
- * as {@link SegmentStore#test} does.
+ * decides; if the copy is older, what it holds is held, and the rest is asked for in Redis.
  */
 @ApplicationScoped
 public class NearTests {
@@ -29,8 +28,7 @@ public class NearTests {
   /**
    * Who asks while questions are under way shares the next: no answer is older than its question.
    */
-  private final Coalescer<Version, Filter, Long> versions =
-      new Coalescer<>(all -> 1, asker -> 0, this::versions);
+  private final Coalescer<Version, Filter, Long> versions;
 
   private final SegmentStore segments;
   private final ScriptRunner scripts;
@@ -39,7 +37,12 @@ public class NearTests {
   private final Counter asked;
 
   NearTests(
-      SegmentStore segments, ScriptRunner scripts, NearBitmaps copies, MeterRegistry metrics) {
+      SegmentStore segments,
+      ScriptRunner scripts,
+      NearBitmaps copies,
+      WaitingRoom waitingRoom,
+      MeterRegistry metrics) {
+    this.versions = new Coalescer<>(all -> 1, asker -> 0, asker -> 0, waitingRoom, this::versions);
     this.segments = segments;
     this.scripts = scripts;
     this.copies = copies;
@@ -54,92 +57,83 @@ public class NearTests {
         .register(metrics);
   }
 
-  /** Whether copies of a filter's segments may be held. */
-  public boolean takes(Filter filter) {
-    return copies.takes(filter);
-  }
-
   private Uni<List<Long>> versions(Version of, List<Filter> askers) {
     return segments
         .version(askers.get(0), of.segment())
         .map(version -> Collections.nCopies(askers.size(), version));
   }
 
-  /** Tests the elements of a batch: for each, in order, whether it might be contained. */
-  public Uni<boolean[]> test(Filter filter, SegmentBatch batch) {
-    if (!copies.takes(filter)) {
-      return inRedis(filter, batch);
-    }
-    var segment = batch.segment();
-    var copy = copies.find(filter.generation(), segment).orElse(null);
-    if (copy == null || copy.version() < 0) {
-      // One that is being read must not be replaced, or it is of no use when it is there.
-      if (copy == null && copies.missed(filter, segment, batch.elements().length)) {
-        scripts
-            .epoch()
-            .ifPresent(epoch -> read(filter, segment, copies.open(filter, segment, epoch)));
-      }
-      return inRedis(filter, batch);
-    }
-    var before = copy.version();
+  /** Copies for a request to test its elements against, unless there can be none. */
+  public Optional<NearCopies> copies(Filter filter) {
+    return copies.holds(filter) ? Optional.of(new NearCopies(this, filter)) : Optional.empty();
+  }
+
+  /** A copy that is loaded, or null. */
+  NearBitmap copyOf(Filter filter, int segment) {
+    return copies
+        .find(filter.generation(), segment)
+        .filter(copy -> copy.version() >= 0)
+        .orElse(null);
+  }
+
+  /** Which version a segment has; whatever keeps it from being told drops the copy. */
+  Uni<Long> version(Filter filter, int segment) {
     return versions
         .send(Version.of(filter, segment), filter)
-        .chain(now -> decide(filter, batch, copy, before, now))
         .onFailure()
         .invoke(() -> copies.drop(filter, segment));
   }
 
   /**
-   * Decides what can be decided here.
+   * Tells what the answers of a copy are worth, and has it read anew where that is due.
    *
-   * @param before the version of the copy before the question was asked
-   * @param now the answer
+   * @param before the version of the copy before it was asked
+   * @param now the version of the segment afterwards
+   * @param absent how many elements it did not have
    */
-  private Uni<boolean[]> decide(
-      Filter filter, SegmentBatch batch, NearBitmap copy, long before, long now) {
-    // Read before the bits are: those of this version are all there then.
-    var held = copy.version();
+  Trust judge(Filter filter, int segment, NearBitmap copy, long before, long now, int absent) {
     if (!scripts.epoch().equals(OptionalLong.of(copy.epoch())) || now < before) {
       // Redis may have lost writes, and counted others since.
-      copies.drop(filter, batch.segment());
-      return inRedis(filter, batch);
+      copies.drop(filter, segment);
+      return Trust.NONE;
     }
-    var maybe = held(copy, batch, filter.shape().numHashFunctions());
-    var absent = absent(maybe);
-    var rest = held >= now ? new int[0] : absent;
-    decided.increment(maybe.length - rest.length);
-    if (rest.length == 0) {
-      copy.misses().spare(absent.length);
-      return Uni.createFrom().item(maybe);
+    if (before == now || copy.version() >= now) {
+      copy.misses().spare(absent);
+      return before == now ? Trust.EXACT : Trust.FOLLOWED;
     }
-    if (copy.misses().add(rest.length, filter.shape().segmentBytes())) {
-      read(filter, batch.segment(), copy);
+    if (absent > 0 && copy.misses().add(absent, filter.shape().segmentBytes())) {
+      read(filter, segment, copy);
     }
-    return inRedis(filter, batch.only(rest))
-        .map(
-            answers -> {
-              for (var i = 0; i < rest.length; i++) {
-                maybe[rest[i]] = answers[i];
-              }
-              return maybe;
-            });
+    return Trust.OUTRUN;
   }
 
-  private static boolean[] held(NearBitmap copy, SegmentBatch batch, int k) {
-    var maybe = new boolean[batch.elements().length];
-    for (var i = 0; i < maybe.length; i++) {
-      maybe[i] = copy.contains(batch.positions(), i * k, k);
-    }
-    return maybe;
-  }
-
-  private static int[] absent(boolean[] maybe) {
-    return IntStream.range(0, maybe.length).filter(i -> !maybe[i]).toArray();
-  }
-
-  private Uni<boolean[]> inRedis(Filter filter, SegmentBatch batch) {
+  /**
+   * Tests the elements of a batch in Redis: for each, in order, whether it might be contained.
+   * Fails as {@link SegmentStore#test} does.
+   */
+  public Uni<boolean[]> inRedis(Filter filter, SegmentBatch batch) {
     asked.increment(batch.elements().length);
+    miss(filter, batch.segment(), batch.elements().length);
     return segments.test(filter, batch);
+  }
+
+  /**
+   * Notes that there was no copy to test elements against; a segment that is tested often gets one.
+   */
+  public void miss(Filter filter, int segment, int elements) {
+    // One that is being read must not be replaced, or it is of no use when it is there.
+    if (copies.takes(filter)
+        && copies.find(filter.generation(), segment).isEmpty()
+        && copies.missed(filter, segment, elements)) {
+      scripts
+          .epoch()
+          .ifPresent(epoch -> read(filter, segment, copies.open(filter, segment, epoch)));
+    }
+  }
+
+  /** Notes that elements were tested against a copy. */
+  public void decided(int elements) {
+    decided.increment(elements);
   }
 
   /** In the background: who asks meanwhile asks Redis. */
@@ -153,6 +147,23 @@ public class NearTests {
               LOG.debugf("A segment of filter %s could not be copied: %s", filter.name(), failure);
               copies.drop(filter, segment);
             });
+  }
+
+  /** What the answers of a copy are worth. */
+  enum Trust {
+    /** They hold. */
+    EXACT,
+
+    /**
+     * It has been brought to the segment's version since it was asked: if asked again they hold.
+     */
+    FOLLOWED,
+
+    /** The segment is newer: what the copy has, the segment has. */
+    OUTRUN,
+
+    /** Nothing, or there is no copy. */
+    NONE
   }
 
   /**

@@ -10,6 +10,7 @@ import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.secret.HashSecrets;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -28,9 +29,11 @@ import java.util.Optional;
 public class RebuildStore {
 
   private final ScriptRunner scripts;
+  private final HashSecrets secrets;
 
-  RebuildStore(ScriptRunner scripts) {
+  RebuildStore(ScriptRunner scripts, HashSecrets secrets) {
     this.scripts = scripts;
+    this.secrets = secrets;
   }
 
   /**
@@ -90,19 +93,19 @@ public class RebuildStore {
         .map(
             reply ->
                 switch (reply.status()) {
-                  case "OK" -> read(name, reply.fields(1));
+                  case "OK" -> read(name, reply.fields(1), secrets);
                   case "GONE", "DAMAGED" -> Optional.empty();
                   default -> throw Refusals.of(reply, name, Keys.ofNextFirstSegment(name));
                 });
   }
 
   /** Reads a rebuild from the fields of the next state; empty if there are none. */
-  static Optional<Rebuild> read(FilterName name, Map<String, String> fields) {
+  static Optional<Rebuild> read(FilterName name, Map<String, String> fields, HashSecrets secrets) {
     if (fields.isEmpty()) {
       return Optional.empty();
     }
     try {
-      var next = FilterState.readNext(name, fields);
+      var next = FilterState.readNext(name, fields, secrets);
       return Optional.of(
           new Rebuild(
               next,

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
@@ -9,11 +10,13 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.function.Consumer;
 
 /**
  * The segments of filters. Every method is one script on one segment, and so atomic for every
@@ -61,8 +64,13 @@ public class SegmentStore {
    * answered as if it were alone.
    */
   public Uni<AddReply> add(Filter filter, SegmentBatch batch) {
+    return add(filter, batch, Durability.PRIMARY);
+  }
+
+  /** Likewise; fails with NOT_REPLICATED too, if replicas are to have them and too few do. */
+  public Uni<AddReply> add(Filter filter, SegmentBatch batch, Durability durability) {
     return elements
-        .run(Script.ADD, filter, batch)
+        .run(Script.ADD, filter, batch, durability)
         .map(
             answer ->
                 switch (answer.reply().status()) {
@@ -70,7 +78,8 @@ public class SegmentStore {
                       new AddReply(
                           answer.flags(),
                           answer.flags().length < batch.elements().length,
-                          FilterState.next(answer.reply(), 2));
+                          FilterState.next(answer.reply(), 2),
+                          answer.reply().replicas());
                   default -> throw refusal(answer.reply(), filter, batch.segment());
                 });
   }
@@ -100,7 +109,7 @@ public class SegmentStore {
    */
   public Uni<boolean[]> test(Filter filter, SegmentBatch batch) {
     return elements
-        .run(Script.TEST, filter, batch)
+        .run(Script.TEST, filter, batch, Durability.PRIMARY)
         .map(
             answer -> {
               expectOk(answer.reply(), filter, batch.segment());
@@ -186,21 +195,33 @@ public class SegmentStore {
    */
   public Uni<MergeReply> merge(
       Filter filter, int segment, long before, byte[] bytes, long insertions) {
+    return merge(filter, segment, before, bytes, insertions, Durability.PRIMARY);
+  }
+
+  /** Likewise; fails with NOT_REPLICATED too, if replicas are to have it and too few do. */
+  public Uni<MergeReply> merge(
+      Filter filter,
+      int segment,
+      long before,
+      byte[] bytes,
+      long insertions,
+      Durability durability) {
     if (filter.isAdopted() || bytes.length > MAX_MERGE_BYTES) {
       throw new IllegalArgumentException("this segment cannot be merged");
     }
     var after = BitCount.of(bytes, 0, bytes.length);
-    return scripts
-        .run(
-            Script.MERGE,
-            Keys.withScratch(filter, segment).subList(0, 3),
-            request ->
-                request
-                    .arg(filter.generation().toString())
-                    .arg(before)
-                    .arg(bytes)
-                    .arg(after)
-                    .arg(insertions))
+    var keys = Keys.withScratch(filter, segment).subList(0, 3);
+    Consumer<Request> arguments =
+        request ->
+            request
+                .arg(filter.generation().toString())
+                .arg(before)
+                .arg(bytes)
+                .arg(after)
+                .arg(insertions);
+    return (durability == Durability.REPLICATED
+            ? scripts.runReplicated(Script.MERGE, keys, arguments)
+            : scripts.run(Script.MERGE, keys, arguments))
         .map(
             reply -> {
               var outcome =
@@ -211,7 +232,10 @@ public class SegmentStore {
                     default -> throw refusal(reply, filter, segment);
                   };
               return new MergeReply(
-                  outcome, bytes.length == 0 ? before : after, FilterState.next(reply, 1));
+                  outcome,
+                  bytes.length == 0 ? before : after,
+                  FilterState.next(reply, 1),
+                  reply.replicas());
             });
   }
 

@@ -120,7 +120,7 @@ class ContentResourceTest {
     unchanged(name);
     try (var socket = new Socket("127.0.0.1", RestAssured.port)) {
       var head =
-          "PUT %s%s/elements HTTP/1.1\r\nHost: x\r\n%sContent-Length: 100000\r\n\r\nnew\n"
+          "PUT %s%s/elements HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 100000\r\n\r\nnew\n"
               .formatted(Api.FILTERS, name, TEXT);
       socket.getOutputStream().write(utf8(head));
       socket.getOutputStream().flush();

@@ -29,7 +29,7 @@ final class Conversation implements AutoCloseable {
     socket.setSoTimeout(PATIENCE_MILLIS);
     var conversation = new Conversation(socket);
     conversation.sendRaw(
-        "POST %s%s HTTP/1.1\r\nHost: test\r\n%s\r\n%s\r\n\r\n"
+        "POST %s%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n%s\r\n\r\n"
             .formatted(
                 Api.FILTERS, target, "Content-Type: text/plain", "Transfer-Encoding: chunked"));
     return conversation;

@@ -1,5 +1,9 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.security.Role;
+import io.quarkus.security.AuthenticationFailedException;
+import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -14,8 +18,25 @@ public class FailingResource {
   static final String SECRET = "kept-inside-the-exception";
 
   @GET
+  @RolesAllowed(Role.READS)
   @Operation(hidden = true)
   public String fail() {
     throw new IllegalStateException(SECRET);
+  }
+
+  @GET
+  @Path("/rate")
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  public String failAsTooFast() {
+    throw BloomException.rateLimited("requests-per-key", 1, 1);
+  }
+
+  @GET
+  @Path("/authentication")
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  public String failToAuthenticate() {
+    throw new AuthenticationFailedException(SECRET);
   }
 }

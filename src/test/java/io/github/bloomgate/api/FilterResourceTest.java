@@ -108,6 +108,7 @@ class FilterResourceTest {
     expected.put("state", "ready");
     expected.put("hashScheme", "bloomgate-1");
     expected.put("elementCodec", null);
+    expected.put("hashSecretId", null);
     expected.put("schemeWarning", null);
     expected.put("adopted", false);
     expected.put("expectedInsertions", 1000);

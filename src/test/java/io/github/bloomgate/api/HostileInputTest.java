@@ -337,7 +337,7 @@ class HostileInputTest {
   @Test
   void whoAwaitsToContinueIsToldBeforeTheBody() {
     var head =
-        "POST %s%s/add HTTP/1.1\r\nHost: test\r\n%sExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+        "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
             .formatted(Api.FILTERS, name, JSON, BEYOND_LIMIT);
     refused(413, "TOO_LARGE", RawHttp.send(port(), utf8(head)));
     nothingChanged();
@@ -531,7 +531,7 @@ class HostileInputTest {
   void aLengthThatIsNoneIsRefused() {
     for (var length : List.of("-1", "abc", "99999999999999999999")) {
       var request =
-          "POST %s%s/add HTTP/1.1\r\nHost: test\r\n%sContent-Length: %s\r\n\r\n"
+          "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %s\r\n\r\n"
               .formatted(Api.FILTERS, name, JSON, length);
       assertEquals(400, RawHttp.send(port(), utf8(request)).status());
     }

@@ -5,22 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.LogRecords;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Elements stay private: whatever becomes of a request, no log record and no metric holds one. */
@@ -37,17 +30,13 @@ class PrivacyTest {
 
   @Test
   void noLogRecordNoMetricAndNoAnswerHoldsAnElement() {
-    var records = new Records();
-    Logger.getLogger("").addHandler(records);
-    try {
+    try (var records = LogRecords.ofAll()) {
       useTheSecretInEveryWay();
-    } finally {
-      Logger.getLogger("").removeHandler(records);
+      assertTrue(
+          records.seen().stream().anyMatch(record -> record.contains("reated filter")),
+          "the handler must see what the service logs");
+      records.seen().forEach(PrivacyTest::assertPrivate);
     }
-    assertTrue(
-        records.seen.stream().anyMatch(record -> record.contains("reated filter")),
-        "the handler must see what the service logs");
-    records.seen.forEach(PrivacyTest::assertPrivate);
     assertPrivate(given().get("/q/metrics").then().statusCode(200).extract().asString());
   }
 
@@ -151,27 +140,5 @@ class PrivacyTest {
     for (var secret : List.of(SECRET, HEX, BASE64)) {
       assertFalse(text.contains(secret), text);
     }
-  }
-
-  /** Everything that is logged, exceptions included, as text. */
-  private static final class Records extends Handler {
-
-    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
-
-    @Override
-    public void publish(LogRecord record) {
-      var text = new StringWriter();
-      text.append(record.getMessage()).append(Arrays.toString(record.getParameters()));
-      if (record.getThrown() != null) {
-        record.getThrown().printStackTrace(new PrintWriter(text, true));
-      }
-      seen.add(text.toString());
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.api.problem.Departure;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
@@ -16,6 +17,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
+import jakarta.enterprise.inject.spi.CDI;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +62,7 @@ class ProblemTest {
     assertEquals(code.status(), problem.getInt("status"));
     assertEquals(code.name(), problem.getString("code"));
     assertTrue(problem.getString("detail").length() > 20, answer.asString());
-    if (code.status() == 503) {
+    if (code.status() == 503 || code.status() == 429) {
       assertNotNull(answer.header("Retry-After"));
     } else {
       assertNull(answer.header("Retry-After"));
@@ -72,6 +74,8 @@ class ProblemTest {
   private static Response provoke(ErrorCode code) {
     return switch (code) {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
+      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication");
+      case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS);
       case NOT_FOUND -> given().get("/v2/" + SECRET);
       case FILTER_NOT_FOUND -> addSecret(Api.newName());
       case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
@@ -104,14 +108,31 @@ class ProblemTest {
               .body(SECRET.getBytes(StandardCharsets.UTF_8))
               .put(Api.FILTERS + Api.newName() + "/import");
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
+      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate");
       case INTERNAL -> given().get(FailingResource.PATH);
       case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
+      case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
+      case SHUTTING_DOWN -> whileLeaving(Api.newFilter());
       case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
+      // The embedded Redis has no replicas.
+      case NOT_REPLICATED ->
+          Api.json("{\"elements\": [\"" + SECRET + "\"]}")
+              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static Response whileLeaving(String name) {
+    var departure = CDI.current().select(Departure.class).get();
+    departure.refuse(true);
+    try {
+      return addSecret(name);
+    } finally {
+      departure.refuse(false);
+    }
   }
 
   private static String filterWithSecret() {
@@ -133,6 +154,16 @@ class ProblemTest {
         "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(name));
     Server.redis.command("SETBIT", name, "64", "1");
     return name;
+  }
+
+  private static String filterOfAnotherSecret() {
+    var name = Api.newName();
+    Api.put(name, "{\"expectedInsertions\": 9, \"hashScheme\": \"bloomgate-1-keyed\"}");
+    Server.redis.command("HSET", "bloom:{" + name + "}:state", "hashSecretId", "0".repeat(16));
+    // The service looks at what it has not seen yet.
+    var renamed = Api.newName();
+    Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
+    return renamed;
   }
 
   private static String filterBeingRebuilt() {

@@ -30,7 +30,7 @@ final class RawHttp {
   /** A request with a body of known length. */
   static Answer send(int port, String method, String target, String headers, byte[] body) {
     var head =
-        "%s %s HTTP/1.1\r\nHost: test\r\n%sContent-Length: %d\r\n\r\n"
+        "%s %s HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %d\r\n\r\n"
             .formatted(method, target, headers, body.length);
     return send(port, concat(head.getBytes(StandardCharsets.ISO_8859_1), body));
   }
@@ -38,7 +38,7 @@ final class RawHttp {
   /** A request with a body sent in chunks, its length not announced. */
   static Answer sendChunked(int port, String method, String target, String headers, byte[] body) {
     var head =
-        "%s %s HTTP/1.1\r\nHost: test\r\n%sTransfer-Encoding: chunked\r\n\r\n"
+        "%s %s HTTP/1.1\r\nHost: localhost\r\n%sTransfer-Encoding: chunked\r\n\r\n"
             .formatted(method, target, headers);
     var request = new ByteArrayOutputStream();
     request.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));

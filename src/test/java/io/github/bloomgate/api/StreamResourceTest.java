@@ -157,6 +157,21 @@ class StreamResourceTest {
         ok(send(name, "test?encoding=hex&return=present", TEXT, all)));
   }
 
+  /** A scheme that is defined for text finds out when the lines before are applied already. */
+  @Test
+  void anElementWithoutBitsStopsTheStreamLikeABadLine() {
+    var name =
+        Api.newFilter("{\"hashScheme\": \"scrapy-redis-bloomfilter\", \"bitSize\": 1048576}");
+    var body = new ByteArrayOutputStream();
+    body.writeBytes(lines(0, 4_500, "text-%d\n"));
+    body.write(0xff);
+    body.writeBytes(utf8("\nend\n"));
+    var problem = refused(400, "INVALID_REQUEST", send(name, "add", TEXT, body.toByteArray()));
+    var applied = problem.getInt("appliedCount");
+    assertTrue(applied >= 0 && applied <= 4_500, problem.prettify());
+    assertTrue(problem.getInt("line") > applied, problem.prettify());
+  }
+
   @Test
   void aBadLineOfATestIsToldWithoutACountApplied() {
     var name = Api.newFilter();

@@ -2,6 +2,7 @@ package io.github.bloomgate.console;
 
 import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -10,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -33,6 +35,20 @@ class ConsoleTest {
         .statusCode(200)
         .contentType(startsWith("text/html"))
         .body(containsString("<title>Bloomgate</title>"));
+  }
+
+  @Test
+  void pagesCannotBeShownInAFrame() {
+    for (var page : List.of("/", "/index.html", "/q/swagger-ui", "/q/swagger-ui/")) {
+      get(page)
+          .then()
+          .statusCode(200)
+          .contentType(startsWith("text/html"))
+          .header("X-Frame-Options", "DENY")
+          .header("Content-Security-Policy", "frame-ancestors 'none'")
+          .header("X-Content-Type-Options", "nosniff");
+    }
+    get("/v1/filters").then().statusCode(200).header("X-Frame-Options", nullValue());
   }
 
   @Test

@@ -29,6 +29,12 @@ class LimitsDocTest {
     expect("docs/operations.md", "more than %d bit operations", SegmentStore.MAX_BITS_PER_CALL);
   }
 
+  @Test
+  void theSecurityPageNamesTheLimitsOfRequests() {
+    expect("docs/security.md", "%,d elements a request", ElementService.MAX_ELEMENTS);
+    expect("docs/security.md", "%,d bytes an element", ElementService.MAX_ELEMENT_BYTES);
+  }
+
   private static void expect(String page, String format, int limit) {
     var text = String.format(Locale.ROOT, format, limit);
     var words = MarkdownFile.read(page).text().replaceAll("\\s+", " ");

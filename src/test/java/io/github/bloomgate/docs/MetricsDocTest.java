@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Set;
 import java.util.TreeSet;
@@ -19,14 +20,21 @@ class MetricsDocTest {
       Pattern.compile(
           "^(bloom_\\w+?)(?:_count|_sum|_max|_bucket)?(?:\\{(\\w+)=.*})? ", Pattern.MULTILINE);
 
+  private final FilterGauges filters;
+
+  MetricsDocTest(FilterGauges filters) {
+    this.filters = filters;
+  }
+
   @Test
   void everyMetricIsListedWithItsLabel() {
     // Some appear with the first element.
     given()
         .contentType("application/json")
         .body("{\"expectedInsertions\": 10}")
-        .put("/v1/filters/metrics-doc");
-    get("/v1/filters/metrics-doc/test?element=a").then().statusCode(200);
+        .put("/v1/filters/0-metrics-doc");
+    get("/v1/filters/0-metrics-doc/test?element=a").then().statusCode(200);
+    filters.refresh().await().indefinitely();
 
     var served =
         SAMPLE

@@ -1,5 +1,6 @@
 package io.github.bloomgate.embedded;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,9 +18,18 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -64,6 +74,135 @@ class EmbeddedRedisTest {
   }
 
   @Test
+  void answersNobodyWithoutThePassword() throws Exception {
+    try (var redis = start();
+        var stranger = new RedisSocket(redis.port())) {
+      assertEquals("NOAUTH Authentication required.", stranger.call("PING"));
+      assertEquals("NOAUTH Authentication required.", stranger.call("CONFIG GET dir"));
+      var refused = assertThrows(IOException.class, () -> new RedisSocket(redis.port(), "guess"));
+      assertTrue(refused.getMessage().startsWith("WRONGPASS"), refused.getMessage());
+      assertEquals("PONG", RedisSocket.callOnce(redis.port(), password(), "PING"));
+    }
+  }
+
+  @Test
+  void givesEachStartAPasswordOfItsOwn() throws Exception {
+    var seen = new HashSet<String>();
+    for (var i = 0; i < 2; i++) {
+      try (var redis = start()) {
+        assertEquals("PONG", call(redis, "PING"));
+        assertEquals(32, Base64.getUrlDecoder().decode(password()).length);
+        assertTrue(seen.add(password()));
+      }
+    }
+  }
+
+  @Test
+  void onlyTheOwnerCanReadThePassword() throws Exception {
+    // In a folder that lets everybody in, with a file of a looser earlier time.
+    Files.createDirectories(folder());
+    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.writeString(passwordFile(), "");
+    Files.setPosixFilePermissions(passwordFile(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile())));
+      // Redis would write it into a file that is readable by all.
+      assertTrue(call(redis, "CONFIG REWRITE").contains("without a config file"));
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void thePasswordIsInNoArgumentAndNoEnvironment() throws Exception {
+    try (var redis = start()) {
+      var process = Path.of("/proc", Long.toString(redis.pid()));
+      for (var file : List.of("cmdline", "environ")) {
+        var shown = Files.readString(process.resolve(file), ISO_8859_1);
+        assertFalse(shown.isEmpty());
+        assertFalse(shown.contains(password()));
+      }
+    }
+  }
+
+  @Test
+  void noLogLineHasThePassword() throws Exception {
+    var lines = new ConcurrentLinkedQueue<String>();
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage() + Arrays.toString(line.getParameters()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    var logger = Logger.getLogger("io.github.bloomgate.embedded");
+    var before = logger.getLevel();
+    logger.setLevel(Level.ALL);
+    logger.addHandler(handler);
+    String password;
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+      password = password();
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(before);
+    }
+    assertTrue(lines.stream().anyMatch(line -> line.contains("listens on")), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.contains("redis-server: ")), lines.toString());
+    assertTrue(lines.stream().noneMatch(line -> line.contains(password)));
+  }
+
+  @Test
+  void takesAwayTheCommandsThatNobodyNeeds() throws Exception {
+    try (var redis = start()) {
+      for (var command : List.of("MODULE LIST", "DEBUG SLEEP 0", "SHUTDOWN NOSAVE")) {
+        assertTrue(call(redis, command).startsWith("ERR unknown command"), command);
+      }
+    }
+  }
+
+  @Test
+  void takesOverFromAnEarlierVersionWithoutAPassword() throws Exception {
+    Files.createDirectories(folder());
+    var binary = ExecutableProvider.newJarResourceProvider(folder().toFile()).get();
+    int port;
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = socket.getLocalPort();
+    }
+    var orphan =
+        new ProcessBuilder(
+                binary.toString(), "--port", Integer.toString(port), "--appendonly", "yes")
+            .directory(folder().toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      Files.writeString(recordFile(), ServerRecord.of(orphan.toHandle(), port).format());
+      await().ignoreExceptions().until(() -> set(port));
+      try (var redis = start()) {
+        assertFalse(isRunning(orphan.toHandle()));
+        assertEquals("1", call(redis, "GETBIT filter 4711"));
+      }
+    } finally {
+      orphan.destroyForcibly();
+    }
+  }
+
+  private static boolean set(int port) throws IOException {
+    try (var redis = new RedisSocket(port)) {
+      redis.call("SETBIT filter 4711 1");
+      return "1".equals(redis.call("GETBIT filter 4711"));
+    }
+  }
+
+  @Test
   void worksInAFolderWithSpacesAndLetters() throws Exception {
     // A JVM in the POSIX locale cannot even name a file with an umlaut.
     var fileNames = Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder();
@@ -83,6 +222,7 @@ class EmbeddedRedisTest {
     redis.close();
     assertFalse(process.isAlive());
     assertFalse(Files.exists(recordFile()));
+    assertFalse(Files.exists(passwordFile()));
     try (var files = Files.list(folder())) {
       assertEquals(
           "appendonly.aof bloomgate.lock",
@@ -112,7 +252,7 @@ class EmbeddedRedisTest {
         var refused = assertThrows(EmbeddedRedisException.class, this::start);
         assertInUseBy(first.pid(), refused.getMessage());
       }
-      assertEquals("PONG", RedisSocket.callOnce(first.port(), "PING"));
+      assertEquals("PONG", RedisSocket.callOnce(first.port(), password(), "PING"));
       assertTrue(first.redis().isAlive());
     }
   }
@@ -125,8 +265,10 @@ class EmbeddedRedisTest {
 
       var acknowledged = new AtomicLong();
       var firstAnswer = new CompletableFuture<Void>();
+      var password = password();
       var writer =
-          CompletableFuture.runAsync(() -> count(killed.port(), acknowledged, firstAnswer));
+          CompletableFuture.runAsync(
+              () -> count(killed.port(), password, acknowledged, firstAnswer));
       firstAnswer.join();
 
       try (var redis = start()) {
@@ -139,8 +281,9 @@ class EmbeddedRedisTest {
   }
 
   /** Adds one again and again until the server goes away. */
-  private static void count(int port, AtomicLong acknowledged, CompletableFuture<Void> first) {
-    try (var redis = new RedisSocket(port)) {
+  private static void count(
+      int port, String password, AtomicLong acknowledged, CompletableFuture<Void> first) {
+    try (var redis = new RedisSocket(port, password)) {
       while (true) {
         acknowledged.set(Long.parseLong(redis.call("INCR counter")));
         first.complete(null);
@@ -209,12 +352,15 @@ class EmbeddedRedisTest {
     try (var redis = start()) {
       var port = redis.port();
       var pid = redis.pid();
+      var password = password();
       call(redis, "SETBIT filter 4711 1");
       ProcessHandle.of(pid).orElseThrow().destroyForcibly();
       await()
           .ignoreExceptions()
-          .until(() -> "1".equals(RedisSocket.callOnce(port, "GETBIT filter 4711")));
+          .until(() -> "1".equals(RedisSocket.callOnce(port, password, "GETBIT filter 4711")));
       await().until(() -> redis.pid() != pid);
+      // Clients are not told another one.
+      assertEquals(password, password());
       assertEquals(port, redis.port());
     }
   }
@@ -333,6 +479,14 @@ class EmbeddedRedisTest {
     return folder().resolve("redis.pid");
   }
 
+  private Path passwordFile() {
+    return folder().resolve("redis.password");
+  }
+
+  private String password() throws IOException {
+    return Files.readString(passwordFile());
+  }
+
   private EmbeddedRedis start() {
     return EmbeddedRedis.start(Settings.in(folder()));
   }
@@ -352,7 +506,8 @@ class EmbeddedRedisTest {
   }
 
   private static String call(EmbeddedRedis redis, String command) throws IOException {
-    return RedisSocket.callOnce(redis.port(), command);
+    return RedisSocket.callOnce(
+        redis.port(), redis.uri().getUserInfo().substring(":".length()), command);
   }
 
   private static void signal(String name, ProcessHandle process) throws Exception {

@@ -1,13 +1,22 @@
 package io.github.bloomgate.embedded;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -18,7 +27,12 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class PackagedServiceIT {
 
+  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @TempDir Path folder;
+  @TempDir Path temp;
 
   @Test
   void aTerminatedServiceEndsItsRedisAndKeepsTheData() throws Exception {
@@ -32,7 +46,8 @@ class PackagedServiceIT {
       assertTrue(output.lines().anyMatch(line -> line.contains("Listening on")));
       var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
       var redis = record.findRunning(folder).orElseThrow();
-      assertEquals(reply, RedisSocket.callOnce(record.port(), command));
+      var password = Files.readString(folder.resolve("redis.password"));
+      assertEquals(reply, RedisSocket.callOnce(record.port(), password, command));
 
       service.destroy();
       service.waitFor();
@@ -41,6 +56,50 @@ class PackagedServiceIT {
     } finally {
       service.destroyForcibly();
     }
+  }
+
+  @Test
+  void aServiceTellsNobodyThePassword() throws Exception {
+    var log = temp.resolve("log");
+    var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
+    try {
+      await().atMost(PATIENCE).until(() -> LISTENING.matcher(Files.readString(log)).find());
+      var listening = LISTENING.matcher(Files.readString(log));
+      assertTrue(listening.find());
+      var http = Integer.parseInt(listening.group(1));
+      var password = Files.readString(folder.resolve("redis.password"));
+      var answers = new StringBuilder(get(http, "/q/health/ready"));
+      var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
+      record.findRunning(folder).orElseThrow().destroyForcibly();
+      // While Redis is away, and once it is there again.
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                var ready = get(http, "/q/health/ready");
+                answers.append(ready).append(get(http, "/v1/filters"));
+                return !Files.readString(recordFile()).equals(record.format())
+                    && ready.startsWith("200 ");
+              });
+      answers.append(get(http, "/q/metrics"));
+      service.destroy();
+      service.waitFor();
+
+      assertFalse(answers.toString().contains(password));
+      var lines = Files.readString(log);
+      assertTrue(lines.contains("ended on its own"), lines);
+      assertFalse(lines.contains(password));
+    } finally {
+      service.destroyForcibly();
+    }
+  }
+
+  private static String get(int port, String path) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + port + path);
+    var answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return answer.statusCode() + " " + answer.headers() + answer.body();
   }
 
   @Test
@@ -62,15 +121,19 @@ class PackagedServiceIT {
   }
 
   private Process launch(int httpPort) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Dquarkus.http.host=0.0.0.0",
-            "-Dquarkus.http.port=" + httpPort,
-            "-Dbloomgate.embedded.data-dir=" + folder,
-            "-jar",
-            Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
-        .redirectErrorStream(true)
-        .start();
+    return service(httpPort).start();
+  }
+
+  private ProcessBuilder service(int httpPort, String... settings) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dquarkus.http.host=0.0.0.0");
+    command.add("-Dquarkus.http.port=" + httpPort);
+    command.add("-Dbloomgate.embedded.data-dir=" + folder);
+    command.addAll(List.of(settings));
+    command.add("-jar");
+    command.add(Path.of("target", "quarkus-app", "quarkus-run.jar").toString());
+    return new ProcessBuilder(command).redirectErrorStream(true);
   }
 
   private static String runToItsEnd(Process service) throws Exception {

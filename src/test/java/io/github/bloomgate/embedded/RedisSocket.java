@@ -21,9 +21,19 @@ public final class RedisSocket implements AutoCloseable {
     replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
 
-  /** Connects, calls once, disconnects. */
-  public static String callOnce(int port, String command) throws IOException {
-    try (var redis = new RedisSocket(port)) {
+  /** Connects and logs in. */
+  public RedisSocket(int port, String password) throws IOException {
+    this(port);
+    var reply = call("AUTH " + password);
+    if (!"OK".equals(reply)) {
+      close();
+      throw new IOException(reply);
+    }
+  }
+
+  /** Connects, logs in, calls once, disconnects. */
+  public static String callOnce(int port, String password, String command) throws IOException {
+    try (var redis = new RedisSocket(port, password)) {
       return redis.call(command);
     }
   }

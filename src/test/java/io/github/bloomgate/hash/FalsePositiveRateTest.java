@@ -92,6 +92,20 @@ class FalsePositiveRateTest {
   }
 
   @Test
+  void fullKeyedFiltersMeetThePromise() {
+    byte[] key = new byte[32];
+    random.nextBytes(key);
+    HashScheme keyed = KeyedSchemeTest.keyed(key);
+    for (double p : new double[] {0.1, 0.01, 1e-4}) {
+      List<Measured> row = new ArrayList<>();
+      for (long n = 10; n <= 100_000; n *= 100) {
+        row.add(measure(keyed, n, p, keyed.shapeFor(n, p), 1_000_000));
+      }
+      check(row, p);
+    }
+  }
+
+  @Test
   @EnabledIfSystemProperty(named = "bloomgate.rates.write", matches = "true")
   void writeTable() throws IOException {
     StringBuilder table = new StringBuilder();
@@ -148,6 +162,10 @@ class FalsePositiveRateTest {
   }
 
   private Measured measure(long n, double p, FilterShape shape, long probes) {
+    return measure(scheme, n, p, shape, probes);
+  }
+
+  private Measured measure(HashScheme scheme, long n, double p, FilterShape shape, long probes) {
     long filters = Math.max(1, 1_000_000 / n);
     long probesEach = probes / filters;
     RedisBitmaps filter = new RedisBitmaps(scheme, shape);

@@ -39,6 +39,7 @@ class HashSchemesTest {
     assertEquals(
         List.of(
             "bloomgate-1",
+            "bloomgate-1-keyed",
             "go-zero",
             "guava-mitz-32",
             "guava-mitz-64",

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.common.hash.Funnel;
 import com.google.common.hash.Hashing;
 import io.github.bloomgate.embedded.RedisSocket;
+import io.github.bloomgate.support.RawRedis;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -24,8 +25,8 @@ final class CopiedClass implements AutoCloseable {
   /**
    * @param twice whether the funnel writes the string twice
    */
-  CopiedClass(int port, String key, boolean twice, int n, double p) throws IOException {
-    this.redis = new RedisSocket(port);
+  CopiedClass(RawRedis redis, String key, boolean twice, int n, double p) throws IOException {
+    this.redis = new RedisSocket(redis.port(), redis.password());
     this.key = key;
     this.funnel =
         (text, sink) -> {

@@ -124,7 +124,7 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
   }
 
   private CopiedClass copiedClass(AdoptedFilter filter, String scheme) throws IOException {
-    return new CopiedClass(redis.port(), filter.key(), scheme.equals(TWICE), N, P);
+    return new CopiedClass(redis, filter.key(), scheme.equals(TWICE), N, P);
   }
 
   private static Map<String, Object> parameters(String scheme) {

@@ -14,6 +14,7 @@ final class RedissonOnRedis implements AutoCloseable {
 
   RedissonOnRedis(RawRedis redis) {
     var config = new Config();
+    config.setPassword(redis.password());
     config
         .useSingleServer()
         .setAddress("redis://127.0.0.1:" + redis.port())

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -223,6 +224,21 @@ class ElementLinesTest {
   }
 
   @Test
+  void linesAreReturnedBeforeABreakThatShowsWithoutARead() throws Exception {
+    var gone =
+        new FilterInputStream(new ByteArrayInputStream(bytes("a\nb\n"))) {
+          @Override
+          public int available() throws IOException {
+            throw new IOException("the connection is gone");
+          }
+        };
+    var lines = new ElementLines(gone, LineFormat.TEXT, ElementEncoding.UTF_8);
+    assertEquals(2, lines.next().orElseThrow().elements().size());
+    assertThrows(IOException.class, lines::next);
+    assertEquals(3, lines.nextLine());
+  }
+
+  @Test
   void aLineThatIsCutByABreakIsNotReturned() throws Exception {
     var broken = Chunks.of(bytes("a\nb\npart")).thenBreaks();
     var lines = new ElementLines(broken, LineFormat.TEXT, ElementEncoding.UTF_8);
@@ -278,6 +294,7 @@ class ElementLinesTest {
     for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {
       assertEquals(elements.size() + 1, batch.get().firstLine());
       batch.get().elements().forEach(element -> elements.add(new String(element, ISO_8859_1)));
+      lines.reuse(batch.get());
     }
     return elements;
   }

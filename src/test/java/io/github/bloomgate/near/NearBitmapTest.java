@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.Beside;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class NearBitmapTest {
 
   private static final int BITS = 200;
+  private static final int MANY_BITS = 10_000;
 
   private record Add(long[] positions, long before, long after) {}
 
@@ -82,6 +85,28 @@ class NearBitmapTest {
     }
     if (copy.version() >= 0) {
       assertEquals(truth.cardinality(), copy.version(), "seed " + seed);
+    }
+  }
+
+  /** Who asks the version first and the bits then, finds all bits of it: on any thread. */
+  @Test
+  void whoSeesAVersionSeesItsBits() throws Exception {
+    for (var round = 0; round < 200; round++) {
+      var copy = new NearBitmap(1, MANY_BITS);
+      copy.load(new byte[0], 0);
+      var adds =
+          Beside.run(
+              () -> {
+                for (var bit = 0L; bit < MANY_BITS; bit++) {
+                  copy.added(LongStream.of(bit), bit, bit + 1);
+                }
+              });
+      var version = 0L;
+      while (version < MANY_BITS) {
+        version = copy.version();
+        assertTrue(version == 0 || copy.contains(new long[] {version - 1}, 0, 1));
+      }
+      adds.get(60, TimeUnit.SECONDS);
     }
   }
 

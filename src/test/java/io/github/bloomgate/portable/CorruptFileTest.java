@@ -221,6 +221,30 @@ class CorruptFileTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bloomgate-1       | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0A0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0",
+        "bloomgate-1-keyed |                  | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a |",
+        "bloomgate-1-keyed |                  |",
+      })
+  void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
+    if (secretId != null) {
+      fields.append(",\"hashSecretId\":\"").append(secretId).append('"');
+    }
+    if (salt != null) {
+      fields.append(",\"hashSalt\":\"").append(salt).append('"');
+    }
+    assertCorrupt(
+        withHeader(json.replace("\"hashScheme\":\"bloomgate-1\"", fields)), "hashSecretId");
+  }
+
   @Test
   void aHeaderThatIsNoJson() {
     for (var text :

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.KeyOrigin;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -66,18 +68,23 @@ class FilterFileTest {
     }
   }
 
+  private static final HashScheme KEYED =
+      HashSchemes.keyed(new KeyOrigin("0b".repeat(8), "0a".repeat(16)), Optional.empty());
+
   @Test
   void everySchemeAndCodecIsKept() {
     for (var id : HashSchemes.ids()) {
       var codecs = HashSchemes.elementCodecs(id);
       for (var codec : codecs.isEmpty() ? List.of("") : codecs) {
         var named = Optional.of(codec).filter(name -> !name.isEmpty());
+        var scheme = HashSchemes.named(id, named).orElseThrow();
         var parameters =
             FilterParameters.forShape(
-                HashSchemes.named(id, named).orElseThrow(), 1 << 12, 14, WhenFull.ACCEPT);
+                scheme.isKeyed() ? KEYED : scheme, 1 << 12, 14, WhenFull.ACCEPT);
         var header = new FileHeader(new FilterName("sample"), parameters, 1, Instant.EPOCH);
         assertRoundTrip(SampleFile.random(random, header, 0.5));
         var json = new String(HeaderJson.write(header), StandardCharsets.US_ASCII);
+        assertEquals(scheme.isKeyed(), json.contains("\"hashSalt\":\"" + "0a".repeat(16) + "\""));
         assertEquals(named.isPresent(), json.contains("\"elementCodec\":\"" + codec + "\""));
       }
     }

@@ -50,6 +50,8 @@ class LinkFailureTest {
         "WRONGPASS invalid username-password pair or user is disabled.",
         "ERR max number of clients reached",
         "DENIED Redis is running in protected mode",
+        "@user_script: 83: The user executing the script can't run this command or subcommand",
+        "ERR ACL failure in script: User u has no permissions to run the 'hmget' command script: x",
         "MOVED 3999 10.0.0.1:6381",
         "ASK 3999 10.0.0.1:6381"
       })

@@ -3,6 +3,7 @@ package io.github.bloomgate.redis;
 import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +36,8 @@ class RedisWiringTest {
     get("/q/metrics")
         .then()
         .statusCode(200)
-        .body(containsString("bloom_script_seconds_count{script=\"ping\"} 1.0"))
+        .body(matchesPattern("(?s).*bloom_script_seconds_count\\{script=\"ping\"} [1-9].*"))
+        .body(containsString("bloom_ready 1.0"))
         .body(containsString("bloom_redis_connected 1.0"));
 
     Server.redis.kill();
@@ -43,6 +45,7 @@ class RedisWiringTest {
         .then()
         .statusCode(503)
         .body("checks.find { it.name == 'redis' }.data.reason", containsString("Redis"));
+    get("/q/metrics").then().body(containsString("bloom_ready 0.0"));
 
     Server.redis.start();
     Awaitility.await()

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 public final class TestLink implements AutoCloseable {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final AtomicInteger optionsTaken = new AtomicInteger();
   private final RedisLink link;
@@ -32,6 +32,7 @@ public final class TestLink implements AutoCloseable {
   }
 
   public TestLink(RedisOptions options, Duration timeout) {
+    vertx = Vertx.vertx();
     link =
         new RedisLink(
             vertx,
@@ -41,6 +42,20 @@ public final class TestLink implements AutoCloseable {
             },
             new Settings(timeout, timeout, Duration.ofMillis(100)),
             registry);
+  }
+
+  private TestLink(Vertx vertx, RedisLink link) {
+    this.vertx = vertx;
+    this.link = link;
+  }
+
+  /** A link whose requests and answers go on when the test says so. */
+  public static TestLink stepwise(RedisOptions options) {
+    var vertx = Vertx.vertx();
+    return new TestLink(
+        vertx,
+        new StepLink(
+            vertx, options, new Settings(PATIENCE, PATIENCE, PATIENCE), new SimpleMeterRegistry()));
   }
 
   public RedisLink link() {
@@ -133,5 +148,15 @@ public final class TestLink implements AutoCloseable {
   }
 
   private record Settings(Duration callTimeout, Duration connectTimeout, Duration reconnectBackoff)
-      implements BloomgateConfig.Redis {}
+      implements BloomgateConfig.Redis {
+    @Override
+    public int replicas() {
+      return 1;
+    }
+
+    @Override
+    public Duration replicationTimeout() {
+      return Duration.ofMillis(500);
+    }
+  }
 }

@@ -38,7 +38,10 @@ public final class TestRedis implements AutoCloseable {
   private final Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final Redis admin;
-  private Process process;
+  private volatile Process process;
+  private volatile boolean frozen;
+  private int tlsPort;
+  private List<String> sentinelOf = List.of();
 
   private TestRedis(int port, List<String> settings) throws IOException {
     this.port = port;
@@ -50,6 +53,38 @@ public final class TestRedis implements AutoCloseable {
   /** Starts a server on a free port; settings are command line options such as "--maxclients". */
   public static TestRedis started(String... settings) {
     TestRedis redis = stopped(settings);
+    redis.start();
+    return redis;
+  }
+
+  /** Starts a server that speaks TLS at a second port. */
+  public static TestRedis startedWithTls(Path certificate, Path key) {
+    int port = freePort();
+    TestRedis redis =
+        started(
+            "--tls-port",
+            String.valueOf(port),
+            "--tls-cert-file",
+            certificate.toString(),
+            "--tls-key-file",
+            key.toString(),
+            "--tls-ca-cert-file",
+            certificate.toString(),
+            "--tls-auth-clients",
+            "no");
+    redis.tlsPort = port;
+    return redis;
+  }
+
+  /** The port at which it speaks TLS; 0 for none. */
+  public int tlsPort() {
+    return tlsPort;
+  }
+
+  /** Starts a sentinel that watches a primary with a quorum of two. */
+  static TestRedis startedAsSentinel(String name, int port) {
+    TestRedis redis = stopped();
+    redis.sentinelOf = List.of(name, "127.0.0.1", String.valueOf(port));
     redis.start();
     return redis;
   }
@@ -78,6 +113,9 @@ public final class TestRedis implements AutoCloseable {
     command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
     command.addAll(settings);
     try {
+      if (!sentinelOf.isEmpty()) {
+        command = sentinelCommand();
+      }
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
       BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
       StringBuilder seen = new StringBuilder();
@@ -88,13 +126,30 @@ public final class TestRedis implements AutoCloseable {
           throw new IllegalStateException("redis-server did not start: " + seen);
         }
         seen.append(line).append('\n');
-      } while (!line.contains("Ready to accept connections"));
+      } while (!line.contains("Ready to accept connections") && !line.contains("+monitor master"));
       Thread drain = new Thread(() -> drain(process), "redis-output");
       drain.setDaemon(true);
       drain.start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private List<String> sentinelCommand() throws IOException {
+    Path file = folder.resolve("sentinel.conf");
+    String name = sentinelOf.get(0);
+    Files.writeString(
+        file,
+        String.join(
+            "\n",
+            "port " + port,
+            "bind 127.0.0.1",
+            "dir " + folder,
+            "sentinel monitor " + String.join(" ", sentinelOf) + " 2",
+            "sentinel down-after-milliseconds " + name + " 1000",
+            "sentinel failover-timeout " + name + " 5000",
+            ""));
+    return List.of(binary(), file.toString(), "--sentinel");
   }
 
   public int port() {
@@ -110,18 +165,26 @@ public final class TestRedis implements AutoCloseable {
     return new RedisOptions().setConnectionString(uri()).setMaxWaitingHandlers(65_536);
   }
 
+  /** Whether the process runs and is not frozen. */
+  public boolean isRunning() {
+    return process != null && process.isAlive() && !frozen;
+  }
+
   /** Stops the process as a hanging machine would: connections stay open and nothing answers. */
   public void freeze() {
+    frozen = true;
     signal("STOP");
   }
 
   /** Lets a frozen process go on. */
   public void thaw() {
     signal("CONT");
+    frozen = false;
   }
 
   /** Ends the process at once. */
   public void kill() {
+    frozen = false;
     process.destroyForcibly();
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

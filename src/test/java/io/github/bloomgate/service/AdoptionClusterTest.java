@@ -95,6 +95,6 @@ class AdoptionClusterTest {
     var hashes = HashSchemes.named(scheme).orElseThrow();
     var shape = FilterParameters.forShape(hashes, 1_024, 14, WhenFull.ACCEPT);
     return service.adoptions.adopt(
-        new FilterName(name), key, hashes, Optional.of(shape), Optional.empty());
+        new FilterName(name), key, hashes, Optional.of(shape), Optional.empty(), Quota.NONE);
   }
 }

@@ -202,7 +202,7 @@ class AdoptionLawsTest {
       var made =
           await(
               changer.adoptions.adopt(
-                  name, key, scheme, Optional.of(parameters), Optional.empty()));
+                  name, key, scheme, Optional.of(parameters), Optional.empty(), Quota.NONE));
       assertTrue(made.created());
     }
 

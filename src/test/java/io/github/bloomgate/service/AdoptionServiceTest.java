@@ -125,7 +125,9 @@ class AdoptionServiceTest {
       String size, String iterations, ErrorCode code) {
     store(size, iterations, "100", "0.03");
     assertFails(
-        code, service.adoptions.adopt(name, key, REDISSON, Optional.empty(), Optional.empty()));
+        code,
+        service.adoptions.adopt(
+            name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE));
     assertEquals(List.of(config), service.keysWith(name.value()));
     assertEquals(null, service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
   }
@@ -290,14 +292,14 @@ class AdoptionServiceTest {
               instance.changes.expire(name, Optional.empty()),
               instance.changes.rename(name, to, false),
               instance.exports.begin(name, FileFormat.BLOOMGATE),
-              instance.copies.copy(name, to, false, Optional.empty()),
+              instance.copies.copy(name, to, false, Optional.empty(), Quota.NONE),
               instance.merges.merge(name, List.of(into), OptionalDouble.empty()))) {
         assertFails(code, question);
       }
     }
     if (code != ErrorCode.FILTER_NOT_FOUND) {
       assertFails(code, adoption(name, key, SHAPE));
-      var page = await(other.descriptions.list(name.value(), Optional.empty(), 10));
+      var page = await(other.descriptions.list(List.of(name.value()), Optional.empty(), 10));
       assertEquals(Optional.empty(), page.entries().get(0).filter());
     }
     assertEquals(List.of(), service.keysWith(to.value()));
@@ -314,7 +316,9 @@ class AdoptionServiceTest {
     service.create(alike, SHAPE);
     service.add(alike, elements("other ", 50));
     var before = service.redis("GET", key).toString();
-    assertFails(ErrorCode.INVALID_REQUEST, other.copies.copy(unlike, name, true, Optional.empty()));
+    assertFails(
+        ErrorCode.INVALID_REQUEST,
+        other.copies.copy(unlike, name, true, Optional.empty(), Quota.NONE));
     assertFails(
         ErrorCode.INCOMPATIBLE_FILTERS,
         other.merges.merge(name, List.of(unlike), OptionalDouble.empty()));
@@ -326,7 +330,8 @@ class AdoptionServiceTest {
                 other.imports.load(
                     name,
                     FileDescription.of(FileFormat.BLOOMGATE),
-                    new ByteArrayInputStream(file)));
+                    new ByteArrayInputStream(file),
+                    Quota.NONE));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
     assertEquals(before, service.redis("GET", key).toString());
     assertEquals(Optional.empty(), other.describe(name).filter().next());
@@ -334,10 +339,13 @@ class AdoptionServiceTest {
     await(other.merges.merge(name, List.of(alike), OptionalDouble.empty()));
     service.assertMaybe(name, ELEMENTS);
     service.assertMaybe(name, elements("other ", 50));
-    await(other.copies.copy(alike, name, true, Optional.empty()));
+    await(other.copies.copy(alike, name, true, Optional.empty(), Quota.NONE));
     assertArrayEquals(bytes(TestStores.keys(alike).get(1)), bytes(key));
     other.imports.load(
-        name, FileDescription.of(FileFormat.BLOOMGATE), new ByteArrayInputStream(export(alike)));
+        name,
+        FileDescription.of(FileFormat.BLOOMGATE),
+        new ByteArrayInputStream(export(alike)),
+        Quota.NONE);
     assertArrayEquals(bytes(TestStores.keys(alike).get(1)), bytes(key));
     assertEquals(key, service.describe(name).redisKey());
     assertEquals("10001", service.redis("HGET", config, "size").toString());
@@ -352,7 +360,10 @@ class AdoptionServiceTest {
     assertEquals(0x40, file.bitmaps().get(0)[2]);
     var to = name();
     other.imports.load(
-        to, FileDescription.of(FileFormat.BLOOMGATE), new ByteArrayInputStream(export(name)));
+        to,
+        FileDescription.of(FileFormat.BLOOMGATE),
+        new ByteArrayInputStream(export(name)),
+        Quota.NONE);
     assertFalse(other.describe(to).filter().isAdopted());
     assertEquals(1, other.describe(to).statistics().bitsSet());
   }
@@ -368,7 +379,10 @@ class AdoptionServiceTest {
         Optional.of(false),
         Optional.of(adoption(name, key, SHAPE).await().indefinitely().created()));
     assertEquals(
-        1, await(other.descriptions.list(name.value(), Optional.empty(), 10)).entries().size());
+        1,
+        await(other.descriptions.list(List.of(name.value()), Optional.empty(), 10))
+            .entries()
+            .size());
     // A rebuild is opened, loaded and left.
     service.add(name, ELEMENTS);
     var left = service.describe(name).filter().successor(SHAPE, Instant.now());
@@ -403,7 +417,8 @@ class AdoptionServiceTest {
     await(service.stores.filters().delete(to, false));
     settleLater();
     assertEquals(
-        0, await(other.descriptions.list(to.value(), Optional.empty(), 10)).entries().size());
+        0,
+        await(other.descriptions.list(List.of(to.value()), Optional.empty(), 10)).entries().size());
     assertEquals(2, service.keysWith(name.value()).size(), "the library's keys");
     assertEquals(List.of(), service.keysWith(to.value()));
     service.assertSettled(to);
@@ -432,7 +447,8 @@ class AdoptionServiceTest {
 
   private static Uni<CreateOutcome> adoption(
       FilterName name, String key, FilterParameters parameters) {
-    return service.adoptions.adopt(name, key, REDISSON, Optional.of(parameters), Optional.empty());
+    return service.adoptions.adopt(
+        name, key, REDISSON, Optional.of(parameters), Optional.empty(), Quota.NONE);
   }
 
   private static Filter adopt(FilterName name, String key, FilterParameters parameters) {
@@ -442,7 +458,9 @@ class AdoptionServiceTest {
   }
 
   private Filter adoptAsStored() {
-    return await(service.adoptions.adopt(name, key, REDISSON, Optional.empty(), Optional.empty()))
+    return await(
+            service.adoptions.adopt(
+                name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE))
         .description()
         .filter();
   }

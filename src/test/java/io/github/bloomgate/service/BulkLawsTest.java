@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.Facts;
+import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
@@ -21,9 +22,11 @@ import io.github.bloomgate.support.Beside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
@@ -475,6 +478,34 @@ class BulkLawsTest {
     }
   }
 
+  /** What is held of a segment tells nothing of a Redis that has lost writes since. */
+  @Test
+  void whatRedisLostDoesNotComeBackAfterAReconnect() throws Exception {
+    try (var own = TestRedis.started();
+        var service = new TestInstance(own)) {
+      var name = name();
+      var filter = service.create(name, TestInstance.shape(16_000_000, 7));
+      var bits = SegmentStore.bitsKey(filter, 0);
+      service.add(name, elements("first ", MANY));
+      own.command("COPY", bits, bits + "-then");
+      var lost = elements("lost ", MANY);
+      service.add(name, lost);
+      // The count is the same by chance.
+      own.command("COPY", bits + "-then", bits, "REPLACE");
+      own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .ignoreExceptionsInstanceOf(BloomException.class)
+          .until(() -> service.describe(name) != null);
+
+      service.add(name, elements("more ", MANY));
+
+      service.assertMaybe(name, elements("more ", MANY));
+      var back = await(service.elements.test(name, lost)).trueCount();
+      assertTrue(back < MANY / 10, back + " came back");
+    }
+  }
+
   @Test
   void noBitIsClearedWhereNoneIsCounted() {
     var name = name();
@@ -492,20 +523,55 @@ class BulkLawsTest {
   /** Many at once would hold many bitmaps: those too many are done without. */
   @Test
   void whoFindsNoRoomDoesWithout() throws Exception {
-    var name = name();
-    bulk.create(name, TestInstance.shape(16_000_000, 7));
-    var waiting = new ArrayList<Future<?>>();
+    var waiting = new LinkedHashMap<FilterName, Future<?>>();
     for (var i = 0; i < 40; i++) {
-      var some = elements("many " + i + ".", 2_000);
+      var name = name();
+      bulk.create(name, TestInstance.shape(16_000_000, 7));
+      var some = elements("many ", 2_000);
+      waiting.put(name, bulk.elements.add(name, some).subscribeAsCompletionStage());
+    }
+    for (var filter : waiting.entrySet()) {
+      filter.getValue().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      bulk.assertMaybe(filter.getKey(), elements("many ", 2_000));
+      bulk.assertCountsAreExact(filter.getKey());
+    }
+  }
+
+  /** What comes while one call is under way goes together, and each learns what it changed. */
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void requestsThatComeTogetherShareABitmap(FilterParameters parameters) throws Exception {
+    var name = name();
+    var filter = bulk.create(name, parameters);
+    bulk.add(name, elements("known ", 2_000));
+    var merged = merges("merged");
+    var gate = "gate:" + name;
+    bulk.holdBack(gate);
+    var waiting = new ArrayList<CompletableFuture<Answers>>();
+    for (var i = 0; i < 30; i++) {
+      // Half of its elements are those of the one before.
+      var some = elements("together ", 400 + 200 * i).subList(200 * i, 400 + 200 * i);
       waiting.add(bulk.elements.add(name, some).subscribeAsCompletionStage());
     }
-    for (var one : waiting) {
-      one.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    redis.command("LPUSH", gate, "go");
+    var news = 0;
+    for (var answers : waiting) {
+      news += answers.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).trueCount();
     }
-    for (var i = 0; i < 40; i++) {
-      bulk.assertMaybe(name, elements("many " + i + ".", 2_000));
-    }
-    bulk.assertCountsAreExact(name);
+    var calls = merges("merged") - merged;
+    assertTrue(calls > 0, "nobody shared");
+    assertTrue(calls <= 3 * filter.shape().segments(), calls + " merges");
+    plain.assertMaybe(name, elements("together ", 6_200));
+    var statistics = plain.describe(name).statistics();
+    assertEquals(statistics.insertions(), news + insertionsOf(parameters));
+    plain.assertCountsAreExact(name);
+  }
+
+  /** How many of the known elements changed a bit, in a filter of their own. */
+  private static long insertionsOf(FilterParameters parameters) {
+    var alone = name();
+    plain.create(alone, parameters);
+    return count(plain.add(alone, elements("known ", 2_000)));
   }
 
   @Test

@@ -139,16 +139,16 @@ class CopyServiceTest {
     service.assertDeadline(inherited, soon);
 
     var given = name();
-    await(service.copies.copy(from, given, false, late));
+    await(service.copies.copy(from, given, false, late, Quota.NONE));
     service.assertDeadline(given, late);
 
     var replaced = name();
     service.create(replaced, SMALL, late);
-    await(service.copies.copy(from, replaced, true, NO_DEADLINE));
+    await(service.copies.copy(from, replaced, true, NO_DEADLINE, Quota.NONE));
     service.assertDeadline(replaced, soon);
 
     var lasting = filter(parameters, "in ", 5);
-    await(service.copies.copy(lasting, replaced, true, NO_DEADLINE));
+    await(service.copies.copy(lasting, replaced, true, NO_DEADLINE, Quota.NONE));
     service.assertDeadline(replaced, NO_DEADLINE);
     service.assertDeadline(from, soon);
   }
@@ -159,7 +159,7 @@ class CopyServiceTest {
     var to = name();
     var moved = Optional.of(hours(3));
     var copies = copiesAfter(attempt -> await(other.changes.expire(from, moved)));
-    await(copies.copy(from, to, false, NO_DEADLINE));
+    await(copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
     service.assertDeadline(to, moved);
   }
 
@@ -169,11 +169,12 @@ class CopyServiceTest {
     var from = filter(parameters, "in ", 50);
     for (var replaced : List.of(TestInstance.shape(500, 2), SEVERAL)) {
       var to = filter(replaced, "old ", 20);
-      assertFails(ErrorCode.FILTER_EXISTS, service.copies.copy(from, to, false, NO_DEADLINE));
+      assertFails(
+          ErrorCode.FILTER_EXISTS, service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
       other.assertMaybe(to, elements("old ", 20));
 
       var before = service.describe(to).filter();
-      var copy = await(service.copies.copy(from, to, true, NO_DEADLINE));
+      var copy = await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
       assertEquals(parameters, copy.filter().parameters());
       assertEquals(2, copy.filter().generation().number());
       assertSameBits(service.describe(from).filter(), copy.filter());
@@ -187,7 +188,7 @@ class CopyServiceTest {
   void replacingNothingIsCopying() {
     var from = filter(SMALL, "in ", 50);
     var to = name();
-    await(service.copies.copy(from, to, true, NO_DEADLINE));
+    await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
     service.assertMaybe(to, elements("in ", 50));
   }
 
@@ -196,27 +197,33 @@ class CopyServiceTest {
     var from = filter(SMALL, "in ", 50);
     var to = filter(SMALL, "old ", 20);
     redis.command("DEL", TestStores.keys(to).get(1));
-    assertFails(ErrorCode.FILTER_DAMAGED, service.copies.copy(to, name(), false, NO_DEADLINE));
-    await(service.copies.copy(from, to, true, NO_DEADLINE));
+    assertFails(
+        ErrorCode.FILTER_DAMAGED, service.copies.copy(to, name(), false, NO_DEADLINE, Quota.NONE));
+    await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
     service.assertMaybe(to, elements("in ", 50));
 
     redis.command("DEL", TestStores.keys(to).get(0));
-    assertFails(ErrorCode.FILTER_DAMAGED, service.copies.copy(from, to, true, NO_DEADLINE));
+    assertFails(
+        ErrorCode.FILTER_DAMAGED, service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
   }
 
   @Test
   void whatCannotBeCopiedIsTold() {
     var from = filter(SMALL, "in ", 5);
-    assertFails(ErrorCode.INVALID_REQUEST, service.copies.copy(from, from, true, NO_DEADLINE));
+    assertFails(
+        ErrorCode.INVALID_REQUEST, service.copies.copy(from, from, true, NO_DEADLINE, Quota.NONE));
     var missing = name();
     var to = name();
-    assertFails(ErrorCode.FILTER_NOT_FOUND, service.copies.copy(missing, to, false, NO_DEADLINE));
+    assertFails(
+        ErrorCode.FILTER_NOT_FOUND,
+        service.copies.copy(missing, to, false, NO_DEADLINE, Quota.NONE));
     assertEquals(List.of(), service.keysWith(to.value()));
 
     await(service.openings.open(from, same -> same, Duration.ofHours(1)));
     var source = filter(SMALL, "in ", 5);
     assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS, service.copies.copy(source, from, true, NO_DEADLINE));
+        ErrorCode.REBUILD_IN_PROGRESS,
+        service.copies.copy(source, from, true, NO_DEADLINE, Quota.NONE));
     assertTrue(service.describe(from).rebuild().isPresent());
   }
 
@@ -248,7 +255,7 @@ class CopyServiceTest {
                   other.add(from, elements("last ", 20));
                 }
               });
-      await(service.copies(union).copy(from, to, false, NO_DEADLINE));
+      await(service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
       assertEquals(3, union.attempts());
       service.assertMaybe(to, elements("last ", 20));
       assertSameBits(service.describe(from).filter(), service.describe(to).filter());
@@ -264,7 +271,8 @@ class CopyServiceTest {
       var to = name();
       var union = when.disturb(attempt -> await(other.changes.delete(from, false)));
       assertFails(
-          ErrorCode.FILTER_NOT_FOUND, service.copies(union).copy(from, to, false, NO_DEADLINE));
+          ErrorCode.FILTER_NOT_FOUND,
+          service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
       assertNothingUnder(to);
     }
   }
@@ -275,7 +283,7 @@ class CopyServiceTest {
     var from = filter(parameters, "old ", 50);
     var to = name();
     var copies = copiesAfter(attempt -> await(other.changes.clear(from)));
-    assertFails(ErrorCode.FILTER_CHANGED, copies.copy(from, to, false, NO_DEADLINE));
+    assertFails(ErrorCode.FILTER_CHANGED, copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
     assertNothingUnder(to);
   }
 
@@ -292,7 +300,8 @@ class CopyServiceTest {
                 other.add(to, elements("theirs ", 20));
               });
       assertFails(
-          ErrorCode.FILTER_EXISTS, service.copies(union).copy(from, to, false, NO_DEADLINE));
+          ErrorCode.FILTER_EXISTS,
+          service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
       service.assertMaybe(to, elements("theirs ", 20));
       assertEquals(20, service.describe(to).statistics().insertions());
       service.assertCountsAreExact(to);
@@ -316,7 +325,7 @@ class CopyServiceTest {
                   await(other.changes.delete(to, false));
                 }
               });
-      await(service.copies(union).copy(from, to, true, NO_DEADLINE));
+      await(service.copies(union).copy(from, to, true, NO_DEADLINE, Quota.NONE));
       assertEquals(3, union.attempts());
       service.assertMaybe(to, elements("in ", 50));
       service.assertCountsAreExact(to);
@@ -354,7 +363,11 @@ class CopyServiceTest {
       throws Exception {
     var joined = new CompletableFuture<Void>();
     var union = DisturbedUnion.cutShort(service, () -> joined.complete(null));
-    service.copies(union).copy(from, to, replace, NO_DEADLINE).subscribe().with(done -> {});
+    service
+        .copies(union)
+        .copy(from, to, replace, NO_DEADLINE, Quota.NONE)
+        .subscribe()
+        .with(done -> {});
     joined.get(60, TimeUnit.SECONDS);
   }
 
@@ -366,7 +379,11 @@ class CopyServiceTest {
     var joined = new CompletableFuture<Void>();
     var union = DisturbedUnion.cutShort(service, () -> joined.complete(null));
     var copying =
-        service.copies(union).copy(from, to, false, NO_DEADLINE).subscribe().with(done -> {});
+        service
+            .copies(union)
+            .copy(from, to, false, NO_DEADLINE, Quota.NONE)
+            .subscribe()
+            .with(done -> {});
     joined.get(60, TimeUnit.SECONDS);
     assertTrue(!service.keysWith(to.value()).isEmpty());
     copying.cancel();
@@ -392,11 +409,12 @@ class CopyServiceTest {
           small.command("CONFIG", "SET", "maxmemory", "1");
         }
         assertFails(
-            ErrorCode.STORE_FULL, instance.copies(union).copy(from, to, false, NO_DEADLINE));
+            ErrorCode.STORE_FULL,
+            instance.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
         small.command("CONFIG", "SET", "maxmemory", "0");
         assertEquals(List.of(), instance.keysWith(to.value()));
       }
-      await(instance.copies.copy(from, to, false, NO_DEADLINE));
+      await(instance.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
       instance.assertMaybe(to, elements("in ", 50));
     }
   }
@@ -441,7 +459,7 @@ class CopyServiceTest {
     try {
       for (var round = 0; round < 15; round++) {
         var before = acknowledged.get();
-        await(service.copies.copy(from, to, true, NO_DEADLINE));
+        await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
         for (var batch = Math.max(0, before - 100); batch < before; batch++) {
           service.assertMaybe(to, elements("batch " + batch + ".", 20));
         }
@@ -476,7 +494,7 @@ class CopyServiceTest {
     try {
       for (var round = 0; round < 10; round++) {
         awaitMore(acknowledged, 1);
-        await(copies.copy(from, to, true, NO_DEADLINE));
+        await(copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
         var after = acknowledged.get();
         for (var batch = opened.get(); batch < after; batch++) {
           service.assertMaybe(to, elements("batch " + batch + ".", 20));
@@ -529,7 +547,7 @@ class CopyServiceTest {
   }
 
   private static Description copy(FilterName from, FilterName to) {
-    return await(service.copies.copy(from, to, false, NO_DEADLINE));
+    return await(service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
   }
 
   private static Instant hours(int hours) {

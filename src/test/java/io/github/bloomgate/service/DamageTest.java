@@ -113,8 +113,8 @@ class DamageTest {
       assertDamaged(service.changes.expire(name, Optional.empty()), segment > 0);
       assertDamaged(service.elements.test(name, ELEMENTS));
     }
-    assertDamaged(service.creations.create(name, parameters, Optional.empty()));
-    var listed = await(service.descriptions.list(name.value(), Optional.empty(), 10));
+    assertDamaged(service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
+    var listed = await(service.descriptions.list(List.of(name.value()), Optional.empty(), 10));
     assertEquals(List.of(name), listed.entries().stream().map(FilterPage.Entry::name).toList());
 
     await(service.changes.delete(name, false));
@@ -164,7 +164,8 @@ class DamageTest {
         var key = TestStores.keys(name).get(number);
         service.redis("RPUSH", key, "theirs");
         assertFails(
-            ErrorCode.WRONG_KEY_TYPE, service.creations.create(name, parameters, Optional.empty()));
+            ErrorCode.WRONG_KEY_TYPE,
+            service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
         assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.delete(name, false));
         if (number < 2) {
           assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.test(name, ELEMENTS));
@@ -208,7 +209,7 @@ class DamageTest {
               .rename(name(), to, true)
               .onFailure()
               .recoverWithNull()
-              .chain(() -> other.descriptions.list(to.value(), Optional.empty(), 10))
+              .chain(() -> other.descriptions.list(List.of(to.value()), Optional.empty(), 10))
               .invoke(page -> assertEquals(List.of(to), names(page))));
     }
     await(Uni.join().all(watched.stream().map(Uni::replaceWithVoid).toList()).andFailFast());
@@ -223,7 +224,8 @@ class DamageTest {
     var there = service.create(new FilterName("page" + System.nanoTime() + "a"), SEVERAL);
     var gone = new FilterName(there.name() + "b");
     await(service.stores.catalogue().add(gone));
-    var page = await(service.descriptions.list(there.name().value(), Optional.empty(), 10));
+    var page =
+        await(service.descriptions.list(List.of(there.name().value()), Optional.empty(), 10));
     assertEquals(List.of(there.name()), names(page));
     assertEquals(
         Optional.of(there), page.entries().get(0).filter().map(DamageTest::withoutPending));

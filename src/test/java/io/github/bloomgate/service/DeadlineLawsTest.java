@@ -116,7 +116,7 @@ class DeadlineLawsTest {
       assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
       assertEquals(
           List.of(),
-          await(service.descriptions.list(name.value(), Optional.empty(), 10)).entries());
+          await(service.descriptions.list(List.of(name.value()), Optional.empty(), 10)).entries());
       service.assertNothingLeft(filter);
     }
   }

@@ -65,7 +65,7 @@ class ImportServiceTest {
   void aFilterIsMadeOfAFileWithItsCounts(long bitSize) throws Exception {
     var source = filled(bitSize, 500);
     var name = name();
-    var made = service.imports.load(name, FILE, file(source));
+    var made = service.imports.load(name, FILE, file(source), Quota.NONE);
     assertEquals(name, made.filter().name());
     assertEquals(source.parameters(), made.filter().parameters());
     assertTrue(made.filter().generation().isFirst());
@@ -74,7 +74,9 @@ class ImportServiceTest {
     service.assertCountsAreExact(name);
     assertEquals(
         List.of(name),
-        await(service.descriptions.list(name.value(), Optional.empty(), 9)).entries().stream()
+        await(service.descriptions.list(List.of(name.value()), Optional.empty(), 9))
+            .entries()
+            .stream()
             .map(FilterPage.Entry::name)
             .toList());
   }
@@ -87,7 +89,7 @@ class ImportServiceTest {
     for (var replaced : List.of(TestInstance.shape(6400, 3), TestInstance.SEVERAL)) {
       var filter = service.create(name(), replaced, deadline);
       service.add(filter.name(), elements("old ", 100));
-      var loaded = service.imports.load(filter.name(), FILE, file(source));
+      var loaded = service.imports.load(filter.name(), FILE, file(source), Quota.NONE);
       assertEquals(source.parameters(), loaded.filter().parameters());
       assertEquals(2, loaded.filter().generation().number());
       assertEquals(service.describe(source.name()).statistics(), loaded.statistics());
@@ -111,7 +113,8 @@ class ImportServiceTest {
               file.read(new FileLoad(next, service.rebuilds));
               service.add(name, elements("after ", 100));
             },
-            NewDeadline.KEEP);
+            NewDeadline.KEEP,
+            Quota.NONE);
     service.assertMaybe(name, elements("in ", 500));
     service.assertMaybe(name, elements("before ", 100));
     service.assertMaybe(name, elements("after ", 100));
@@ -132,7 +135,7 @@ class ImportServiceTest {
         var failure =
             assertThrows(
                 BloomException.class,
-                () -> service.imports.load(name, FILE, new ByteArrayInputStream(bad)));
+                () -> service.imports.load(name, FILE, new ByteArrayInputStream(bad), Quota.NONE));
         assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code());
         assertEquals(List.of(), service.keysWith(name.value() + "}:state:next"));
       }
@@ -147,7 +150,8 @@ class ImportServiceTest {
     var name = name();
     var broken = new SequenceInputStream(new ByteArrayInputStream(part), new Broken());
     var failure =
-        assertThrows(BloomException.class, () -> service.imports.load(name, FILE, broken));
+        assertThrows(
+            BloomException.class, () -> service.imports.load(name, FILE, broken, Quota.NONE));
     assertEquals(ErrorCode.INVALID_REQUEST, failure.code());
     assertEquals(List.of(), service.keysWith(name.value()));
   }
@@ -162,7 +166,8 @@ class ImportServiceTest {
         var failure =
             assertThrows(
                 BloomException.class,
-                () -> service.imports.load(name, FILE, new ByteArrayInputStream(source)));
+                () ->
+                    service.imports.load(name, FILE, new ByteArrayInputStream(source), Quota.NONE));
         assertEquals(ErrorCode.STORE_FULL, failure.code());
       }
     } finally {
@@ -178,9 +183,9 @@ class ImportServiceTest {
     var folder = Path.of(System.getProperty("java.io.tmpdir"));
     var source = file(filled(SMALL, 500)).readAllBytes();
     var before = copies(folder);
-    service.imports.load(name(), FILE, new ByteArrayInputStream(source));
+    service.imports.load(name(), FILE, new ByteArrayInputStream(source), Quota.NONE);
     var cut = new ByteArrayInputStream(source, 0, source.length - 9);
-    assertThrows(BloomException.class, () -> service.imports.load(name(), FILE, cut));
+    assertThrows(BloomException.class, () -> service.imports.load(name(), FILE, cut, Quota.NONE));
     var left = copies(folder);
     left.removeAll(before);
     assertEquals(Set.of(), left);
@@ -201,7 +206,7 @@ class ImportServiceTest {
             return super.read(buffer, start, length);
           }
         };
-    service.imports.load(name(), FILE, in);
+    service.imports.load(name(), FILE, in, Quota.NONE);
     seen.removeAll(before);
     assertEquals(Set.of(), seen);
   }

@@ -76,7 +76,7 @@ class LargeFilterTest {
       service.add(name, elements("element ", 10_000));
       var copy = name();
       var began = System.nanoTime();
-      await(service.copies.copy(name, copy, false, Optional.empty()));
+      await(service.copies.copy(name, copy, false, Optional.empty(), Quota.NONE));
       var copied = System.nanoTime();
       service.add(copy, elements("other ", 10_000));
       var from = System.nanoTime();

@@ -208,7 +208,7 @@ class MergeServiceTest {
     var target = filter(parameters, "target ", 3_000);
     var from = List.of(filter(parameters, "a ", 2_000), filter(parameters, "b ", 2_000));
     var trial = name();
-    await(service.copies.copy(target, trial, false, Optional.empty()));
+    await(service.copies.copy(target, trial, false, Optional.empty(), Quota.NONE));
     var rate =
         await(service.merges.merge(trial, from, ANY_RATE))
             .statistics()

@@ -17,7 +17,6 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
@@ -169,14 +168,14 @@ class NearLawsTest {
     var to = name();
     await(writer.changes.rename(name, to, false));
     var renamed = writer.describe(to).filter();
-    var batch = batch(element("x"));
+    var unknown = element("x");
     var gate = "gate:" + name;
     reader.holdBack(gate);
     var fresh = new ArrayList<CompletableFuture<boolean[]>>();
     for (var i = 0; i < 3; i++) {
-      fresh.add(ask(renamed, batch));
+      fresh.add(ask(renamed, unknown));
     }
-    var stale = ask(old, batch);
+    var stale = ask(old, unknown);
     redis.command("LPUSH", gate, "go");
     assertInstanceOf(
         StaleFilterException.class,
@@ -193,21 +192,19 @@ class NearLawsTest {
     reader.holdBack(gate);
     var answers = new ArrayList<CompletableFuture<boolean[]>>();
     for (var i = 0; i < 500; i++) {
-      answers.add(ask(filter, batch(element("x" + i))));
+      answers.add(ask(filter, element("x" + i)));
     }
     redis.command("LPUSH", gate, "go");
     answers.forEach(CompletableFuture::join);
     assertEquals(reads + 1, reads());
   }
 
-  private static CompletableFuture<boolean[]> ask(Filter filter, SegmentBatch batch) {
-    return reader.stores.tests().test(filter, batch).subscribeAsCompletionStage();
-  }
-
-  private static SegmentBatch batch(byte[] element) {
-    var positions = new long[ONE.shape().numHashFunctions()];
-    var segment = ONE.hashScheme().locate(element, ONE.shape(), positions);
-    return new SegmentBatch(segment, new int[] {0}, positions);
+  /** Asks the instance as if it knew this filter. */
+  private static CompletableFuture<boolean[]> ask(Filter filter, byte[] element) {
+    return reader
+        .tests
+        .test(filter, List.of(element), SegmentCalls.ONCE)
+        .subscribeAsCompletionStage();
   }
 
   /** How often Redis handed out bytes of a bitmap. */

@@ -13,6 +13,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestExtent;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
  */
 class RebuildLawsTest {
 
-  private static final long ADDS = Long.getLong("test.rebuild-adds", 1_000_000);
+  private static final long ADDS = TestExtent.of("test.rebuild-adds", 1_000_000L, 50_000_000L);
   private static final int WRITERS = 4;
 
   /** With more elements too many are false positives, and so new for nobody. */

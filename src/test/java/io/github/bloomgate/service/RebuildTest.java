@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
@@ -172,14 +173,14 @@ class RebuildTest {
           MEANWHILE.stream()
               .filter(element -> Placement.of(SEVERAL, List.of(element)).get(0).segment() > 0)
               .toList();
-      await(first.nextGenerations.follow(live, next.generation(), inLater));
+      await(first.nextGenerations.follow(live, next.generation(), inLater, Durability.PRIMARY));
       if (commits) {
         await(second.rebuilds.commit(next, true, NewDeadline.KEEP));
       } else {
         // As far as the script, so that no segment is freed yet.
         await(second.stores.rebuilds().abort(live.name(), next.generation()));
       }
-      var late = first.nextGenerations.follow(live, next.generation(), inLater);
+      var late = first.nextGenerations.follow(live, next.generation(), inLater, Durability.PRIMARY);
       assertThrows(StaleFilterException.class, () -> await(late));
     }
   }
@@ -610,7 +611,7 @@ class RebuildTest {
   @MethodSource("shapes")
   void aFilterToComeIsSeenByNobodyUntilItIsCommitted(FilterParameters parameters) {
     var name = name();
-    var next = await(first.openings.openNew(name, parameters, AN_HOUR));
+    var next = await(first.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
     assertLoads(next, LOADED);
     assertNoted(name);
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, LOADED));
@@ -618,7 +619,9 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.descriptions.describe(name));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.delete(name, false));
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.rename(name, name(), true));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, second.openings.openNew(name, parameters, AN_HOUR));
+    assertFails(
+        ErrorCode.REBUILD_IN_PROGRESS,
+        second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
     assertEquals(List.of(), listed(name));
     settleAbandoned();
     assertEquals(LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
@@ -629,7 +632,8 @@ class RebuildTest {
     first.assertCountsAreExact(name);
     first.assertDeadline(name, SOON);
     assertEquals(List.of(name), listed(name));
-    assertFails(ErrorCode.FILTER_EXISTS, second.openings.openNew(name, parameters, AN_HOUR));
+    assertFails(
+        ErrorCode.FILTER_EXISTS, second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
     settleAbandoned();
     assertOver(next);
     assertDeletedWhole(next);
@@ -640,7 +644,7 @@ class RebuildTest {
   void aFilterThatIsCreatedMeanwhileWins(FilterParameters parameters) {
     for (var renamed : List.of(true, false)) {
       var name = name();
-      var next = await(first.openings.openNew(name, parameters, AN_HOUR));
+      var next = await(first.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
       assertLoads(next, LOADED);
       if (renamed) {
         await(second.changes.rename(filled(ANOTHER, Optional.empty()).name(), name, false));
@@ -655,7 +659,7 @@ class RebuildTest {
       assertOver(next);
       assertNoSegments(next);
     }
-    var abandoned = await(first.openings.openNew(name(), parameters, AN_HOUR));
+    var abandoned = await(first.openings.openNew(name(), parameters, AN_HOUR, Quota.NONE));
     assertEquals(true, await(second.rebuilds.abort(abandoned)));
     first.assertNothingLeft(abandoned);
   }
@@ -738,7 +742,9 @@ class RebuildTest {
   }
 
   private List<FilterName> listed(FilterName name) {
-    return await(second.descriptions.list(name.value(), Optional.empty(), 10)).entries().stream()
+    return await(second.descriptions.list(List.of(name.value()), Optional.empty(), 10))
+        .entries()
+        .stream()
         .map(FilterPage.Entry::name)
         .toList();
   }

@@ -12,6 +12,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.service.ReplacementService.Load;
 import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.quarkus.runtime.ShutdownEvent;
@@ -158,6 +159,8 @@ class ReplacementServiceTest {
         service.stores.rebuilds(),
         service.settler,
         making,
+        HashSecrets.of(),
+        service.capacity(0, 0),
         Clock.systemUTC());
   }
 
@@ -188,7 +191,7 @@ class ReplacementServiceTest {
   }
 
   private void replace(FilterName name, Load load) throws IOException {
-    replacements.replace(name, same -> same, load, false, () -> NewDeadline.KEEP);
+    replacements.replace(name, same -> same, load, false, () -> NewDeadline.KEEP, Quota.NONE);
   }
 
   private FilterName filled(FilterParameters shape) {

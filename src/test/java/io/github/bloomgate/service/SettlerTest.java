@@ -301,7 +301,8 @@ class SettlerTest {
     assertEquals(1, second.describe(filter.name()).segmentsReady());
     assertEquals(1, second.redis("ZCARD", TestStores.unsettledKey()).toInteger());
     // However often it is asked for meanwhile.
-    var outcome = await(second.creations.create(filter.name(), SEVERAL, Optional.empty()));
+    var outcome =
+        await(second.creations.create(filter.name(), SEVERAL, Optional.empty(), Quota.NONE));
     assertEquals(false, outcome.created());
     settleAbandoned(filter.name());
     assertEmptyAndUsable(filter.name());
@@ -316,7 +317,8 @@ class SettlerTest {
     first.redis("CONFIG", "SET", "maxmemory", Long.toString(used + 40 * 1024 * 1024));
     TestInstance.assertFails(
         ErrorCode.STORE_FULL,
-        first.creations.create(name, TestInstance.shape(40L << 24, 7), Optional.empty()));
+        first.creations.create(
+            name, TestInstance.shape(40L << 24, 7), Optional.empty(), Quota.NONE));
     Awaitility.await()
         .atMost(Duration.ofSeconds(30))
         .until(() -> first.keysWith("bits").size() == 3);

@@ -13,12 +13,16 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.WaitingRoom;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -30,6 +34,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -50,6 +55,9 @@ final class TestInstance implements AutoCloseable {
   /** Less than in use, so that tests need no large batches to have them added as bitmaps. */
   private static final double MICROS_PER_BYTE = 0.0025;
 
+  private static final Executor WORKERS =
+      work -> Infrastructure.getDefaultWorkerPool().execute(work);
+
   private final TestRedis redis;
   private final TestLink link;
   final TestStores stores;
@@ -60,6 +68,7 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final AdoptionService adoptions;
   final FilterService changes;
+  final SegmentTests tests;
   final ElementService elements;
   final SegmentAdds adds;
   final NextGenerations nextGenerations;
@@ -84,28 +93,86 @@ final class TestInstance implements AutoCloseable {
   }
 
   TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
-    this(redis, clock, settings, true, BULK_BYTES);
+    this(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        clock,
+        settings,
+        true,
+        BULK_BYTES,
+        HashSecrets.of());
+  }
+
+  /** An instance that knows secrets, the one of new filters first. */
+  static TestInstance withSecrets(TestRedis redis, String... secrets) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        BULK_BYTES,
+        HashSecrets.of(secrets));
   }
 
   /** An instance of which every batch makes a call of its own. */
   static TestInstance withoutCoalescing(TestRedis redis) {
-    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, false, BULK_BYTES);
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        false,
+        BULK_BYTES,
+        HashSecrets.of());
   }
 
   /** An instance that never adds by union. */
   static TestInstance withoutBulk(TestRedis redis) {
-    return new TestInstance(redis, Clock.systemUTC(), TestSources.NOTHING, true, 0);
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        0,
+        HashSecrets.of());
+  }
+
+  /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
+  static TestInstance stepwise(TestRedis redis) {
+    return new TestInstance(
+        redis,
+        TestLink.stepwise(redis.options()),
+        Runnable::run,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        BULK_BYTES,
+        HashSecrets.of());
+  }
+
+  /** What an instance made by {@link #stepwise} waits for. */
+  StepLink steps() {
+    return (StepLink) link.link();
   }
 
   private TestInstance(
       TestRedis redis,
+      TestLink link,
+      Executor workers,
       Clock clock,
       BloomgateConfig.Sources settings,
       boolean coalescing,
-      long bulkBytes) {
+      long bulkBytes,
+      HashSecrets secrets) {
     this.redis = redis;
-    link = new TestLink(redis.options());
-    stores = TestStores.over(link, coalescing, metrics);
+    this.link = link;
+    stores = TestStores.over(link, coalescing, secrets, metrics);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
     births = new SegmentBirths(stores.filters(), stores.segments());
     settler =
@@ -128,7 +195,14 @@ final class TestInstance implements AutoCloseable {
     var making = new SegmentMaking(settler);
     creations =
         new CreationService(
-            descriptions, stores.filters(), stores.catalogue(), settler, making, clock);
+            descriptions,
+            stores.filters(),
+            stores.catalogue(),
+            settler,
+            making,
+            secrets,
+            capacity(0, 0),
+            clock);
     adoptions = new AdoptionService(creations, stores.adoptions(), clock);
     changes =
         new FilterService(
@@ -139,12 +213,13 @@ final class TestInstance implements AutoCloseable {
             settler,
             stores.agenda(),
             clock);
-    var unions = new SegmentUnions(stores.segments(), bulkBytes, MICROS_PER_BYTE, metrics);
+    var unions =
+        new SegmentUnions(
+            stores.segments(), bulkBytes, MICROS_PER_BYTE, workers, WaitingRoom.endless(), metrics);
     adds = new SegmentAdds(stores.segments(), unions);
     nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
-    elements =
-        new ElementService(
-            live, new SegmentTests(stores.tests(), unions), adds, nextGenerations, metrics);
+    tests = new SegmentTests(stores.tests(), unions);
+    elements = new ElementService(live, tests, adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,
@@ -156,7 +231,15 @@ final class TestInstance implements AutoCloseable {
             settler);
     openings =
         new RebuildOpening(
-            rebuilds, live, stores.filters(), stores.rebuilds(), settler, making, clock);
+            rebuilds,
+            live,
+            stores.filters(),
+            stores.rebuilds(),
+            settler,
+            making,
+            secrets,
+            capacity(0, 0),
+            clock);
     streams = new SourceStreams(settings);
     sources = new SourceService(stores.sources(), stores.agenda(), streams);
     runs =
@@ -175,6 +258,44 @@ final class TestInstance implements AutoCloseable {
     union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
     copies = copies(union);
     merges = merges(union);
+  }
+
+  /** Quotas; 0: none. */
+  Capacity capacity(long maxFilters, long maxTotalBytes) {
+    return new Capacity(
+        stores.memory(),
+        stores.catalogue(),
+        stores.filters(),
+        new Census(descriptions, stores.rebuilds()),
+        maxFilters,
+        maxTotalBytes);
+  }
+
+  /** Creates filters within quotas. */
+  CreationService creations(Capacity capacity) {
+    return new CreationService(
+        descriptions,
+        stores.filters(),
+        stores.catalogue(),
+        settler,
+        new SegmentMaking(settler),
+        HashSecrets.of(),
+        capacity,
+        Clock.systemUTC());
+  }
+
+  /** Opens rebuilds within quotas. */
+  RebuildOpening openings(Capacity capacity) {
+    return new RebuildOpening(
+        rebuilds,
+        live,
+        stores.filters(),
+        stores.rebuilds(),
+        settler,
+        new SegmentMaking(settler),
+        HashSecrets.of(),
+        capacity,
+        Clock.systemUTC());
   }
 
   /** Copies with bitmaps joined in another way. */
@@ -232,7 +353,7 @@ final class TestInstance implements AutoCloseable {
   }
 
   Filter create(FilterName name, FilterParameters parameters, Optional<Instant> deadline) {
-    var outcome = await(creations.create(name, parameters, deadline));
+    var outcome = await(creations.create(name, parameters, deadline, Quota.NONE));
     assertTrue(outcome.created());
     return outcome.description().filter();
   }

@@ -242,7 +242,7 @@ class TwoInstancesTest {
     }
     for (var name : names) {
       one.assertSettled(name);
-      ignoringConflicts(one.creations.create(name, SEVERAL, Optional.empty()));
+      ignoringConflicts(one.creations.create(name, SEVERAL, Optional.empty(), Quota.NONE));
       await(one.elements.add(name, elements("last ", 50)));
       other.assertMaybe(name, elements("last ", 50));
       other.assertCountsAreExact(name);
@@ -259,12 +259,13 @@ class TwoInstancesTest {
   private static Uni<?> change(
       TestInstance instance, int kind, FilterName one, FilterName two, Random random) {
     return switch (kind) {
-      case 0 -> instance.creations.create(one, SEVERAL, Optional.empty());
+      case 0 -> instance.creations.create(one, SEVERAL, Optional.empty(), Quota.NONE);
       case 1 ->
           instance.creations.create(
               one,
               random.nextBoolean() ? SEVERAL : TestInstance.shape(50_000, 3),
-              Optional.of(Instant.now().plusSeconds(3600)));
+              Optional.of(Instant.now().plusSeconds(3600)),
+              Quota.NONE);
       case 2 -> instance.changes.delete(one, false);
       case 3 -> instance.changes.clear(one);
       case 4 ->

@@ -14,6 +14,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.secret.HashSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -60,7 +61,8 @@ class AdoptionScriptsTest {
             "expectedInsertions", Long.toString(filter.parameters().expectedInsertions()),
             "falseProbability", "0.125"),
         bench.hash(config(filter)));
-    assertEquals(filter, FilterState.read(filter.name(), bench.hash(state(filter))));
+    assertEquals(
+        filter, FilterState.read(filter.name(), bench.hash(state(filter)), HashSecrets.of()));
     bench.assertDeadline(0, all(filter));
   }
 
@@ -309,7 +311,7 @@ class AdoptionScriptsTest {
     for (var key : own(filter).subList(1, 6)) {
       assertFalse(bench.exists(key), key);
     }
-    var now = FilterState.read(filter.name(), bench.hash(state(filter)));
+    var now = FilterState.read(filter.name(), bench.hash(state(filter)), HashSecrets.of());
     assertEquals(filter.adoptedKey(), now.adoptedKey());
     assertEquals(next.generation(), now.generation());
     assertEquals(filter.createdAt(), now.createdAt());
@@ -428,7 +430,8 @@ class AdoptionScriptsTest {
     assertTrue(bench.exists(bits(target)) && bench.exists(config(target)));
     assertFalse(bench.exists(state(filter)));
     assertEquals(bits(filter), bench.field(target, "redisKey"));
-    var moved = FilterState.readNext(target.name(), bench.hash(own(target).get(3)));
+    var moved =
+        FilterState.readNext(target.name(), bench.hash(own(target).get(3)), HashSecrets.of());
     assertEquals(next.adoptedKey(), moved.adoptedKey());
     assertEquals("OK", commit(moved));
     assertEquals(17, bench.redis("STRLEN", bits(filter)).toInteger());

@@ -325,6 +325,68 @@ class CoalescerTest {
   }
 
   @Test
+  void whatComesInOneTurnOfAnEventLoopSharesACall() throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      var before = new CompletableFuture<Integer>();
+      var after = new CompletableFuture<List<List<String>>>();
+      var context = vertx.getOrCreateContext();
+      context.runOnContext(
+          ignored -> {
+            List.of("a", "b", "c")
+                .forEach(batch -> coalescer.send("x", batch).subscribe().with(answer -> {}));
+            before.complete(calls.size());
+            context.runOnContext(again -> after.complete(sent()));
+          });
+      assertEquals(0, before.get(30, TimeUnit.SECONDS));
+      assertEquals(List.of(List.of("a", "b", "c")), after.get(30, TimeUnit.SECONDS));
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  /** One event loop that is busy holds up what it sends itself only. */
+  @Test
+  void whoIsOnNoEventLoopWaitsForNone() throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      var waiting = new CountDownLatch(1);
+      var goOn = new CountDownLatch(1);
+      vertx.runOnContext(
+          ignored -> {
+            coalescer.send("x", "a").subscribe().with(answer -> {});
+            waiting.countDown();
+            await(goOn);
+          });
+      assertTrue(waiting.await(30, TimeUnit.SECONDS));
+      send("b");
+      assertEquals(List.of(List.of("a", "b")), sent());
+      goOn.countDown();
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  /** A worker has the context of its request, and its event loop has other things to do. */
+  @Test
+  void whoAsksFromAWorkerSendsAtOnce() throws Exception {
+    var vertx = Vertx.vertx();
+    try {
+      var sentByThen =
+          vertx.executeBlocking(
+              () -> {
+                coalescer.send("x", "a").subscribe().with(answer -> {});
+                return sent();
+              });
+      assertEquals(
+          List.of(List.of("a")),
+          sentByThen.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS));
+    } finally {
+      vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+  }
+
+  @Test
   void aCallerWhoseContextIsGoneHarmsNoOther() throws Exception {
     var vertx = Vertx.vertx();
     fill();
@@ -497,6 +559,14 @@ class CoalescerTest {
 
     private void answer() {
       emitter.complete(batches.stream().map(batch -> "(" + batch + ")").toList());
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(30, TimeUnit.SECONDS));
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.secret.HashSecrets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,7 +45,9 @@ class FilterScriptsTest {
     assertEquals(16, bench.redis("STRLEN", bits(filter.name())).toInteger());
     assertEquals(0, bench.redis("BITCOUNT", bits(filter.name())).toInteger());
     assertFalse(bench.exists(list(filter.name())));
-    assertEquals(filter, FilterState.read(filter.name(), bench.hash(state(filter.name()))));
+    assertEquals(
+        filter,
+        FilterState.read(filter.name(), bench.hash(state(filter.name())), HashSecrets.of()));
     bench.assertDeadline(0, whole(filter.name()));
   }
 
@@ -91,7 +94,7 @@ class FilterScriptsTest {
       assertEquals("OK", clear(filter));
       assertEquals(0, bench.redis("BITCOUNT", bits(filter.name())).toInteger());
       assertEquals(16, bench.redis("STRLEN", bits(filter.name())).toInteger());
-      var now = FilterState.read(filter.name(), bench.hash(state(filter.name())));
+      var now = FilterState.read(filter.name(), bench.hash(state(filter.name())), HashSecrets.of());
       assertEquals(filter.generation().next(), now.generation());
       assertEquals(Filter.Pending.NOTHING, now.pending());
       assertEquals(filter.revision() + 1, now.revision());

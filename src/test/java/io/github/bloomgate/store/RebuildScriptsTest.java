@@ -12,6 +12,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.secret.HashSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +65,7 @@ class RebuildScriptsTest {
       assertEquals(expected, liveState(live));
       assertEquals(3, bench.redis("BITCOUNT", liveBits(live)).toInteger());
       var stored = bench.hash(state(next));
-      assertEquals(next, FilterState.readNext(live.name(), stored));
+      assertEquals(next, FilterState.readNext(live.name(), stored, HashSecrets.of()));
       assertEquals("0", stored.get("received"));
       assertEquals(Long.toString(PATIENCE), stored.get("patience"));
       var left = Long.parseLong(stored.get("abandonedAt")) - System.currentTimeMillis();
@@ -224,7 +225,7 @@ class RebuildScriptsTest {
       assertFalse(bench.exists(liveKeys(next).get(0)));
       assertEquals("OK 5", loaded(next, 5));
       assertEquals("OK", commit(next, "0", Long.toString(SOON)));
-      var filter = FilterState.read(next.name(), liveState(next));
+      var filter = FilterState.read(next.name(), liveState(next), HashSecrets.of());
       assertEquals(next.generation(), filter.generation());
       assertEquals(next.createdAt(), filter.createdAt());
       assertEquals(Optional.of(Instant.ofEpochMilli(SOON)), filter.expiresAt());
@@ -266,7 +267,7 @@ class RebuildScriptsTest {
         var nextBits = bench.redis("GET", bits(next)).toString();
         assertEquals("OK", commit(next, "0", ""));
 
-        var now = FilterState.read(live.name(), liveState(live));
+        var now = FilterState.read(live.name(), liveState(live), HashSecrets.of());
         assertEquals(next.generation(), now.generation());
         assertEquals(live.generation().number() + 1, now.generation().number());
         assertEquals(live.createdAt(), now.createdAt());
@@ -472,7 +473,7 @@ class RebuildScriptsTest {
     assertEquals("OK", expire(live, LATE));
     bench.assertDeadline(SOON, liveKeys(live));
     bench.assertDeadline(SOON, Keys.ofNextFirstSegment(live.name()));
-    var now = FilterState.read(live.name(), liveState(live));
+    var now = FilterState.read(live.name(), liveState(live), HashSecrets.of());
     assertEquals("OK", finish(now, next.generation().toString()));
     bench.assertDeadline(LATE, liveKeys(live));
     bench.assertDeadline(LATE, Keys.ofNextFirstSegment(live.name()));

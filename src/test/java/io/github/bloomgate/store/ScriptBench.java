@@ -218,7 +218,7 @@ final class ScriptBench implements AutoCloseable {
     return result;
   }
 
-  private long changes() {
+  long changes() {
     return redis.info("persistence", "rdb_changes_since_last_save");
   }
 

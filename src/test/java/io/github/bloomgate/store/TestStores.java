@@ -4,6 +4,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.secret.HashSecrets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -19,9 +20,11 @@ public record TestStores(
     UnsettledFilters unsettled,
     SourceStore sources,
     SourceAgenda agenda,
-    SourceMembers members) {
+    SourceMembers members,
+    MemoryLeft memory) {
 
   private static final long COPIES = 1 << 26;
+  private static final long WAITING_BYTES = 1 << 28;
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
@@ -30,22 +33,30 @@ public record TestStores(
 
   /** Stores over a link, with or without coalescing. */
   public static TestStores over(TestLink link, boolean coalescing, MeterRegistry metrics) {
+    return over(link, coalescing, HashSecrets.of(), metrics);
+  }
+
+  /** Likewise, of an instance that knows secrets. */
+  public static TestStores over(
+      TestLink link, boolean coalescing, HashSecrets secrets, MeterRegistry metrics) {
     var scripts = link.scripts();
-    var filters = new FilterStore(scripts);
+    var filters = new FilterStore(scripts, secrets);
     var copies = new NearBitmaps(COPIES, metrics);
+    var room = new WaitingRoom(WAITING_BYTES, metrics);
     var segments =
-        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, metrics));
+        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, room, metrics));
     return new TestStores(
         filters,
         segments,
-        new NearTests(segments, scripts, copies, metrics),
+        new NearTests(segments, scripts, copies, room, metrics),
         new AdoptionStore(scripts),
-        new RebuildStore(scripts),
+        new RebuildStore(scripts, secrets),
         new Catalogue(link.link(), filters),
         new UnsettledFilters(scripts),
         new SourceStore(scripts),
         new SourceAgenda(scripts),
-        new SourceMembers(link.link()));
+        new SourceMembers(link.link()),
+        new MemoryLeft(link.link()));
   }
 
   /** State and bits of a segment. */

@@ -36,4 +36,9 @@ public class RawRedis {
   public int port() {
     return run("CONFIG", "GET", "port").get("port").toInteger();
   }
+
+  /** The password that other clients need. */
+  public String password() {
+    return run("CONFIG", "GET", "requirepass").get("requirepass").toString();
+  }
 }

@@ -6,6 +6,7 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -18,7 +19,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  * is measured where it is read. Lines are never held as a whole, so that they may be of any length.
  */
 @Singleton
-class BodyLimit {
+public class BodyLimit {
 
   /** Before all that reads the body, the framework's own check included. */
   private static final int BEFORE_FRAMEWORK = 1000;
@@ -43,7 +44,7 @@ class BodyLimit {
 
   private void check(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
-    if (length != null && isStream(context)) {
+    if (length != null && isStream(context.request())) {
       // Else the framework's own check refuses it. That it may be long is known; its end is found
       // by whoever decodes HTTP, who has read the header before.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
@@ -67,8 +68,9 @@ class BodyLimit {
     context.next();
   }
 
-  private static boolean isStream(RoutingContext context) {
-    var header = context.request().getHeader(HttpHeaders.CONTENT_TYPE);
+  /** Whether the body of a request is read while it arrives, so that it may be of any length. */
+  public static boolean isStream(HttpServerRequest request) {
+    var header = request.getHeader(HttpHeaders.CONTENT_TYPE);
     if (header == null) {
       return false;
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.Facts;
 import io.github.bloomgate.error.Violation;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
@@ -25,12 +26,12 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
  * Turns every exception into a problem document. What is the client's to mend is not logged; what
  * is the operator's is, with the cause and without any element.
  */
-class ProblemMapper {
+public class ProblemMapper {
 
   private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
 
   /** How long a client should wait before it tries again; Redis is usually back sooner. */
-  private static final String RETRY_AFTER_SECONDS = "1";
+  static final String RETRY_AFTER_SECONDS = "1";
 
   @ServerExceptionMapper
   RestResponse<Problem> bloom(BloomException error) {
@@ -178,13 +179,17 @@ class ProblemMapper {
     return bloom(BloomException.internal("unexpected exception", failure));
   }
 
-  private static RestResponse<Problem> response(BloomException error) {
+  /** The answer of an error. */
+  public static RestResponse<Problem> response(BloomException error) {
     var response =
         RestResponse.ResponseBuilder.<Problem>create(error.code().status())
             .entity(Problem.of(error))
             .type(MediaType.valueOf(Problem.MEDIA_TYPE));
     if (error.code().status() == 503) {
       response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    if (error.facts().orElse(null) instanceof Facts.RetryAfter known) {
+      response.header(HttpHeaders.RETRY_AFTER, known.seconds());
     }
     if (error.code() == ErrorCode.TOO_LARGE) {
       // The rest of the body is not read, so the connection cannot be used again.

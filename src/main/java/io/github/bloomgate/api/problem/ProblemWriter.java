@@ -9,7 +9,7 @@ import jakarta.inject.Singleton;
 
 /** Answers with a problem document where a request does not get as far as a resource. */
 @Singleton
-class ProblemWriter {
+public class ProblemWriter {
 
   private final ObjectMapper json;
 
@@ -17,7 +17,11 @@ class ProblemWriter {
     this.json = json;
   }
 
-  void answer(HttpServerResponse response, BloomException error) {
+  /** Ends a response with the document of an error. */
+  public void answer(HttpServerResponse response, BloomException error) {
+    if (error.code().status() == 503) {
+      response.putHeader(HttpHeaders.RETRY_AFTER, ProblemMapper.RETRY_AFTER_SECONDS);
+    }
     response
         .setStatusCode(error.code().status())
         .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)

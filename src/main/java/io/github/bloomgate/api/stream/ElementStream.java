@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -33,6 +34,7 @@ public final class ElementStream {
   private CompletableFuture<Answers> answer;
   private long received;
   private long trueCount;
+  private OptionalInt replicas = OptionalInt.empty();
 
   private ElementStream(
       ElementLines lines,
@@ -109,6 +111,11 @@ public final class ElementStream {
     return trueCount;
   }
 
+  /** How many replicas of Redis have all of them; empty if that was not waited for. */
+  public OptionalInt replicas() {
+    return replicas;
+  }
+
   private boolean mayWait() {
     try {
       return lines.mayWait();
@@ -133,7 +140,11 @@ public final class ElementStream {
 
   private void ask(LineBatch batch) {
     asked = batch;
-    answer = operation.apply(batch.elements()).subscribeAsCompletionStage();
+    // Deferred, so that what is thrown at once ends the stream like any other failure.
+    answer =
+        Uni.createFrom()
+            .deferred(() -> operation.apply(batch.elements()))
+            .subscribeAsCompletionStage();
   }
 
   private void settle(OutputStream out) throws IOException {
@@ -146,7 +157,12 @@ public final class ElementStream {
     answer = null;
     received += flags.flags().length;
     trueCount += flags.trueCount();
+    flags
+        .replicas()
+        .ifPresent(
+            some -> replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE))));
     verdicts.write(batch, flags.flags(), out);
+    lines.reuse(batch);
   }
 
   private Answers await(LineBatch batch) {

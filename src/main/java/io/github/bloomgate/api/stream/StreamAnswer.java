@@ -2,7 +2,6 @@ package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.lines.LineFormat;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -11,6 +10,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -35,14 +35,17 @@ public final class StreamAnswer {
   /**
    * The answer of a request that returns such verdicts.
    *
-   * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type
+   * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type;
+   *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
    */
   public static StreamAnswer of(Verdicts verdicts, HttpHeaders headers, RoutingContext context) {
     var type =
         switch (verdicts) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
-          case LINES_IF_TRUE, LINES_IF_FALSE -> headers.getMediaType();
+          case LINES_IF_TRUE, LINES_IF_FALSE ->
+              Optional.ofNullable(headers.getMediaType())
+                  .orElseThrow(BloomException::unsupportedFormat);
         };
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
       throw BloomException.notAcceptable();
@@ -94,20 +97,14 @@ public final class StreamAnswer {
       if (failure.code().status() >= 500) {
         LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
       }
-      breakOff();
+      try {
+        // Verdicts on what was done are the client's to know, although no more will come.
+        out.flush();
+      } finally {
+        BrokenAnswer.end(context);
+      }
     } finally {
       giveBack.run();
-    }
-  }
-
-  /**
-   * Returns when it is done: what is written behind it would end the answer as if all were well.
-   */
-  private void breakOff() {
-    if (context.request().version() == HttpVersion.HTTP_2) {
-      context.response().reset();
-    } else {
-      context.request().connection().close().toCompletionStage().toCompletableFuture().join();
     }
   }
 }

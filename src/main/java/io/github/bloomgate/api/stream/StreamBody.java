@@ -11,6 +11,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.IntSupplier;
 
 /** The body of a request that is read while it arrives. */
 public final class StreamBody {
@@ -24,7 +25,7 @@ public final class StreamBody {
    * The lines of a body, unzipped if its coding says so.
    *
    * @param type null if the request has none
-   * @param slots tells how large batches may be
+   * @param batchBytes how many bytes of lines a batch may have
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
    */
   public static ElementLines lines(
@@ -32,7 +33,7 @@ public final class StreamBody {
       MediaType type,
       InputStream body,
       ElementEncoding encoding,
-      StreamSlots slots) {
+      IntSupplier batchBytes) {
     if (type == null) {
       throw BloomException.unsupportedFormat();
     }
@@ -43,7 +44,7 @@ public final class StreamBody {
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
       throw BloomException.unsupportedFormat();
     }
-    return new ElementLines(unzipped(request, body), format, encoding, slots::batchBytes, true);
+    return new ElementLines(unzipped(request, body), format, encoding, batchBytes, true);
   }
 
   /**
@@ -52,9 +53,9 @@ public final class StreamBody {
    * @throws BloomException UNSUPPORTED_FORMAT if the coding is none that is read
    */
   public static InputStream unzipped(HttpServerRequest request, InputStream body) {
-    var coding = request.getHeader(HttpHeaders.CONTENT_ENCODING);
-    return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
-      case "identity" -> body;
+    var codings = request.headers().getAll(HttpHeaders.CONTENT_ENCODING);
+    return switch (String.join(",", codings).toLowerCase(Locale.ROOT)) {
+      case "", "identity" -> body;
       case "gzip", "x-gzip" -> new Gunzip(body);
       default -> throw BloomException.unsupportedFormat();
     };

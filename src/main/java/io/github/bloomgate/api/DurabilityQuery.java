@@ -1,0 +1,36 @@
+package io.github.bloomgate.api;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.Violation;
+import io.github.bloomgate.filter.Durability;
+import java.util.List;
+import java.util.Map;
+
+/** The parameter of a query that says what an add must reach before it is answered. */
+final class DurabilityQuery {
+
+  static final String NAME = "durability";
+
+  private static final String PRIMARY = "primary";
+  private static final String REPLICATED = "replicated";
+
+  private DurabilityQuery() {}
+
+  /**
+   * Reads it.
+   *
+   * @throws BloomException INVALID_REQUEST for a value that is none
+   */
+  static Durability of(Map<String, List<String>> parameters) {
+    return switch (parameters.getOrDefault(NAME, List.of(PRIMARY)).get(0)) {
+      case PRIMARY -> Durability.PRIMARY;
+      case REPLICATED -> Durability.REPLICATED;
+      default -> {
+        var message = "must be " + PRIMARY + " or " + REPLICATED;
+        throw BloomException.invalidRequest(
+            "%s %s. Send one of them.".formatted(NAME, message),
+            List.of(new Violation("query", NAME, message)));
+      }
+    };
+  }
+}

@@ -1,0 +1,129 @@
+package io.github.bloomgate.hash;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The native scheme {@code bloomgate-1-keyed}: {@link Bloomgate1} with HighwayHash-128 under the
+ * filter's secret key in the place of MurmurHash3, so that nobody without the key can tell which
+ * bits an element has. Thread-safe; frozen once released, {@code docs/hash-schemes.md} defines it.
+ *
+ * <p>Two are equal if their keys are derived from the same, known or not.
+ */
+final class Bloomgate1Keyed implements HashScheme {
+
+  /** Computes shapes, and stands for the scheme until a filter is made. */
+  static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty(), null);
+
+  private static final int KEY_BYTES = 32;
+
+  private static final VarHandle LITTLE_ENDIAN_LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final Bloomgate1 PLAIN = new Bloomgate1();
+
+  private final Optional<KeyOrigin> origin;
+  private final boolean hasKey;
+  private final long key0;
+  private final long key1;
+  private final long key2;
+  private final long key3;
+
+  private Bloomgate1Keyed(Optional<KeyOrigin> origin, byte[] key) {
+    this.origin = origin;
+    hasKey = key != null;
+    key0 = hasKey ? word(key, 0) : 0;
+    key1 = hasKey ? word(key, 1) : 0;
+    key2 = hasKey ? word(key, 2) : 0;
+    key3 = hasKey ? word(key, 3) : 0;
+  }
+
+  static Bloomgate1Keyed withKey(KeyOrigin origin, byte[] key) {
+    if (key.length != KEY_BYTES) {
+      throw new IllegalArgumentException("A key has %d bytes".formatted(KEY_BYTES));
+    }
+    return new Bloomgate1Keyed(Optional.of(origin), key);
+  }
+
+  /** The scheme of a filter whose secret is not known: {@link #locate} always fails. */
+  static Bloomgate1Keyed withoutKey(KeyOrigin origin) {
+    return new Bloomgate1Keyed(Optional.of(origin), null);
+  }
+
+  private static long word(byte[] key, int index) {
+    return (long) LITTLE_ENDIAN_LONG.get(key, index * Long.BYTES);
+  }
+
+  @Override
+  public String id() {
+    return "bloomgate-1-keyed";
+  }
+
+  @Override
+  public boolean isAdoptable() {
+    return false;
+  }
+
+  @Override
+  public boolean takesAnyBytes() {
+    return true;
+  }
+
+  @Override
+  public boolean isKeyed() {
+    return true;
+  }
+
+  @Override
+  public Optional<KeyOrigin> keyOrigin() {
+    return origin;
+  }
+
+  @Override
+  public boolean canLocate() {
+    return hasKey;
+  }
+
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    return PLAIN.shapeFor(expectedInsertions, falsePositiveProbability);
+  }
+
+  @Override
+  public FilterShape shapeOf(long bitSize, int numHashFunctions) {
+    return PLAIN.shapeOf(bitSize, numHashFunctions);
+  }
+
+  @Override
+  public int locate(byte[] element, FilterShape shape, long[] positions) {
+    return locate(element, 0, element.length, shape, positions);
+  }
+
+  @Override
+  public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
+    if (!hasKey) {
+      throw new MissingKeyException(origin);
+    }
+    HighwayHash.hash(bytes, start, end, key0, key1, key2, key3, positions);
+    return Bloomgate1.expand(shape, positions);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Bloomgate1Keyed scheme && origin.equals(scheme.origin);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(id(), origin);
+  }
+
+  /** Without the key. */
+  @Override
+  public String toString() {
+    return id() + origin.map(KeyOrigin::toString).orElse("");
+  }
+}

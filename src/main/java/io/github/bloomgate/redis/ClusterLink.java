@@ -1,0 +1,215 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.RequestImpl;
+import io.vertx.redis.client.impl.ZModem;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+
+/**
+ * Brings each request to the node of a Redis Cluster that owns the slot of its keys, over one
+ * pipelined link to each node. Thread-safe.
+ *
+ * <p>Who owns a slot is asked for on first use, and again whenever a node says that it is another
+ * one or cannot be reached. So the loss of a node is felt by requests for its slots only, and these
+ * follow when a replica has taken over. What a node has not begun is sent again until the time of
+ * the call is over; what it may have begun never is.
+ */
+final class ClusterLink {
+  /** No more often is a map of slots asked for; those who fail meanwhile share one. */
+  private static final long MAP_MILLIS = 100;
+
+  private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
+  private static final int MAX_REDIRECTS = 8;
+  private static final long FIRST_PAUSE_MILLIS = 10;
+  private static final int MAX_PAUSES = 6;
+  private static final Request SLOTS = Request.cmd(Command.CLUSTER).arg("SLOTS");
+
+  private final ClusterNodes nodes;
+  private final long callTimeoutNanos;
+  private final AtomicReference<Uni<Void>> mapping = new AtomicReference<>();
+  private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
+
+  ClusterLink(ClusterNodes nodes, Duration callTimeout) {
+    this.nodes = nodes;
+    this.callTimeoutNanos = callTimeout.toNanos();
+  }
+
+  /**
+   * Sends a request; fails as {@link RedisLink#send} says.
+   *
+   * @param send how it is sent over the link to a node
+   */
+  Uni<Response> send(Request request, BiFunction<RedisNode, Boolean, Uni<Response>> send) {
+    return Uni.createFrom()
+        .deferred(
+            () ->
+                new Journey(slotOf(request), send, System.nanoTime() + callTimeoutNanos).attempt());
+  }
+
+  void close() {
+    nodes.close();
+  }
+
+  /** The one slot of all keys. */
+  private static int slotOf(Request request) {
+    var keys = ((RequestImpl) request).keys();
+    if (keys.isEmpty()) {
+      throw new IllegalArgumentException("A request without a key leads to no node of a cluster");
+    }
+    var slot = ZModem.generate(keys.get(0));
+    for (var key : keys) {
+      if (ZModem.generate(key) != slot) {
+        throw BloomException.severalSlots();
+      }
+    }
+    return slot;
+  }
+
+  /** Learns who owns the slots, unless that was learnt a moment ago. */
+  private Uni<Void> map() {
+    if (nodes.areKnown()
+        && System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
+      return Uni.createFrom().voidItem();
+    }
+    var fresh =
+        Uni.createFrom()
+            .deferred(() -> askFrom(nodes.candidates(), 0))
+            .onTermination()
+            .invoke(
+                () -> {
+                  mappedAt = System.nanoTime();
+                  mapping.set(null);
+                })
+            .memoize()
+            .indefinitely();
+    var running = mapping.updateAndGet(one -> one == null ? fresh : one);
+    return running;
+  }
+
+  private Uni<Void> askFrom(List<RedisNode> candidates, int index) {
+    var asked = candidates.get(index);
+    return asked
+        .send(SLOTS, Effect.READ, CallerContext::none, false, null)
+        .ifNoItem()
+        .after(MAP_TIMEOUT)
+        .failWith(() -> LinkFailure.notSent("its nodes do not tell who owns the slots in time"))
+        .invoke(reply -> nodes.learn(reply, asked))
+        .replaceWithVoid()
+        .onFailure()
+        .recoverWithUni(
+            failure ->
+                index + 1 < candidates.size()
+                    ? askFrom(candidates, index + 1)
+                    : Uni.createFrom().failure(failure));
+  }
+
+  /** One request on its way to the node that serves it. */
+  private final class Journey {
+    private final int slot;
+    private final BiFunction<RedisNode, Boolean, Uni<Response>> send;
+    private final long deadline;
+    private int redirects;
+    private int pauses;
+
+    private Journey(int slot, BiFunction<RedisNode, Boolean, Uni<Response>> send, long deadline) {
+      this.slot = slot;
+      this.send = send;
+      this.deadline = deadline;
+    }
+
+    private Uni<Response> attempt() {
+      var owner = nodes.owner(slot);
+      if (owner == null) {
+        return map().chain(this::attemptMapped);
+      }
+      return sendTo(owner, false);
+    }
+
+    private Uni<Response> attemptMapped() {
+      var owner = nodes.owner(slot);
+      return owner == null
+          ? Uni.createFrom().failure(LinkFailure.notSent("no node of the cluster owns the keys"))
+          : sendTo(owner, false);
+    }
+
+    private Uni<Response> sendTo(RedisNode node, boolean asking) {
+      return send.apply(node, asking)
+          .onFailure()
+          .recoverWithUni(
+              failure ->
+                  failure instanceof Redirection redirection
+                      ? follow(node, redirection)
+                      : afterLoss(node, failure));
+    }
+
+    private Uni<Response> follow(RedisNode from, Redirection redirection) {
+      if (System.nanoTime() - deadline >= 0 || ++redirects > MAX_REDIRECTS * 4) {
+        return Uni.createFrom().failure(redirection.unfollowed());
+      }
+      return switch (redirection.kind()) {
+        case MOVED -> {
+          nodes.move(slot, redirection.address(), from);
+          learn();
+          yield redirects <= MAX_REDIRECTS ? attempt() : later(redirection);
+        }
+        case ASK -> sendTo(nodes.at(redirection.address(), from), true);
+        case TRYAGAIN -> later(redirection);
+        case CLUSTERDOWN ->
+            map()
+                .onFailure()
+                .recoverWithNull()
+                .chain(
+                    () ->
+                        nodes.owner(slot) == from
+                            ? Uni.createFrom().failure(redirection.unfollowed())
+                            : attempt());
+      };
+    }
+
+    private Uni<Response> later(Redirection redirection) {
+      var wait = FIRST_PAUSE_MILLIS << pauses;
+      if (++pauses > MAX_PAUSES
+          || System.nanoTime() + Duration.ofMillis(wait).toNanos() - deadline >= 0) {
+        return Uni.createFrom().failure(redirection.unfollowed());
+      }
+      return nodes.after(wait).chain(this::attempt);
+    }
+
+    /** Where it was certainly not begun, another node may have taken over. */
+    private Uni<Response> afterLoss(RedisNode node, Throwable failure) {
+      if (!(failure instanceof BloomException lost) || !isOfStore(lost.code())) {
+        return Uni.createFrom().failure(failure);
+      }
+      if (lost.code() == ErrorCode.STORE_OUTCOME_UNKNOWN || System.nanoTime() - deadline >= 0) {
+        learn();
+        return Uni.createFrom().failure(failure);
+      }
+      return map()
+          .onFailure()
+          .recoverWithNull()
+          .chain(
+              () -> {
+                var owner = nodes.owner(slot);
+                return owner == null || owner == node || ++redirects > MAX_REDIRECTS
+                    ? Uni.createFrom().failure(failure)
+                    : sendTo(owner, false);
+              });
+    }
+
+    private void learn() {
+      map().subscribe().with(done -> {}, failure -> {});
+    }
+
+    private static boolean isOfStore(ErrorCode code) {
+      return code == ErrorCode.STORE_UNAVAILABLE || code == ErrorCode.STORE_OUTCOME_UNKNOWN;
+    }
+  }
+}

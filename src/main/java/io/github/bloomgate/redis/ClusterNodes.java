@@ -1,0 +1,178 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.error.BloomException;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.RedisURI;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The nodes of a cluster, each with a link of its own, and who owns which slot. Thread-safe. */
+final class ClusterNodes {
+  static final int SLOTS = 16_384;
+
+  private final Vertx vertx;
+  private final Supplier<RedisOptions> options;
+  private final Function<String, RedisNode> opener;
+  private final AtomicReferenceArray<RedisNode> owners = new AtomicReferenceArray<>(SLOTS);
+
+  // Guarded by this.
+  private final Map<String, RedisNode> links = new LinkedHashMap<>();
+  private int rotation;
+  private boolean closed;
+  private volatile boolean known;
+
+  /**
+   * Nodes that are still to be learnt.
+   *
+   * @param options name the nodes to begin with, and how to reach all of them
+   * @param opener makes a link to the node with a URI
+   */
+  ClusterNodes(Vertx vertx, Supplier<RedisOptions> options, Function<String, RedisNode> opener) {
+    this.vertx = vertx;
+    this.options = options;
+    this.opener = opener;
+  }
+
+  /** Whether the owners of slots were learnt at least once. */
+  boolean areKnown() {
+    return known;
+  }
+
+  /** The link to the node that owns a slot, or null if none is known. */
+  RedisNode owner(int slot) {
+    return owners.get(slot);
+  }
+
+  /** Those to ask who owns the slots; another one first each time, as one may be out of date. */
+  synchronized List<RedisNode> candidates() {
+    requireOpen();
+    for (var seed : options.get().getEndpoints()) {
+      var uri = new RedisURI(seed);
+      link(uri.socketAddress().host(), uri.socketAddress().port());
+    }
+    var all = new ArrayList<>(links.values());
+    Collections.rotate(all, rotation++);
+    // Those that are there first: asking one that hangs costs time.
+    all.sort((one, other) -> Boolean.compare(other.isConnected(), one.isConnected()));
+    return all;
+  }
+
+  /** Takes over what a node answered to CLUSTER SLOTS. */
+  synchronized void learn(Response slots, RedisNode from) {
+    requireOpen();
+    var seen = new boolean[SLOTS];
+    Set<RedisNode> present = new HashSet<>();
+    for (var range : slots) {
+      var owner = at(range.get(2), from);
+      for (var i = 2; i < range.size(); i++) {
+        present.add(at(range.get(i), from));
+      }
+      for (var slot = range.get(0).toInteger(); slot <= range.get(1).toInteger(); slot++) {
+        owners.set(slot, owner);
+        seen[slot] = true;
+      }
+    }
+    for (var slot = 0; slot < SLOTS; slot++) {
+      if (!seen[slot]) {
+        owners.set(slot, null);
+      }
+    }
+    known = true;
+    if (!present.isEmpty()) {
+      forgetAllBut(present);
+    }
+  }
+
+  private RedisNode at(Response node, RedisNode from) {
+    var host = node.get(0) == null ? "" : node.get(0).toString();
+    return link(host.isEmpty() || host.equals("?") ? hostOf(from) : host, node.get(1).toInteger());
+  }
+
+  /** A node has said that another owns a slot. */
+  synchronized void move(int slot, String address, RedisNode from) {
+    owners.set(slot, at(address, from));
+  }
+
+  /** The link to a node that another one has named. */
+  synchronized RedisNode at(String address, RedisNode from) {
+    var colon = address.lastIndexOf(':');
+    if (colon < 0) {
+      return from;
+    }
+    var host = address.substring(0, colon);
+    return link(
+        host.isEmpty() ? hostOf(from) : host, Integer.parseInt(address.substring(colon + 1)));
+  }
+
+  /** Passes after a time. */
+  Uni<Void> after(long millis) {
+    var caller = CallerContext.current();
+    return Uni.createFrom()
+        .emitter(
+            emitter ->
+                vertx.setTimer(millis, ignored -> caller.deliver(() -> emitter.complete(null))));
+  }
+
+  synchronized void close() {
+    closed = true;
+    links.values().forEach(RedisNode::close);
+    links.clear();
+  }
+
+  private RedisNode link(String host, int port) {
+    requireOpen();
+    return links.computeIfAbsent(
+        address(host, port),
+        ignored ->
+            opener.apply(
+                new RedisURI(new RedisURI(options.get().getEndpoint()), host, port).baseUri()));
+  }
+
+  private static String address(String host, int port) {
+    return host + ":" + port;
+  }
+
+  private String hostOf(RedisNode link) {
+    for (var one : links.entrySet()) {
+      if (one.getValue() == link) {
+        return one.getKey().substring(0, one.getKey().lastIndexOf(':'));
+      }
+    }
+    return "127.0.0.1";
+  }
+
+  private void forgetAllBut(Set<RedisNode> present) {
+    for (var slot = 0; slot < SLOTS; slot++) {
+      if (owners.get(slot) != null) {
+        present.add(owners.get(slot));
+      }
+    }
+    links
+        .values()
+        .removeIf(
+            link -> {
+              var isGone = !present.contains(link);
+              if (isGone) {
+                link.close();
+              }
+              return isGone;
+            });
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw BloomException.storeUnavailable("The service is shutting down.", null);
+    }
+  }
+}

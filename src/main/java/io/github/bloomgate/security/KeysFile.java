@@ -1,0 +1,58 @@
+package io.github.bloomgate.security;
+
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** The file that keys are kept in. */
+final class KeysFile {
+
+  /** More is no file of keys. */
+  private static final int MAX_BYTES = 1 << 20;
+
+  private final Path path;
+
+  KeysFile(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * What it says now; never no key at all, so that nobody opens the service by emptying it.
+   *
+   * @throws InvalidKeysException if it cannot be read, or a line is no key
+   */
+  Map<String, ApiKey> read() {
+    var keys = keysOf(text());
+    if (keys.isEmpty()) {
+      throw problem("has no key");
+    }
+    return keys;
+  }
+
+  private Map<String, ApiKey> keysOf(String lines) {
+    try {
+      return KeyLines.read(lines);
+    } catch (InvalidKeysException invalid) {
+      throw problem("cannot be used: " + invalid.getMessage());
+    }
+  }
+
+  private String text() {
+    try {
+      if (Files.size(path) > MAX_BYTES) {
+        throw problem("is larger than %d bytes".formatted(MAX_BYTES));
+      }
+      return Files.readString(path);
+    } catch (CharacterCodingException binary) {
+      throw problem("is not text in UTF-8");
+    } catch (IOException unreadable) {
+      throw problem("cannot be read (%s)".formatted(unreadable));
+    }
+  }
+
+  private InvalidKeysException problem(String what) {
+    return new InvalidKeysException("The keys file %s %s.".formatted(path, what));
+  }
+}

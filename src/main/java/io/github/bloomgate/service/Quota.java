@@ -1,0 +1,35 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterName;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How much all filters of some names may be together, whoever made them.
+ *
+ * @param key the id of the API key that it is for; empty for the service
+ * @param prefixes what the names begin with; in order, and none begins with another
+ * @param maxFilters how many there may be, adopted ones included; 0 for any number
+ * @param maxBytes how many bytes their bitmaps may take, adopted ones left out; 0 for any
+ */
+public record Quota(Optional<String> key, List<String> prefixes, long maxFilters, long maxBytes) {
+
+  /** No limit but those of the service. */
+  public static final Quota NONE = new Quota(Optional.empty(), List.of(), 0, 0);
+
+  /** Of all filters, whichever key asks. */
+  static Quota ofService(long maxFilters, long maxBytes) {
+    return new Quota(Optional.empty(), List.of(""), maxFilters, maxBytes);
+  }
+
+  BloomException tooManyFilters(long filters) {
+    return key.map(id -> BloomException.tooManyFiltersOfKey(id, filters, maxFilters))
+        .orElseGet(() -> BloomException.tooManyFilters(filters, maxFilters));
+  }
+
+  BloomException tooManyBytes(FilterName name, long more, long taken) {
+    return key.map(id -> BloomException.tooManyBytesOfKey(id, name, more, taken, maxBytes))
+        .orElseGet(() -> BloomException.tooManyBytes(name, more, taken, maxBytes));
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.redis.RedisLink;
+import io.github.bloomgate.redis.RedisMemory;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.OptionalLong;
+
+/** How much Redis still takes, and how much a filter takes of it. */
+@ApplicationScoped
+public class MemoryLeft {
+
+  /** State, name and header of a string, with some to spare. */
+  private static final long BYTES_BESIDE_BITS = 1024;
+
+  /** From this size on the allocator of Redis has four sizes for each doubling. */
+  private static final long SMALLEST_ROUNDED = 16 << 10;
+
+  private final RedisLink redis;
+
+  MemoryLeft(RedisLink redis) {
+    this.redis = redis;
+  }
+
+  /** How many more bytes Redis takes; empty if it does not say. Never fails. */
+  public Uni<OptionalLong> bytes() {
+    return RedisMemory.read(redis)
+        .map(RedisMemory::bytes)
+        // Whatever is done next fails too if that matters.
+        .onFailure()
+        .recoverWithItem(OptionalLong.empty());
+  }
+
+  /** How many bytes Redis takes from its memory for the bitmaps of a filter, at most. */
+  public static long bytesFor(Filter filter) {
+    var shape = filter.shape();
+    return shape.segments() * rounded(shape.segmentBytes() + BYTES_BESIDE_BITS);
+  }
+
+  private static long rounded(long bytes) {
+    if (bytes <= SMALLEST_ROUNDED) {
+      return bytes;
+    }
+    var step = Long.highestOneBit(bytes - 1) / 4;
+    return (bytes + step - 1) / step * step;
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Operators are told of every warning and error that the service may log, and of no other line. */
+class LogLinesDocTest {
+
+  private static final Path SOURCES = Path.of("src/main/java");
+
+  private static final String LITERAL = "\"(?:[^\"\\\\]|\\\\.)*\"";
+  private static final String TERM = "(?:" + LITERAL + "|\\w[\\w.()]*)";
+
+  /** A call of a logger; its text is a sum of literals and of what is known only at run time. */
+  private static final Pattern CALL =
+      Pattern.compile(
+          "\\bLOG\\.(\\w+?)f?\\(\\s*(?:\\w+,\\s*)?(" + TERM + "(?:\\s*\\+\\s*" + TERM + ")*)");
+
+  private static final Pattern ANY_CALL =
+      Pattern.compile("(?i)\\blog\\.(?:warn|error|fatal|log)\\w*\\(");
+  private static final Pattern PART = Pattern.compile(TERM);
+
+  /** What the text of a call and the row of the page leave open. */
+  private static final Pattern OPEN_IN_CALL = Pattern.compile("%[sd]");
+
+  private static final Pattern OPEN_IN_ROW = Pattern.compile("\\.\\.\\.|\\b[A-Z]+\\b");
+
+  /** With fewer letters that are fixed, a line is like too many others. */
+  private static final int LEAST_FIXED = 10;
+
+  /** An error code in a row stands for all of them. */
+  private static final Pattern ERROR_CODE = Pattern.compile("\\b[A-Z]+_[A-Z_]+\\b");
+
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  /** Not logged by the service's own loggers: of the framework, and what ends a start. */
+  private static final Set<String> OF_OTHERS =
+      Set.of(
+          "Failed to submit a listener notification task. Event loop shut down?",
+          "The data folder ... is in use by another Bloomgate");
+
+  /** A line, with what is open in it as a wildcard. */
+  private record Line(String text, List<String> fixed) {
+
+    static Line ofCall(MatchResult call) {
+      var text =
+          PART.matcher(call.group(2))
+              .results()
+              .map(part -> part.group().startsWith("\"") ? literal(part.group()) : "%s")
+              .collect(Collectors.joining());
+      return new Line(text, split(OPEN_IN_CALL, text));
+    }
+
+    static Line ofRow(String code) {
+      return new Line(code, split(OPEN_IN_ROW, ERROR_CODE.matcher(code).replaceAll("...")));
+    }
+
+    private static String literal(String source) {
+      return source.substring(1, source.length() - 1).replace("\\\"", "\"");
+    }
+
+    private static List<String> split(Pattern open, String text) {
+      return Arrays.asList(open.split(text, -1));
+    }
+
+    /** Whether one of both says all that is fixed in the other. */
+    boolean isLike(Line other) {
+      return says(other) || other.says(this);
+    }
+
+    private boolean says(Line other) {
+      return String.join("", other.fixed).length() >= LEAST_FIXED
+          && Pattern.matches(
+              other.fixed.stream().map(Pattern::quote).collect(Collectors.joining(".*")),
+              String.join("0", fixed));
+    }
+  }
+
+  @Test
+  void everyWarningAndErrorHasARow() {
+    var rows = rows();
+    assertEquals(
+        List.of(),
+        calls(Set.of("warn", "error", "fatal"))
+            .filter(line -> rows.stream().noneMatch(line::isLike))
+            .map(Line::text)
+            .toList());
+  }
+
+  @Test
+  void noCallOfALoggerIsOverlooked() {
+    var all = sources().mapToLong(source -> ANY_CALL.matcher(source).results().count()).sum();
+    assertTrue(all > 20, "the sources have been found");
+    assertEquals(all, calls(Set.of("warn", "error", "fatal")).count());
+  }
+
+  @Test
+  void everyRowIsOfALineThatIsLogged() {
+    var logged = calls(Set.of("info", "warn", "error", "fatal")).toList();
+    assertEquals(
+        List.of(),
+        rows().stream()
+            .filter(row -> !OF_OTHERS.contains(row.text()))
+            .filter(row -> logged.stream().noneMatch(row::isLike))
+            .map(Line::text)
+            .toList());
+  }
+
+  private static Stream<Line> calls(Set<String> levels) {
+    return sources()
+        .flatMap(source -> CALL.matcher(source).results())
+        .filter(call -> levels.contains(call.group(1)))
+        .map(Line::ofCall);
+  }
+
+  private static Stream<String> sources() {
+    try (var files = Files.walk(SOURCES)) {
+      return files
+          .filter(file -> file.toString().endsWith(".java"))
+          .map(LogLinesDocTest::read)
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The lines of the table; a cell may hold a second form of a line. */
+  private static List<Line> rows() {
+    var text = MarkdownFile.read("docs/operations.md").text();
+    var from = text.indexOf("## Log lines");
+    var section = new MarkdownFile(text.substring(from, text.indexOf("\n## ", from)));
+    return section.rows().stream()
+        .flatMap(cells -> CODE.matcher(cells.get(0)).results())
+        .map(code -> code.group(1))
+        .filter(code -> !code.equals("ERROR"))
+        .map(Line::ofRow)
+        .toList();
+  }
+}

@@ -1,0 +1,211 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A service that is asked to end finishes what it has begun. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class GracefulShutdownIT {
+
+  private static final int CLIENTS = 4;
+
+  private TestRedis redis;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+  }
+
+  @AfterEach
+  void stop() {
+    redis.close();
+  }
+
+  /** A balancer sees that it goes, while it still serves whoever comes. */
+  @Test
+  void readinessGoesDownFirst() throws Exception {
+    try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=3s")) {
+      service.done("PUT", "/v1/filters/f", Shapes.ONE);
+      assertEquals(200, service.readiness());
+      service.terminate();
+      Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> service.readiness() == 503);
+      service.done("POST", "/v1/filters/f/add", "{\"elements\": [\"late\"]}");
+      assertTrue(
+          SteadyLoad.allMaybe(
+              service.done("POST", "/v1/filters/f/test", "{\"elements\": [\"late\"]}"), 1));
+      service.awaitEnd();
+    }
+  }
+
+  /**
+   * What it began it answers: who got no answer, because the port was closed while the request was
+   * on its way, had nothing done.
+   */
+  @Test
+  void underLoadNothingIsDoneWithoutAnAnswer() throws Exception {
+    var acknowledged = new CopyOnWriteArrayList<String>();
+    var unanswered = new CopyOnWriteArrayList<String>();
+    var refused = new CopyOnWriteArrayList<String>();
+    try (var service = PackagedService.start(redis.uri())) {
+      service.done("PUT", "/v1/filters/f", Shapes.ONE_LARGE);
+      var done = new AtomicLong();
+      var ended = new AtomicBoolean();
+      var clients = new ArrayList<CompletableFuture<Void>>();
+      for (var client = 0; client < CLIENTS; client++) {
+        var prefix = client + ".";
+        clients.add(
+            Beside.run(
+                () -> {
+                  for (var i = 0; !ended.get(); i++) {
+                    var element = prefix + i;
+                    if (!exchange(service.port(), element, acknowledged, refused, unanswered)) {
+                      return;
+                    }
+                    done.incrementAndGet();
+                  }
+                }));
+      }
+      Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> done.get() > 500);
+      service.terminate();
+      for (var client : clients) {
+        client.get(90, TimeUnit.SECONDS);
+      }
+      ended.set(true);
+      service.awaitEnd();
+      assertEquals(
+          List.of(), service.log().stream().filter(line -> line.contains(" ERROR ")).toList());
+    }
+    System.out.printf(
+        "%d answered, %d refused, %d not answered%n",
+        acknowledged.size(), refused.size(), unanswered.size());
+    refused.addAll(unanswered);
+    try (var after = PackagedService.start(redis.uri())) {
+      for (var from = 0; from < acknowledged.size(); from += 1000) {
+        var part = acknowledged.subList(from, Math.min(acknowledged.size(), from + 1000));
+        assertTrue(
+            SteadyLoad.allMaybe(
+                after.done("POST", "/v1/filters/f/test", SteadyLoad.json(part)), part.size()));
+      }
+      for (var element : refused) {
+        var tested = after.done("POST", "/v1/filters/f/test", SteadyLoad.json(List.of(element)));
+        assertFalse(SteadyLoad.allMaybe(tested, 1), () -> element + " was added");
+      }
+    }
+  }
+
+  /**
+   * One add on a connection of its own, over a bare socket that shows whether the request was read.
+   *
+   * @return false when nobody listens any more
+   */
+  private static boolean exchange(
+      int port,
+      String element,
+      List<String> acknowledged,
+      List<String> refused,
+      List<String> unanswered) {
+    Socket connected;
+    try {
+      connected = new Socket("127.0.0.1", port);
+    } catch (IOException nobodyListens) {
+      return false;
+    }
+    try (var socket = connected) {
+      socket.setSoTimeout(90_000);
+      var body = "{\"elements\":[\"" + element + "\"]}";
+      var request =
+          String.join(
+              "\r\n",
+              "POST /v1/filters/f/add HTTP/1.1",
+              "Host: localhost",
+              "Connection: close",
+              "Content-Type: application/json",
+              "Content-Length: " + body.length(),
+              "",
+              body);
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (answer.startsWith("HTTP/1.1 200")) {
+        acknowledged.add(element);
+        return true;
+      }
+      if (answer.startsWith("HTTP/1.1 503")) {
+        refused.add(element);
+        return true;
+      }
+      assertEquals("", answer);
+      unanswered.add(element);
+      return false;
+    } catch (IOException broken) {
+      unanswered.add(element);
+      return false;
+    }
+  }
+
+  /** What takes long is not cut off: an upload goes on until its client has sent all. */
+  @Test
+  void aStreamThatHasBegunIsFinished() throws Exception {
+    try (var service = PackagedService.start(redis.uri())) {
+      service.done("PUT", "/v1/filters/f", Shapes.ONE);
+      try (var socket = new Socket("127.0.0.1", service.port())) {
+        socket.setSoTimeout(90_000);
+        var out = socket.getOutputStream();
+        out.write(
+            String.join(
+                    "\r\n",
+                    "POST /v1/filters/f/add HTTP/1.1",
+                    "Host: localhost",
+                    "Connection: close",
+                    "Content-Type: text/plain",
+                    "Transfer-Encoding: chunked",
+                    "",
+                    "6",
+                    "first\n",
+                    "")
+                .getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        Awaitility.await()
+            .atMost(FaultRun.PATIENCE)
+            .until(() -> service.metric("bloom_streams_running") == 1);
+        service.terminate();
+        // It is told to end when it takes no more requests.
+        Awaitility.await()
+            .atMost(FaultRun.PATIENCE)
+            .until(
+                () -> {
+                  try {
+                    return service.readiness() == 503;
+                  } catch (IOException closed) {
+                    return true;
+                  }
+                });
+        out.write("5\r\nlast\n\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+        assertTrue(answer.contains("2"), answer);
+      }
+      service.awaitEnd();
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.service.AbandonedNow;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestExtent;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * One of two instances is killed in the midst of all operations, again and again. The other one
+ * brings every filter to a state that is documented, and nothing of what is gone stays in Redis.
+ */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class KilledServiceIT {
+
+  private static final int KILLS = 3;
+
+  /** Each has a Redis of its own, as what is tried stays in it until all is looked at. */
+  private static final int CAMPAIGNS = FaultRun.rounds(1, 12);
+
+  private static final int CLIENTS = 4;
+  private static final int MOST_OPERATIONS = 60;
+
+  /** Eight segments of 2 MiB, which take a while to be made. */
+  private static final String MANY = "{\"bitSize\": 134217728, \"numHashFunctions\": 5}";
+
+  private static final List<Operation> OPERATIONS = Operation.all().toList();
+  private static final List<String> SHAPES = List.of(Shapes.ONE, Shapes.SEVERAL, MANY);
+
+  /** After these nobody promises that the filter is there, or that it holds what it held. */
+  private static final Set<Operation> DROP =
+      EnumSet.of(Operation.DELETE, Operation.CLEAR, Operation.RENAME);
+
+  private final Random random = new Random();
+  private final AtomicInteger names = new AtomicInteger();
+
+  /**
+   * A filter on which an operation was begun.
+   *
+   * @param prepared whether it was there, with all that it holds, before
+   */
+  private record Trial(Operation operation, String name, boolean prepared) {}
+
+  @Test
+  void anotherInstanceCleansUp() throws Exception {
+    var seed = System.nanoTime();
+    random.setSeed(seed);
+    System.out.println("anotherInstanceCleansUp: seed " + seed);
+    for (var campaign = 0; campaign < CAMPAIGNS; campaign++) {
+      killAndLookAtAll(seed);
+    }
+  }
+
+  private void killAndLookAtAll(long seed) throws Exception {
+    try (var redis = TestRedis.started();
+        var survivor = PackagedService.start(redis.uri());
+        var now = new AbandonedNow(redis)) {
+      redis.command("SADD", "source-members", "known-1", "known-2", "known-3");
+      var file = exported(survivor);
+      var victim = new AtomicReference<>(survivor);
+      var trials = new ConcurrentLinkedQueue<Trial>();
+      var turn = new AtomicInteger();
+      try (var load =
+          SteadyLoad.on(
+              () -> turn.incrementAndGet() % 2 == 0 ? survivor : victim.get(), "steady")) {
+        for (var kill = 0; kill < KILLS; kill++) {
+          try (var service = PackagedService.start(redis.uri())) {
+            victim.set(service);
+            killInTheMidst(service, file, trials);
+            victim.set(survivor);
+          }
+          load.awaitMore(50);
+        }
+        load.end();
+        load.assertNothingLost();
+      }
+      var all = names(trials);
+      now.settle(all);
+      for (var trial : trials) {
+        assertDocumented(survivor, trial, seed);
+      }
+      deleteAll(survivor, redis, all);
+      now.settle(all);
+      assertNothingLeft(now);
+      System.out.printf("%d operations begun beside %d kills%n", trials.size(), KILLS);
+    }
+  }
+
+  private static byte[] exported(PackagedService service) throws IOException {
+    service.done("PUT", "/v1/filters/exported", Shapes.ONE);
+    return service.send("GET", "/v1/filters/exported/export", "").body();
+  }
+
+  private void killInTheMidst(
+      PackagedService service, byte[] file, ConcurrentLinkedQueue<Trial> trials) throws Exception {
+    var begun = new AtomicInteger();
+    var failures = new CopyOnWriteArrayList<String>();
+    var clients = new ArrayList<CompletableFuture<Void>>();
+    for (var client = 0; client < CLIENTS; client++) {
+      var own = new Random(random.nextLong());
+      clients.add(
+          Beside.run(
+              () -> {
+                while (tryOne(service, own, file, trials, failures)) {
+                  begun.incrementAndGet();
+                }
+              }));
+    }
+    var enough = 1 + random.nextInt(MOST_OPERATIONS);
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(() -> begun.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
+    service.kill();
+    for (var client : clients) {
+      client.get(90, TimeUnit.SECONDS);
+    }
+    assertEquals(List.of(), failures);
+    assertTrue(begun.get() >= enough, "all clients gave up early");
+  }
+
+  /** Runs a random operation; false when the service is gone. */
+  private boolean tryOne(
+      PackagedService service,
+      Random own,
+      byte[] file,
+      ConcurrentLinkedQueue<Trial> trials,
+      List<String> failures) {
+    var operation = OPERATIONS.get(own.nextInt(OPERATIONS.size()));
+    var name = "killed-" + names.incrementAndGet();
+    Operation.Prepared prepared;
+    try {
+      prepared = operation.prepare(service, name, SHAPES.get(own.nextInt(SHAPES.size())), file);
+    } catch (UncheckedIOException gone) {
+      trials.add(new Trial(operation, name, false));
+      return false;
+    }
+    trials.add(new Trial(operation, name, operation.usesRedis()));
+    try {
+      var outcome = prepared.run().join();
+      if (!outcome.isSuccess()) {
+        failures.add(outcome.toString());
+      }
+      return true;
+    } catch (CompletionException gone) {
+      return false;
+    }
+  }
+
+  private static List<String> names(Iterable<Trial> trials) {
+    var names = new ArrayList<String>();
+    for (var trial : trials) {
+      names.addAll(List.of(trial.name(), trial.name() + "-other", trial.name() + "-new"));
+    }
+    return names;
+  }
+
+  private static void assertDocumented(PackagedService service, Trial trial, long seed)
+      throws IOException {
+    var what = trial + ", seed " + seed + ": ";
+    var holding = 0;
+    for (var name : names(List.of(trial))) {
+      var answer = service.send("GET", "/v1/filters/" + name, "");
+      var text = PackagedService.text(answer).replace(" ", "");
+      if (answer.statusCode() == 404) {
+        continue;
+      }
+      assertEquals(200, answer.statusCode(), () -> what + text);
+      assertTrue(text.contains("\"state\":\"ready\""), () -> what + text);
+      assertTrue(text.contains("\"rebuild\":null"), () -> what + text);
+      var tested =
+          service.done("POST", "/v1/filters/" + name + "/test", SteadyLoad.json(Operation.KNOWN));
+      if (SteadyLoad.allMaybe(tested, Operation.KNOWN.size())) {
+        holding++;
+      }
+      if (trial.prepared() && name.equals(trial.name()) && !DROP.contains(trial.operation())) {
+        assertTrue(
+            SteadyLoad.allMaybe(tested, Operation.KNOWN.size()), () -> what + "lost: " + tested);
+      }
+    }
+    if (trial.prepared()
+        && trial.operation() != Operation.DELETE
+        && trial.operation() != Operation.CLEAR) {
+      assertTrue(holding > 0, () -> what + "nobody holds what was added");
+    }
+  }
+
+  private static void deleteAll(PackagedService service, TestRedis redis, List<String> names)
+      throws IOException {
+    var all = new ArrayList<>(names);
+    all.addAll(List.of("exported", "steady-one", "steady-several"));
+    for (var name : all) {
+      var deleted = service.send("DELETE", "/v1/filters/" + name, "");
+      assertTrue(
+          deleted.statusCode() == 204 || deleted.statusCode() == 404,
+          () -> name + ": " + PackagedService.text(deleted));
+      // Another library's key stays when its filter is let go.
+      redis.command("DEL", "adopted-" + name);
+    }
+    redis.command("DEL", "source-members");
+    assertTrue(service.done("GET", "/v1/filters", "").replace(" ", "").contains("\"filters\":[]"));
+  }
+
+  /**
+   * Of a source that was being read when it died, and its filter was deleted, the name stays in the
+   * schedule until somebody next looks, up to a minute later: only the full run waits for that.
+   */
+  private static void assertNothingLeft(AbandonedNow now) {
+    var later = TestExtent.isFull() ? List.of() : List.of("bloom:schedule");
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertEquals(
+                    List.of(), now.keys().stream().filter(key -> !later.contains(key)).toList()));
+  }
+}

@@ -1,0 +1,57 @@
+package io.github.bloomgate.faults;
+
+import io.github.bloomgate.support.Interpreter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What is alive in the memory of a service after a full garbage collection. */
+final class LiveObjects {
+
+  /** What stands for a request that somebody still waits for, or for a connection. */
+  private static final List<String> TRACES =
+      List.of(
+          "io.github.bloomgate.redis.Call",
+          "io.github.bloomgate.redis.Session",
+          "io.github.bloomgate.store.Coalescer$Waiting",
+          "io.github.bloomgate.store.Lane");
+
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final long bytes;
+
+  private LiveObjects(String histogram) {
+    TRACES.forEach(trace -> counts.put(trace, 0L));
+    var total = 0L;
+    for (var line : histogram.lines().map(String::strip).toList()) {
+      var columns = line.split("\\s+");
+      if (line.startsWith("Total")) {
+        total = Long.parseLong(columns[2]);
+      } else if (columns.length > 3 && counts.containsKey(columns[3])) {
+        counts.put(columns[3], Long.parseLong(columns[1]));
+      }
+    }
+    bytes = total;
+  }
+
+  /** Looks into a JVM. */
+  static LiveObjects of(PackagedService service) throws Exception {
+    var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    return new LiveObjects(
+        Interpreter.run(Path.of("."), jcmd, String.valueOf(service.pid()), "GC.class_histogram"));
+  }
+
+  /** How many requests, connections and queues there are. */
+  long traces() {
+    return counts.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public String toString() {
+    return bytes / 1024 + " KiB, " + counts;
+  }
+}

@@ -1,0 +1,263 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.bloomgate.redis.TestRedis;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * What Redis lost or somebody else overwrote is never answered with "no": neither by Redis, nor
+ * from a copy near the service, nor to those who share a call.
+ */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class LostDataIT {
+
+  private static final List<Operation> TESTS =
+      List.of(
+          Operation.TEST,
+          Operation.TEST_BATCH,
+          Operation.TEST_STREAM,
+          Operation.TEST_FEW,
+          Operation.GATE);
+
+  private static final int AT_ONCE = 8;
+  private static final int EVICTED_FILTERS = FaultRun.rounds(24, 200);
+
+  /** In each segment there are some. */
+  private static final List<String> ELEMENTS =
+      IntStream.range(0, 60).mapToObj(i -> "element-" + i).toList();
+
+  private static TestRedis redis;
+  private static PackagedService service;
+  private static int names;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    service = PackagedService.start(redis.uri());
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    redis.close();
+  }
+
+  /** That Redis loses all that it holds when it ends is told from the start. */
+  @Test
+  void missingPersistenceIsTold() throws Exception {
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(
+            () ->
+                service.log().stream()
+                    .anyMatch(line -> line.contains("endangers filters: appendonly is no")));
+    var ready = service.send("GET", "/q/health/ready", "");
+    assertEquals(200, ready.statusCode());
+    assertTrue(PackagedService.text(ready).contains("appendonly is no"));
+    assertEquals(1, service.metric("bloom_redis_warnings"));
+  }
+
+  /** What becomes of the keys of a segment, and the error. */
+  private record Harm(String code, int status, BiConsumer<String, String> what) {}
+
+  private static Map<String, Harm> harms() {
+    var harms = new LinkedHashMap<String, Harm>();
+    harms.put("bits lost", damaged((state, bits) -> redis.command("DEL", bits)));
+    harms.put("state lost", damaged((state, bits) -> redis.command("DEL", state)));
+    harms.put("bits shorter", damaged((state, bits) -> redis.command("SET", bits, "short")));
+    harms.put("bits longer", damaged((state, bits) -> redis.command("APPEND", bits, "more")));
+    harms.put(
+        "bits of another type",
+        wrongType(
+            (state, bits) -> {
+              redis.command("DEL", bits);
+              redis.command("RPUSH", bits, "theirs");
+            }));
+    harms.put(
+        "state of another type", wrongType((state, bits) -> redis.command("SET", state, "x")));
+    return harms;
+  }
+
+  private static Harm damaged(BiConsumer<String, String> what) {
+    return new Harm("FILTER_DAMAGED", 410, what);
+  }
+
+  private static Harm wrongType(BiConsumer<String, String> what) {
+    return new Harm("WRONG_KEY_TYPE", 409, what);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> harmIsAnErrorAtOnce() {
+    return harms().entrySet().stream()
+        .flatMap(
+            harm ->
+                Stream.of(
+                    trial(harm.getKey(), harm.getValue(), Shapes.ONE, 0),
+                    trial(harm.getKey(), harm.getValue(), Shapes.SEVERAL, 0),
+                    trial(harm.getKey(), harm.getValue(), Shapes.SEVERAL, 1)));
+  }
+
+  private static DynamicTest trial(String title, Harm harm, String shape, int segment) {
+    return dynamicTest(
+        title + ", segment " + segment + " of " + shape,
+        () -> {
+          var name = warmed(shape);
+          var keys = keys(name, segment);
+          harm.what().accept(keys.get(0), keys.get(1));
+          var several = shape.equals(Shapes.SEVERAL);
+          assertEquals(
+              List.of(),
+              testedAtOnce(name).stream()
+                  .filter(
+                      outcome ->
+                          !outcome.is(harm.status(), harm.code())
+                              // It may be in the other segment.
+                              && !(several && isTrue(outcome)))
+                  .toList());
+          var all = service.send("POST", path(name), SteadyLoad.json(ELEMENTS));
+          assertTrue(
+              Outcome.of(Operation.TEST, all).is(harm.status(), harm.code()),
+              () -> PackagedService.text(all));
+        });
+  }
+
+  @Test
+  void whatWasFlushedIsNotFound() throws Exception {
+    for (var shape : Shapes.ALL) {
+      var name = warmed(shape);
+      redis.command("FLUSHALL");
+      assertEquals(
+          List.of(),
+          testedAtOnce(name).stream()
+              .filter(outcome -> !outcome.is(404, "FILTER_NOT_FOUND"))
+              .toList());
+      service.done("PUT", "/v1/filters/" + name, shape);
+      assertTrue(
+          service
+              .done("POST", path(name), SteadyLoad.json(ELEMENTS))
+              .replace(" ", "")
+              .contains("\"mightContainCount\":0"));
+    }
+  }
+
+  /** Eviction hits keys at random: some filters lose a part, some all, some nothing. */
+  @Test
+  void whatIsEvictedIsNeverDenied() throws Exception {
+    var filters =
+        IntStream.range(0, EVICTED_FILTERS).mapToObj(i -> filled(Shapes.SEVERAL)).toList();
+    for (var name : filters) {
+      service.done("POST", path(name), SteadyLoad.json(ELEMENTS));
+    }
+    redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+    redis.command("CONFIG", "SET", "maxmemory-samples", "1");
+    redis.command(
+        "CONFIG", "SET", "maxmemory", String.valueOf(redis.info("memory", "used_memory") * 2 / 3));
+    try {
+      redis.command("SET", "more", "x");
+      Awaitility.await()
+          .atMost(FaultRun.PATIENCE)
+          .until(() -> redis.info("stats", "evicted_keys") > 0);
+      assertTrue(
+          PackagedService.text(service.send("GET", "/q/health/ready", ""))
+              .contains("maxmemory-policy is allkeys-random"));
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+      redis.command("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    }
+    var damaged = 0;
+    for (var name : filters) {
+      for (var outcome : testedAtOnce(name)) {
+        assertTrue(
+            isTrue(outcome)
+                || outcome.is(410, "FILTER_DAMAGED")
+                || outcome.is(404, "FILTER_NOT_FOUND"),
+            outcome::toString);
+        damaged += outcome.status() == 410 ? 1 : 0;
+      }
+    }
+    assertTrue(damaged > 0, "no filter lost a part of itself");
+  }
+
+  private static boolean isTrue(Outcome outcome) {
+    return outcome.isSuccess() && outcome.operation().isTrue(outcome.status(), outcome.body());
+  }
+
+  private static String path(String name) {
+    return "/v1/filters/" + name + "/test";
+  }
+
+  private static String filled(String shape) {
+    var name = "filter-" + names++;
+    service.done("PUT", "/v1/filters/" + name, shape);
+    service.done("POST", "/v1/filters/" + name + "/add", SteadyLoad.json(ELEMENTS));
+    service.done("POST", "/v1/filters/" + name + "/add", SteadyLoad.json(Operation.KNOWN));
+    return name;
+  }
+
+  /** A filter of which a copy is held near the service. */
+  private static String warmed(String shape) {
+    var name = filled(shape);
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(
+            () -> {
+              var before = decidedNear();
+              assertTrue(
+                  SteadyLoad.allMaybe(
+                      service.done("POST", path(name), SteadyLoad.json(ELEMENTS)),
+                      ELEMENTS.size()));
+              return decidedNear() - before == ELEMENTS.size();
+            });
+    return name;
+  }
+
+  private static double decidedNear() throws IOException {
+    return service.metric("bloom_near_tests_total{decided=\"near\"}");
+  }
+
+  /** All ways to test, each several times at once, so that they share calls. */
+  private static List<Outcome> testedAtOnce(String name) throws Exception {
+    var running = new ArrayList<CompletableFuture<Outcome>>();
+    for (var i = 0; i < AT_ONCE; i++) {
+      for (var operation : TESTS) {
+        running.add(new Operation.Prepared(operation, service, name, "", new byte[0]).run());
+      }
+    }
+    var outcomes = new ArrayList<Outcome>();
+    for (var one : running) {
+      outcomes.add(one.get(90, TimeUnit.SECONDS));
+    }
+    return outcomes;
+  }
+
+  /** State and bits of a segment. */
+  private static List<String> keys(String name, int segment) {
+    var first = "bloom:{" + name + "}:";
+    if (segment == 0) {
+      return List.of(first + "state", first + "bits");
+    }
+    var generation = redis.command("HGET", first + "state", "generation").toString();
+    var later = "bloom:{" + generation.substring(0, generation.indexOf('.')) + "/" + segment + "}:";
+    return List.of(later + "state", later + "bits");
+  }
+}

@@ -1,0 +1,68 @@
+package io.github.bloomgate.faults;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.portable.FilterFileReader;
+import io.github.bloomgate.portable.FilterFileSink;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+
+/**
+ * What came of one request.
+ *
+ * @param code the code of the problem; empty with success, and where no body is sent
+ * @param body as text; of an export what the file holds
+ */
+record Outcome(Operation operation, int status, String code, String body) {
+
+  private static final Pattern CODE = Pattern.compile("\"code\"\\s*:\\s*\"(\\w+)\"");
+
+  static Outcome of(Operation operation, HttpResponse<byte[]> answer) {
+    var text =
+        operation == Operation.EXPORT && answer.statusCode() == 200
+            ? exported(answer.body())
+            : PackagedService.text(answer);
+    var code = CODE.matcher(text);
+    return new Outcome(operation, answer.statusCode(), code.find() ? code.group(1) : "", text);
+  }
+
+  /** How many insertions a file tells of, all its checksums and counts verified. */
+  private static String exported(byte[] file) {
+    var insertions = new AtomicLong();
+    var sink =
+        new FilterFileSink() {
+          @Override
+          public void block(int segment, long offset, byte[] buffer, int start, int length) {}
+
+          @Override
+          public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
+            insertions.addAndGet(counts.insertions());
+          }
+        };
+    try {
+      new FilterFileReader(new ByteArrayInputStream(file)).read(sink);
+      return "a file of " + insertions + " insertions";
+    } catch (BloomException | IOException corrupt) {
+      return "a file that is none: " + corrupt.getMessage();
+    }
+  }
+
+  boolean isSuccess() {
+    return status / 100 == 2;
+  }
+
+  /** Whether it is this error, by its code, or by its status where an answer has no body. */
+  boolean is(int expectedStatus, String expectedCode) {
+    return status == expectedStatus
+        && (code.equals(expectedCode) || (operation == Operation.PROBE && body.isEmpty()));
+  }
+
+  @Override
+  public String toString() {
+    var shown = body.length() > 300 ? body.substring(0, 300) : body;
+    return operation + " answered " + status + " " + shown;
+  }
+}

@@ -1,0 +1,186 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.Beside;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** The packaged service in a JVM of its own, and a client of it. */
+final class PackagedService implements AutoCloseable {
+
+  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:(\\d+)");
+
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
+  private final List<String> log = new CopyOnWriteArrayList<>();
+  private final Process process;
+  private final int port;
+
+  private PackagedService(Process process) {
+    this.process = process;
+    var found = new CompletableFuture<Integer>();
+    var unused =
+        Beside.run(
+            () -> {
+              read(found);
+              found.completeExceptionally(new IllegalStateException("did not start: " + log));
+            });
+    this.port = found.orTimeout(90, TimeUnit.SECONDS).join();
+  }
+
+  /** Starts the service on any free port. */
+  static PackagedService start(String redis, String... properties) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
+    command.add("-Dquarkus.redis.hosts=" + redis);
+    for (var property : properties) {
+      command.add("-D" + property);
+    }
+    command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+    try {
+      return new PackagedService(new ProcessBuilder(command).redirectErrorStream(true).start());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void read(CompletableFuture<Integer> found) {
+    try (var output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      for (var line = output.readLine(); line != null; line = output.readLine()) {
+        log.add(line);
+        var listening = LISTENING.matcher(line);
+        if (listening.find()) {
+          found.complete(Integer.valueOf(listening.group(1)));
+        }
+      }
+    } catch (IOException ended) {
+      return;
+    }
+  }
+
+  /** What it has logged. */
+  List<String> log() {
+    return List.copyOf(log);
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  int port() {
+    return port;
+  }
+
+  URI uri(String path) {
+    return URI.create("http://127.0.0.1:" + port + path);
+  }
+
+  /** A request with a body, empty for none. */
+  HttpRequest request(String method, String path, String type, byte[] body) {
+    var request = HttpRequest.newBuilder(uri(path)).timeout(FaultRun.PATIENCE);
+    if (body.length == 0) {
+      return request.method(method, BodyPublishers.noBody()).build();
+    }
+    return request
+        .header("Content-Type", type)
+        .method(method, BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  CompletableFuture<HttpResponse<byte[]>> sendAsync(HttpRequest request) {
+    return http.sendAsync(request, BodyHandlers.ofByteArray());
+  }
+
+  /** Sends JSON, an empty text for no body. */
+  HttpResponse<byte[]> send(String method, String path, String json) throws IOException {
+    var body = json.getBytes(StandardCharsets.UTF_8);
+    try {
+      return http.send(request(method, path, "application/json", body), BodyHandlers.ofByteArray());
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Sends JSON to a service that must be there and do it. */
+  String done(String method, String path, String json) {
+    try {
+      var answer = send(method, path, json);
+      var text = text(answer);
+      assertTrue(
+          answer.statusCode() / 100 == 2,
+          () -> method + " " + path + ": " + answer.statusCode() + " " + text);
+      return text;
+    } catch (IOException e) {
+      throw new UncheckedIOException(method + " " + path, e);
+    }
+  }
+
+  static String text(HttpResponse<byte[]> answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+
+  int readiness() throws IOException {
+    return send("GET", "/q/health/ready", "").statusCode();
+  }
+
+  /** A metric, with its labels; 0 if there is none yet. */
+  double metric(String name) throws IOException {
+    return text(send("GET", "/q/metrics", ""))
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Ends it as SIGKILL does. */
+  void kill() {
+    process.destroyForcibly();
+    awaitEnd();
+  }
+
+  /** Asks it to end, as SIGTERM does. */
+  void terminate() {
+    process.destroy();
+  }
+
+  /** Waits for its end and gives the exit code. */
+  int awaitEnd() {
+    try {
+      assertTrue(process.waitFor(90, TimeUnit.SECONDS), "does not end");
+      return process.exitValue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** A Redis that writes each change to disk is killed under load, again and again. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class RedisCrashIT {
+
+  private static final int KILLS = FaultRun.rounds(4, 40);
+
+  private static final String CONNECT_FAILURES = "bloom_redis_connect_failures_total";
+
+  /** After so many the pauses between them are the longest. */
+  private static final int MANY_ATTEMPTS = 6;
+
+  /** What is promised; a busy machine may keep it only once of several times. */
+  private static final Duration BACK_WITHIN = Duration.ofSeconds(1);
+
+  /**
+   * An outage, as System.nanoTime() counts.
+   *
+   * @param isLong whether attempts to connect had failed before Redis was started again
+   * @param from before the killing
+   * @param ready when Redis said that it accepts connections
+   * @param to when the service had acknowledged an add that was sent after the killing
+   */
+  private record Outage(boolean isLong, long from, long ready, long to) {
+
+    Duration delay() {
+      return Duration.ofNanos(to - ready);
+    }
+
+    /** Whether a request was under way at any time of it. */
+    boolean excuses(SteadyLoad.Failure failure) {
+      return failure.from() - to <= 0 && failure.to() - from >= 0;
+    }
+  }
+
+  @Test
+  void nothingAcknowledgedIsLostAndErrorsEndWithTheOutage() throws Exception {
+    var seed = System.nanoTime();
+    System.out.println("nothingAcknowledgedIsLostAndErrorsEndWithTheOutage: seed " + seed);
+    var random = new Random(seed);
+    try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
+        var service = PackagedService.start(redis.uri());
+        var load = SteadyLoad.on(() -> service, "steady")) {
+      load.awaitMore(500);
+      // A slow start of the service is over when as much has been done.
+      var began = System.nanoTime();
+      var outages = new ArrayList<Outage>();
+      for (var kill = 0; kill < KILLS; kill++) {
+        load.awaitMore(100 + random.nextInt(400));
+        outages.add(crash(redis, service, load, kill % 2 == 0));
+        load.assertNothingLost();
+      }
+      load.awaitMore(500);
+      load.end();
+      load.assertNothingLost();
+      assertEquals(
+          List.of(),
+          load.failures().stream()
+              .filter(failure -> failure.from() - began > 0)
+              .filter(failure -> outages.stream().noneMatch(outage -> outage.excuses(failure)))
+              .toList(),
+          "failures outside of outages");
+      for (var isLong : List.of(true, false)) {
+        var some = outages.stream().filter(outage -> outage.isLong() == isLong);
+        var delays = some.map(Outage::delay).sorted().toList();
+        assertTrue(
+            delays.get(0).compareTo(BACK_WITHIN) <= 0, () -> "long: " + isLong + ", " + delays);
+      }
+      System.out.printf(
+          "%d elements acknowledged, %d requests refused in %d outages%n",
+          load.adds(), load.failures().size(), KILLS);
+    }
+  }
+
+  private static Outage crash(
+      TestRedis redis, PackagedService service, SteadyLoad load, boolean isLong)
+      throws IOException {
+    var failuresBefore = service.metric(CONNECT_FAILURES);
+    var from = System.nanoTime();
+    redis.kill();
+    var killed = System.nanoTime();
+    if (isLong) {
+      Awaitility.await()
+          .atMost(FaultRun.PATIENCE)
+          .until(() -> service.metric(CONNECT_FAILURES) >= failuresBefore + MANY_ATTEMPTS);
+    }
+    redis.start();
+    var ready = System.nanoTime();
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> load.latestAdd() - killed > 0);
+    var outage = new Outage(isLong, from, ready, System.nanoTime());
+    System.out.printf("served %d ms after Redis was ready%n", outage.delay().toMillis());
+    return outage;
+  }
+}

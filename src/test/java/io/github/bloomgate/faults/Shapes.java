@@ -1,0 +1,20 @@
+package io.github.bloomgate.faults;
+
+import java.util.List;
+
+/** Bodies that create filters. */
+final class Shapes {
+
+  /** One segment of 8 KiB. */
+  static final String ONE = "{\"bitSize\": 65536, \"numHashFunctions\": 7}";
+
+  /** One segment that takes many elements. */
+  static final String ONE_LARGE = "{\"bitSize\": 16777216, \"numHashFunctions\": 7}";
+
+  /** Two segments of 1 MiB. */
+  static final String SEVERAL = "{\"bitSize\": 16777280, \"numHashFunctions\": 3}";
+
+  static final List<String> ALL = List.of(ONE, SEVERAL);
+
+  private Shapes() {}
+}

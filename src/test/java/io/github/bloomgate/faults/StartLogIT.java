@@ -1,0 +1,88 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.redis.TestRedis;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the packaged service writes to its log, as people and as machines read it. */
+class StartLogIT {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String WARNING = "No API key is configured: only clients on this machine";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private TestRedis redis;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+  }
+
+  @AfterEach
+  void stop() {
+    redis.close();
+  }
+
+  @Test
+  void aStartWithoutKeysWarns() {
+    try (var service = PackagedService.start(redis.uri())) {
+      assertTrue(
+          service.log().stream().anyMatch(line -> line.matches(".* WARN .*" + WARNING + ".*")),
+          () -> String.join("\n", service.log()));
+    }
+  }
+
+  @Test
+  void aLineOfJsonTellsTheRequest() throws Exception {
+    try (var service =
+        PackagedService.start(redis.uri(), "quarkus.log.console.json.enabled=true")) {
+      var request =
+          HttpRequest.newBuilder(service.uri("/v1/filters/json-log"))
+              .header("Content-Type", "application/json")
+              .header("X-Request-Id", "of-a-test-1")
+              .PUT(HttpRequest.BodyPublishers.ofString("{\"expectedInsertions\": 10}"))
+              .build();
+      assertEquals(
+          201, HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode());
+
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> !lines(service, "Created filter json-log").isEmpty());
+      var created = lines(service, "Created filter json-log").get(0);
+      assertEquals("of-a-test-1", created.at("/mdc/requestId").asText());
+      assertEquals("INFO", created.path("level").asText());
+      assertTrue(created.has("timestamp"), created.toString());
+      assertEquals("WARN", lines(service, WARNING).get(0).path("level").asText());
+    }
+  }
+
+  private static List<JsonNode> lines(PackagedService service, String message) {
+    return service.log().stream()
+        .filter(line -> line.startsWith("{"))
+        .map(StartLogIT::parsed)
+        .filter(line -> line.path("message").asText().startsWith(message))
+        .toList();
+  }
+
+  private static JsonNode parsed(String line) {
+    try {
+      return JSON.readTree(line);
+    } catch (IOException e) {
+      throw new UncheckedIOException(line, e);
+    }
+  }
+}

@@ -1,0 +1,250 @@
+package io.github.bloomgate.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.fuzz.Contract.Operation;
+import io.github.bloomgate.fuzz.HttpCase.Flaw;
+import io.github.bloomgate.fuzz.HttpConnection.Answer;
+import java.io.IOException;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Whether an answer is one that the contract has for a request. */
+final class AnswerCheck {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern INNARDS =
+      Pattern.compile(
+          "Exception|\\bat [a-z]+\\.[a-z.]+|\\b(java|jakarta|io\\.(quarkus|vertx|netty|github)|com\\.fasterxml)\\.");
+
+  /** What any operation may answer, whatever it says itself. */
+  private static final Set<String> ALWAYS =
+      Set.of(
+          "FILTER_NOT_READY",
+          "TOO_MANY_STREAMS",
+          "FILTER_CHANGED",
+          "STORE_UNAVAILABLE",
+          "STORE_OUTCOME_UNKNOWN");
+
+  private static final int LONGEST_REQUEST_LINE = 4096;
+
+  /** So much the client has sent before it could have read an answer. */
+  private static final int MOST_UNREAD = 60_000;
+
+  private final Contract contract;
+
+  AnswerCheck(Contract contract) {
+    this.contract = contract;
+  }
+
+  /** What is wrong with an answer; empty if nothing is. */
+  String mistake(HttpCase of, Answer answer) {
+    var status = answer.status();
+    if (status == HttpConnection.SILENCE.status()) {
+      return "no answer in time";
+    }
+    if (status == HttpConnection.CLOSED.status()) {
+      return of.has(Flaw.CUT) || mayBeBrokenOff(of) ? "" : "closed without an answer";
+    }
+    var body = new String(answer.body(), UTF_8);
+    if (INNARDS.matcher(body).find()
+        && !answer.header("content-type").startsWith("application/octet")) {
+      return "tells of its innards";
+    }
+    if (of.mustFail() && status < 400 && answer.whole() && !isProbe(of)) {
+      return "accepted";
+    }
+    if (status < 400) {
+      return goodAnswer(of, answer, body);
+    }
+    // The gate's "no" is the one answer beyond 400 that is no error, and has no body.
+    if (status == 403 && of.operation().id().equals("gate") && body.isEmpty()) {
+      return "";
+    }
+    if (of.isHead() || isBelowTheService(of, answer)) {
+      return status < 500 ? "" : "failed";
+    }
+    return problem(of, answer, body);
+  }
+
+  /**
+   * A stream is answered while it comes, so a mistake in it can be told by closing the connection
+   * only. What the client still sends then may make its system drop what was answered before.
+   */
+  private static boolean mayBeBrokenOff(HttpCase of) {
+    return of.request().length > MOST_UNREAD
+        && of.operation().bodies().containsKey("text/plain")
+        && (of.has(Flaw.BODY) || of.has(Flaw.CODING));
+  }
+
+  /** What a server answers by itself on every path. */
+  private boolean isProbe(HttpCase of) {
+    var request = new String(of.request(), 0, 8, java.nio.charset.StandardCharsets.ISO_8859_1);
+    return of.has(Flaw.METHOD)
+        && (request.startsWith("OPTIONS ")
+            || (request.startsWith("HEAD ")
+                && contract.methods(of.operation().path()).contains("GET")));
+  }
+
+  private static boolean isBelowTheService(HttpCase of, Answer answer) {
+    return switch (answer.status()) {
+      case 400 -> of.has(Flaw.PERCENT) || of.has(Flaw.NAME) || of.has(Flaw.HEADER);
+      case 414 -> new String(of.request(), UTF_8).indexOf("\r\n") > LONGEST_REQUEST_LINE;
+      case 417 -> of.has(Flaw.HEADER);
+      default -> false;
+    };
+  }
+
+  private String goodAnswer(HttpCase of, Answer answer, String body) {
+    if (of.has(Flaw.METHOD) || of.has(Flaw.PATH)) {
+      return "";
+    }
+    var documented = of.operation().answers().get(answer.status());
+    if (documented == null) {
+      return "a status that is not in the contract";
+    }
+    if (body.isEmpty()) {
+      return documented.schemas().isEmpty()
+              || of.isHead()
+              || !answer.whole()
+              || isStream(documented.schemas().keySet())
+          ? ""
+          : "no body";
+    }
+    var type = answer.header("content-type").split(";")[0];
+    if (!documented.schemas().containsKey(type)) {
+      return "a media type that is not in the contract: " + type;
+    }
+    if (type.equals("application/json") && answer.whole()) {
+      try {
+        return shape(documented.schemas().get(type), JSON.readTree(body), "");
+      } catch (IOException e) {
+        return "not JSON";
+      }
+    }
+    return "";
+  }
+
+  private static boolean isStream(Set<String> types) {
+    return types.contains("text/plain");
+  }
+
+  private String problem(HttpCase of, Answer answer, String body) {
+    JsonNode problem;
+    try {
+      problem = JSON.readTree(body);
+    } catch (IOException e) {
+      return "an error that is not JSON";
+    }
+    var code = problem.path("code").asText();
+    if (!answer.header("content-type").equals("application/problem+json")) {
+      return "an error that is no problem document";
+    }
+    if (!Integer.valueOf(answer.status()).equals(contract.codes().get(code))
+        || problem.path("status").asInt() != answer.status()) {
+      return "a code that is not documented for this status: " + code;
+    }
+    if (body.contains(Values.MARK)) {
+      return "tells an element";
+    }
+    for (var field : Set.of("type", "title", "detail")) {
+      if (problem.path(field).asText().isEmpty()) {
+        return "no " + field;
+      }
+    }
+    return isPossible(of, answer.status(), code) ? "" : "not in the contract of this call: " + code;
+  }
+
+  private boolean isPossible(HttpCase of, int status, String code) {
+    if (ALWAYS.contains(code)) {
+      return true;
+    }
+    return switch (code) {
+      case "METHOD_NOT_ALLOWED" -> of.has(Flaw.METHOD) || of.has(Flaw.PATH) || of.has(Flaw.NAME);
+      case "NOT_FOUND" -> of.has(Flaw.PATH) || of.has(Flaw.NAME);
+      case "NOT_ACCEPTABLE" -> of.has(Flaw.ACCEPT) || hasSeveralMediaTypes(of.operation());
+      // As the service has no key, strangers are refused, and what looks like a proxy.
+      case "FORBIDDEN" -> new String(of.request(), ISO_8859_1).contains("evil");
+      case "UNAUTHENTICATED" -> of.has(Flaw.HEADER);
+      case "INTERNAL", "STORE_FULL" -> false;
+      default -> of.has(Flaw.PATH) || isDocumented(of.operation(), status, code);
+    };
+  }
+
+  private static boolean hasSeveralMediaTypes(Operation operation) {
+    return operation.bodies().containsKey("text/plain") || operation.id().equals("exportFilter");
+  }
+
+  private static boolean isDocumented(Operation operation, int status, String code) {
+    var documented = operation.answers().get(status);
+    return documented != null && documented.codes().contains(code);
+  }
+
+  /** Of an object whether it has the fields that its schema asks for, and no others. */
+  private String shape(JsonNode reference, JsonNode value, String at) {
+    var schema = contract.resolve(reference);
+    if (schema.has("oneOf")) {
+      for (var one : schema.get("oneOf")) {
+        if (shape(one, value, at).isEmpty()) {
+          return "";
+        }
+      }
+      return at + " is none of what the contract allows";
+    }
+    if (schema.has("anyOf")) {
+      return value.isNull() ? "" : shape(schema.get("anyOf").get(0), value, at);
+    }
+    if (value.isObject() && schema.has("properties")) {
+      for (var required : schema.path("required")) {
+        if (!value.has(required.asText())) {
+          return at + "." + required.asText() + " is missing";
+        }
+      }
+      for (var field : value.properties()) {
+        var known = schema.get("properties").get(field.getKey());
+        if (known == null) {
+          return at + "." + field.getKey() + " is not in the contract";
+        }
+        var mistake = shape(known, field.getValue(), at + "." + field.getKey());
+        if (!mistake.isEmpty()) {
+          return mistake;
+        }
+      }
+      return "";
+    }
+    if (value.isArray() && schema.has("items")) {
+      for (var item : value) {
+        var mistake = shape(schema.get("items"), item, at + "[]");
+        if (!mistake.isEmpty()) {
+          return mistake;
+        }
+      }
+      return "";
+    }
+    return typeOf(value, schema) ? "" : at + " has another type than the contract says";
+  }
+
+  private static boolean typeOf(JsonNode value, JsonNode schema) {
+    var types = schema.path("type");
+    var names = types.isArray() ? Contract.texts(types) : java.util.List.of(types.asText());
+    return names.stream()
+        .anyMatch(
+            type ->
+                switch (type) {
+                  case "integer" -> value.isIntegralNumber();
+                  case "number" -> value.isNumber();
+                  case "string" ->
+                      value.isTextual()
+                          && (!schema.has("enum")
+                              || Contract.texts(schema.get("enum")).contains(value.asText()));
+                  case "boolean" -> value.isBoolean();
+                  case "array" -> value.isArray();
+                  case "object" -> value.isObject();
+                  case "null" -> value.isNull();
+                  default -> true;
+                });
+  }
+}

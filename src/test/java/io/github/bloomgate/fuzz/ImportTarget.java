@@ -1,0 +1,223 @@
+package io.github.bloomgate.fuzz;
+
+import com.sun.management.ThreadMXBean;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.filter.FileDescription;
+import io.github.bloomgate.filter.FileFormat;
+import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.filter.WhenFull;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.portable.FileHeader;
+import io.github.bloomgate.portable.FilterFileSink;
+import io.github.bloomgate.portable.FilterFiles;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads bytes as the file of a filter. Either they are refused as such, or what was read can be
+ * written and read again; memory is that of a few blocks and of the file.
+ *
+ * <p>The first byte chooses the format, the rest is the file.
+ */
+public final class ImportTarget {
+
+  /** Of all readers; beyond it a multiple of the file's own length. */
+  private static final long MOST_BYTES = 8 << 20;
+
+  /** Larger bitmaps than this are not written again. */
+  private static final long MOST_WRITTEN = 1 << 20;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final List<FilterParameters> BITMAPS =
+      List.of(
+          bitmap("bits-and-blooms", 1),
+          bitmap("bits-and-blooms", 777),
+          bitmap("redisson", 1 << 20));
+
+  private ImportTarget() {}
+
+  private static FilterParameters bitmap(String scheme, long bits) {
+    return FilterParameters.forShape(
+        HashSchemes.named(scheme).orElseThrow(), bits, 3, WhenFull.ACCEPT);
+  }
+
+  /** What the fuzzer calls. */
+  public static void fuzzerTestOneInput(byte[] input) throws IOException {
+    if (input.length == 0) {
+      return;
+    }
+    var file = Arrays.copyOfRange(input, 1, input.length);
+    var description = description(input[0] & 0xff);
+    var content = new Attempt(description, file);
+    // The first time classes are loaded too.
+    if (content.allocated > mostBytes(file)
+        && new Attempt(description, file).allocated > mostBytes(file)) {
+      throw new AssertionError(content.allocated + " bytes of memory for a file of " + file.length);
+    }
+    if (content.read != null && content.read.bytes() <= MOST_WRITTEN) {
+      assertComesBack(description, content.read, file);
+    }
+  }
+
+  private static long mostBytes(byte[] file) {
+    return MOST_BYTES + 64L * file.length;
+  }
+
+  /** What came of reading a file, and what memory it took. */
+  private static final class Attempt {
+    /** Null if it was refused. */
+    private Content read;
+
+    private final long allocated;
+
+    private Attempt(FileDescription description, byte[] file) throws IOException {
+      var before = THREADS.getCurrentThreadAllocatedBytes();
+      try {
+        read = ImportTarget.read(description, file);
+      } catch (BloomException refused) {
+        if (refused.code() != ErrorCode.CORRUPT_IMPORT
+            && refused.code() != ErrorCode.LIMIT_EXCEEDED) {
+          throw new AssertionError("refused with " + refused.code(), refused);
+        }
+      }
+      allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+  }
+
+  /** By the remainders of the byte: the format, and what is told of the file beside it. */
+  private static FileDescription description(int choice) {
+    var rest = choice / 5;
+    return switch (choice % 5) {
+      case 0 -> FileDescription.of(FileFormat.BLOOMGATE);
+      case 1 -> ofLibrary(FileFormat.GUAVA, rest);
+      case 2 -> ofLibrary(FileFormat.BITS_AND_BLOOMS, rest);
+      case 3 -> FileDescription.ofBitmap(BITMAPS.get(rest % BITMAPS.size()));
+      default -> FileDescription.of(FileFormat.REDISBLOOM);
+    };
+  }
+
+  private static FileDescription ofLibrary(FileFormat format, int rest) {
+    return rest % 2 == 0 ? FileDescription.of(format) : FileDescription.of(format, 1000, 0.01);
+  }
+
+  private static Content read(FileDescription description, byte[] file) throws IOException {
+    var reader = FilterFiles.read(description, new ByteArrayInputStream(file));
+    var content = new Content(reader.parameters());
+    reader.read(content);
+    content.assertWhole();
+    return content;
+  }
+
+  private static void assertComesBack(FileDescription description, Content content, byte[] file)
+      throws IOException {
+    for (var format : FileFormat.of(content.parameters)) {
+      var written = content.write(format);
+      if (format == description.format() && isOneToOne(format) && !Arrays.equals(file, written)) {
+        throw new AssertionError("another file of the format " + format);
+      }
+      var told =
+          format == FileFormat.REDIS_BITMAP
+              ? FileDescription.ofBitmap(content.parameters)
+              : FileDescription.of(format);
+      content.assertSameBits(read(told, written));
+    }
+  }
+
+  /** Whether there is only one file of a filter; others hold a moment, or may end early. */
+  private static boolean isOneToOne(FileFormat format) {
+    return format == FileFormat.GUAVA || format == FileFormat.BITS_AND_BLOOMS;
+  }
+
+  /** The filter of a file, of as much memory as was in it. */
+  private static final class Content implements FilterFileSink {
+    private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");
+
+    private final FilterParameters parameters;
+    private final List<ByteArrayOutputStream> segments = new ArrayList<>();
+    private final List<SegmentCounts> counts = new ArrayList<>();
+
+    private Content(FilterParameters parameters) {
+      this.parameters = parameters;
+    }
+
+    private long bytes() {
+      return parameters.shape().sizeBytes();
+    }
+
+    @Override
+    public void block(int segment, long offset, byte[] buffer, int start, int length) {
+      if (segment == segments.size()) {
+        segments.add(new ByteArrayOutputStream());
+      }
+      var bitmap = segments.get(segment);
+      if (offset != bitmap.size() || length < 1) {
+        throw new AssertionError("a block at %d behind %d".formatted(offset, bitmap.size()));
+      }
+      bitmap.write(buffer, start, length);
+    }
+
+    @Override
+    public void endSegment(int segment, SegmentCounts read, boolean snapshot) {
+      if (segment != counts.size()) {
+        throw new AssertionError("the end of segment " + segment);
+      }
+      counts.add(read);
+    }
+
+    private void assertWhole() {
+      if (counts.size() != parameters.shape().segments()) {
+        throw new AssertionError(counts.size() + " segments");
+      }
+      for (var i = 0; i < counts.size(); i++) {
+        var bits = 0;
+        for (var one : i < segments.size() ? segments.get(i).toByteArray() : new byte[0]) {
+          bits += Integer.bitCount(one & 0xff);
+        }
+        if (bits != counts.get(i).bitsSet()) {
+          throw new AssertionError(bits + " bits, and not " + counts.get(i));
+        }
+      }
+    }
+
+    private byte[] bitmap(int segment) {
+      var read = segment < segments.size() ? segments.get(segment).toByteArray() : new byte[0];
+      return Arrays.copyOf(read, (int) parameters.shape().segmentBytes());
+    }
+
+    private byte[] write(FileFormat format) throws IOException {
+      var out = new ByteArrayOutputStream();
+      var header = new FileHeader(new FilterName("again"), parameters, 1, MOMENT);
+      var writer = FilterFiles.write(format, header, out);
+      for (var i = 0; i < counts.size(); i++) {
+        writer.write(bitmap(i));
+        writer.endSegment(counts.get(i).insertions(), true);
+      }
+      writer.end();
+      if (out.size() != FilterFiles.length(format, header)) {
+        throw new AssertionError(out.size() + " bytes, not as many as told");
+      }
+      return out.toByteArray();
+    }
+
+    private void assertSameBits(Content again) {
+      if (!again.parameters.shape().equals(parameters.shape())
+          || !again.parameters.hashScheme().id().equals(parameters.hashScheme().id())) {
+        throw new AssertionError(again.parameters + " and not " + parameters);
+      }
+      for (var i = 0; i < counts.size(); i++) {
+        if (!Arrays.equals(bitmap(i), again.bitmap(i))) {
+          throw new AssertionError("other bits in segment " + i);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.github.bloomgate.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.github.bloomgate.support.RawRedis;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Filters of one worker that no refused request may change, not a bit and not a deadline. */
+final class Kept {
+
+  /** How many there are. */
+  static final int FILTERS = 3;
+
+  private static final int ATTEMPTS = 5;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String ELEMENTS =
+      "{\"elements\":[\"%s1\",\"%<s2\",\"%<s3\",\"%<s4\",\"%<s5\"]}".formatted(Values.MARK);
+
+  private final HttpConnection http;
+  private final RawRedis redis;
+  private final Names names;
+  private Map<String, String> before = Map.of();
+
+  Kept(HttpConnection http, RawRedis redis, Names names) {
+    this.http = http;
+    this.redis = redis;
+    this.names = names;
+  }
+
+  /** Makes them, or makes them anew, as they were at first; again if Redis is too slow for it. */
+  void make() throws IOException {
+    for (var attempt = 1; ; attempt++) {
+      try {
+        makeOnce();
+        return;
+      } catch (IllegalStateException failed) {
+        if (attempt == ATTEMPTS) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  private void makeOnce() throws IOException {
+    for (var name : names.allKept()) {
+      call("DELETE", name, "", "");
+    }
+    created(names.kept(0), "{\"expectedInsertions\":1000,\"ttlSeconds\":86400}");
+    created(
+        names.kept(1),
+        "{\"bitSize\":4096,\"numHashFunctions\":3,\"hashScheme\":\"bits-and-blooms\"}");
+    created(names.kept(2), "{\"expectedInsertions\":20,\"whenFull\":\"reject\"}");
+    for (var name : names.allKept()) {
+      expect(200, call("POST", name, "/add", ELEMENTS));
+    }
+    expect(201, call("POST", names.kept(2), "/rebuild", "{\"timeoutSeconds\":604800}"));
+    expect(200, call("POST", names.kept(2), "/rebuild/add", ELEMENTS));
+    expect(
+        200, call("PUT", names.kept(2), "/source", "{\"redisKey\":\"%s\"}".formatted(names.set())));
+    before = state();
+  }
+
+  private void created(String name, String body) throws IOException {
+    expect(201, call("PUT", name, "", body));
+  }
+
+  /** What has changed since they were made; empty if nothing. */
+  String changes() throws IOException {
+    var now = state();
+    if (now.equals(before)) {
+      return "";
+    }
+    return "before: %s\nafter: %s".formatted(before, now);
+  }
+
+  private Map<String, String> state() throws IOException {
+    var state = new LinkedHashMap<String, String>();
+    for (var name : names.allKept()) {
+      var answer = call("GET", name, "", "");
+      state.put(
+          name,
+          answer.status() == 200 ? content(JSON.readTree(answer.body())) : "" + answer.status());
+    }
+    return state;
+  }
+
+  private String content(JsonNode description) {
+    if (description.path("rebuild") instanceof ObjectNode rebuild) {
+      rebuild.remove(List.of("elapsedSeconds"));
+    }
+    var bitmap = redis.run("GET", description.get("redisKey").asText());
+    return description + " " + (bitmap == null ? 0 : Arrays.hashCode(bitmap.toBytes()));
+  }
+
+  /** An import file of each format that can be exported from them. */
+  Map<String, byte[]> files() throws IOException {
+    var files = new LinkedHashMap<String, byte[]>();
+    files.put("bloomgate", call("GET", names.kept(0), "/export", "").body());
+    for (var format : List.of("bits-and-blooms", "redis-bitmap")) {
+      files.put(format, call("GET", names.kept(1), "/export?format=" + format, "").body());
+    }
+    return files;
+  }
+
+  private static void expect(int status, HttpConnection.Answer answer) {
+    if (answer.status() != status) {
+      throw new IllegalStateException(
+          "%d and not %d: %s".formatted(answer.status(), status, new String(answer.body(), UTF_8)));
+    }
+  }
+
+  HttpConnection.Answer call(String method, String name, String rest, String body)
+      throws IOException {
+    var bytes = body.getBytes(UTF_8);
+    var head =
+        "%s /v1/filters/%s%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+            .formatted(method, name, rest, bytes.length)
+            .getBytes(ISO_8859_1);
+    var request = Arrays.copyOf(head, head.length + bytes.length);
+    System.arraycopy(bytes, 0, request, head.length, bytes.length);
+    return http.send(request, false, false);
+  }
+}

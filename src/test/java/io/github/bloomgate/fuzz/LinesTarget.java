@@ -1,0 +1,162 @@
+package io.github.bloomgate.fuzz;
+
+import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.lines.ElementLines;
+import io.github.bloomgate.lines.Gunzip;
+import io.github.bloomgate.lines.InvalidLineException;
+import io.github.bloomgate.lines.LineFormat;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * Splits bytes into lines. However they arrive, the elements are the same, so is the line that
+ * stands for none, and the lines put together again are what came.
+ *
+ * <p>The first byte chooses format, encoding and whether to unzip, the second how it arrives.
+ */
+public final class LinesTarget {
+
+  private static final int MOST_UNZIPPED = 1 << 20;
+
+  private LinesTarget() {}
+
+  /** What the fuzzer calls. */
+  public static void fuzzerTestOneInput(byte[] input) {
+    if (input.length < 2) {
+      return;
+    }
+    var format = List.of(LineFormat.values()).get((input[0] & 0xff) % 2);
+    var encoding = List.of(ElementEncoding.values()).get((input[0] & 0xff) / 2 % 3);
+    var isZipped = (input[0] & 0xff) / 6 % 2 == 1;
+    var content = Arrays.copyOfRange(input, 2, input.length);
+    var inPieces = read(content, 1 + (input[1] & 0x7f), isZipped, format, encoding);
+    var atOnce = read(content, Integer.MAX_VALUE, isZipped, format, encoding);
+    if (isZipped ? !agree(inPieces, atOnce) : !inPieces.equals(atOnce)) {
+      throw new AssertionError("in pieces %s, at once %s".formatted(inPieces, atOnce));
+    }
+    if (!isZipped) {
+      assertLinesAreTheContent(atOnce, content);
+      if (format == LineFormat.TEXT && encoding == ElementEncoding.UTF_8) {
+        assertElementsAreTheLines(atOnce);
+      }
+    }
+  }
+
+  /** How much comes out of a damaged zip before that is noticed, depends on how it arrives. */
+  private static boolean agree(Outcome one, Outcome other) {
+    var shared = Math.min(one.elements.size(), other.elements.size());
+    return one.end.isEmpty() == other.end.isEmpty()
+        && one.elements.subList(0, shared).equals(other.elements.subList(0, shared))
+        && (!one.end.isEmpty() || one.elements.size() == other.elements.size());
+  }
+
+  /** What was read, all bytes in hexadecimal. */
+  private record Outcome(List<String> lines, List<String> elements, String end) {}
+
+  private static Outcome read(
+      byte[] content, int piece, boolean isZipped, LineFormat format, ElementEncoding encoding) {
+    InputStream in = new Pieces(content, piece);
+    var lines = new ElementLines(isZipped ? new Bounded(new Gunzip(in)) : in, format, encoding);
+    var outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), "");
+    try {
+      for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {
+        var elements = batch.get().elements();
+        if (elements.isEmpty() || batch.get().firstLine() != outcome.lines.size() + 1) {
+          throw new AssertionError("a batch from line " + batch.get().firstLine());
+        }
+        for (var i = 0; i < elements.size(); i++) {
+          outcome.elements.add(HexFormat.of().formatHex(elements.get(i)));
+          outcome.lines.add(HexFormat.of().formatHex(batch.get().line(i)));
+        }
+      }
+      return outcome;
+    } catch (InvalidLineException invalid) {
+      if (invalid.line() != outcome.lines.size() + 1) {
+        throw new AssertionError("line " + invalid.line(), invalid);
+      }
+      return new Outcome(outcome.lines, outcome.elements, invalid.getMessage());
+    } catch (IOException broken) {
+      return new Outcome(outcome.lines, outcome.elements, "" + broken.getMessage());
+    }
+  }
+
+  private static void assertLinesAreTheContent(Outcome outcome, byte[] content) {
+    var together = new ByteArrayOutputStream();
+    for (var line : outcome.lines) {
+      together.writeBytes(HexFormat.of().parseHex(line));
+      together.write('\n');
+    }
+    var all = together.toByteArray();
+    var isLastEnded = content.length > 0 && content[content.length - 1] == '\n';
+    var expected =
+        outcome.end.isEmpty()
+            ? isLastEnded || content.length == 0 ? content.length : content.length + 1
+            : all.length;
+    var mismatch = Arrays.mismatch(all, content);
+    if (all.length != expected
+        || (mismatch >= 0 && mismatch < Math.min(all.length, content.length))) {
+      throw new AssertionError("other lines than came");
+    }
+  }
+
+  private static void assertElementsAreTheLines(Outcome outcome) {
+    for (var i = 0; i < outcome.lines.size(); i++) {
+      var line = outcome.lines.get(i);
+      var element = line.endsWith("0d") ? line.substring(0, line.length() - 2) : line;
+      if (!element.equals(outcome.elements.get(i))) {
+        throw new AssertionError("another element than line " + i);
+      }
+    }
+  }
+
+  /** An input of which no more than some bytes come at once. */
+  private static final class Pieces extends ByteArrayInputStream {
+    private final int piece;
+
+    private Pieces(byte[] content, int piece) {
+      super(content);
+      this.piece = piece;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      return super.read(into, offset, Math.min(length, piece));
+    }
+  }
+
+  /** Ends what a small zip would make endless. */
+  private static final class Bounded extends InputStream {
+    private final InputStream in;
+    private int read;
+
+    private Bounded(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      if (read == MOST_UNZIPPED) {
+        return -1;
+      }
+      var count = in.read(into, offset, Math.min(length, MOST_UNZIPPED - read));
+      read += Math.max(0, count);
+      return count;
+    }
+
+    @Override
+    public int available() throws IOException {
+      return in.available();
+    }
+  }
+}

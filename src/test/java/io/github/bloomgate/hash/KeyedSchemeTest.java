@@ -1,0 +1,213 @@
+package io.github.bloomgate.hash;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The scheme {@code bloomgate-1-keyed} computes every value of the independent reference,
+ * bloomgate_1_keyed.py, and tells nothing without its key. {@code -Dbloomgate.seed} repeats a run.
+ */
+class KeyedSchemeTest {
+
+  private static final KeyOrigin ORIGIN = new KeyOrigin("0123456789abcdef", "00".repeat(16));
+  private static final JsonNode VECTORS = read();
+
+  private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
+  private final SplittableRandom random = new SplittableRandom(seed);
+
+  /** The scheme under a key. */
+  static HashScheme keyed(byte[] key) {
+    return HashSchemes.keyed(ORIGIN, Optional.of(key));
+  }
+
+  @Test
+  void highwayHashUnderAnyKey() {
+    byte[] key = new byte[32];
+    for (int i = 0; i < key.length; i++) {
+      key[i] = (byte) i;
+    }
+    HashScheme scheme = keyed(key);
+    assertTrue(VECTORS.get("highwayHash").size() >= 90);
+    for (JsonNode row : VECTORS.get("highwayHash")) {
+      long[] words = new long[2];
+      byte[] element = bytes(row, "elementHex");
+      HighwayHash.hash(
+          element,
+          0,
+          element.length,
+          0x0706050403020100L,
+          0x0f0e0d0c0b0a0908L,
+          0x1716151413121110L,
+          0x1f1e1d1c1b1a1918L,
+          words);
+      assertEquals(row.get("h1Hex").asText(), "%016x".formatted(words[0]), row::toString);
+      assertEquals(row.get("h2Hex").asText(), "%016x".formatted(words[1]), row::toString);
+      FilterShape shape = new FilterShape(3, 1 << 20, 4);
+      long[] positions = new long[4];
+      scheme.locate(element, shape, positions);
+      long[] expanded = Arrays.copyOf(words, 4);
+      Bloomgate1.expand(shape, expanded);
+      assertArrayEquals(expanded, positions, row::toString);
+    }
+  }
+
+  @Test
+  void locations() {
+    assertTrue(VECTORS.get("locations").size() >= 500);
+    for (JsonNode row : VECTORS.get("locations")) {
+      HashScheme scheme = keyed(bytes(row, "keyHex"));
+      FilterShape shape =
+          new FilterShape(
+              row.get("segments").asInt(),
+              row.get("segmentBits").asLong(),
+              row.get("numHashFunctions").asInt());
+      long[] positions = new long[Math.max(2, shape.numHashFunctions())];
+      byte[] element = bytes(row, "elementHex");
+      assertEquals(
+          row.get("segment").asInt(), scheme.locate(element, shape, positions), row::toString);
+      long[] expected =
+          IntStream.range(0, shape.numHashFunctions())
+              .mapToLong(i -> row.get("offsets").get(i).asLong())
+              .toArray();
+      assertArrayEquals(
+          expected, Arrays.copyOf(positions, shape.numHashFunctions()), row::toString);
+
+      byte[] around = randomBytes(element.length + 100);
+      System.arraycopy(element, 0, around, 37, element.length);
+      long[] within = new long[positions.length];
+      scheme.locate(around, 37, 37 + element.length, shape, within);
+      assertArrayEquals(
+          expected, Arrays.copyOf(within, shape.numHashFunctions()), "seed " + seed + row);
+    }
+  }
+
+  @Test
+  void shapesAreThoseOfThePlainScheme() {
+    HashScheme ofNoFilter = HashSchemes.named("bloomgate-1-keyed").orElseThrow();
+    for (long n = 1; n < 1L << 33; n = n * 3 + 1) {
+      FilterShape plain = HashSchemes.nativeScheme().shapeFor(n, 0.003);
+      assertEquals(plain, ofNoFilter.shapeFor(n, 0.003));
+      assertEquals(plain, ofNoFilter.shapeOf(plain.bitSize(), plain.numHashFunctions()));
+    }
+  }
+
+  @Test
+  void positionsDependOnTheKeyAndAreNotThoseOfThePlainScheme() {
+    FilterShape shape = new FilterShape(1, 1L << 40, 7);
+    HashScheme one = keyed(randomBytes(32));
+    HashScheme other = keyed(randomBytes(32));
+    for (int round = 0; round < 1000; round++) {
+      byte[] element = randomBytes(random.nextInt(70));
+      long[] of = new long[7];
+      long[] ofOther = new long[7];
+      long[] ofPlain = new long[7];
+      one.locate(element, shape, of);
+      other.locate(element, shape, ofOther);
+      HashSchemes.nativeScheme().locate(element, shape, ofPlain);
+      for (int i = 0; i < 7; i++) {
+        assertNotEquals(of[i], ofOther[i], "seed " + seed);
+        assertNotEquals(of[i], ofPlain[i], "seed " + seed);
+      }
+    }
+  }
+
+  @Test
+  void everyBitOfTheKeyMatters() {
+    FilterShape shape = new FilterShape(1, 1L << 62, 2);
+    byte[] key = randomBytes(32);
+    byte[] element = randomBytes(20);
+    long[] before = new long[2];
+    keyed(key).locate(element, shape, before);
+    for (int bit = 0; bit < 256; bit++) {
+      byte[] changed = key.clone();
+      changed[bit / 8] ^= (byte) (1 << bit % 8);
+      long[] after = new long[2];
+      keyed(changed).locate(element, shape, after);
+      assertNotEquals(before[0], after[0], "seed " + seed + ", bit " + bit);
+      assertNotEquals(before[1], after[1], "seed " + seed + ", bit " + bit);
+    }
+  }
+
+  @Test
+  void withoutItsKeyItLocatesNothing() {
+    FilterShape shape = new FilterShape(1, 64, 1);
+    HashScheme unknown = HashSchemes.keyed(ORIGIN, Optional.empty());
+    assertFalse(unknown.canLocate());
+    MissingKeyException missing =
+        assertThrows(
+            MissingKeyException.class, () -> unknown.locate(new byte[1], shape, new long[2]));
+    assertEquals(Optional.of(ORIGIN), missing.origin());
+
+    HashScheme ofNoFilter = HashSchemes.named("bloomgate-1-keyed").orElseThrow();
+    assertTrue(ofNoFilter.isKeyed());
+    assertEquals(Optional.empty(), ofNoFilter.keyOrigin());
+    assertThrows(
+        MissingKeyException.class, () -> ofNoFilter.locate(new byte[1], shape, new long[2]));
+  }
+
+  @Test
+  void schemesAreEqualWhenTheirKeysComeFromTheSame() {
+    HashScheme one = keyed(new byte[32]);
+    assertEquals(one, HashSchemes.keyed(ORIGIN, Optional.empty()));
+    assertEquals(one.hashCode(), HashSchemes.keyed(ORIGIN, Optional.empty()).hashCode());
+    KeyOrigin salted = new KeyOrigin(ORIGIN.secretId(), "01".repeat(16));
+    assertNotEquals(one, HashSchemes.keyed(salted, Optional.of(new byte[32])));
+    KeyOrigin ofOther = new KeyOrigin("0".repeat(16), ORIGIN.salt());
+    assertNotEquals(one, HashSchemes.keyed(ofOther, Optional.of(new byte[32])));
+    assertNotEquals(one, HashSchemes.nativeScheme());
+    assertFalse(one.toString().contains("key="));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0123456789abcde", "0123456789abcdeg", "0123456789ABCDEF"})
+  void malformedOriginsAreRefused(String secretId) {
+    assertThrows(
+        IllegalArgumentException.class, () -> new KeyOrigin(secretId, ORIGIN.salt()), secretId);
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new KeyOrigin(ORIGIN.secretId(), secretId + secretId));
+  }
+
+  @Test
+  void keysOfAnotherLengthAreRefused() {
+    assertThrows(IllegalArgumentException.class, () -> keyed(new byte[31]));
+    assertThrows(IllegalArgumentException.class, () -> keyed(new byte[33]));
+  }
+
+  private byte[] randomBytes(int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] bytes(JsonNode row, String field) {
+    return HexFormat.of().parseHex(row.get(field).asText());
+  }
+
+  /** The vectors of the keyed scheme. */
+  static JsonNode read() {
+    try (InputStream json =
+        KeyedSchemeTest.class.getResourceAsStream("/hash/bloomgate-1-keyed.json")) {
+      return new ObjectMapper().readTree(json);
+    } catch (IOException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.bloomgate.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What is left of the memory of a Redis, by what it says of itself. */
+class RedisMemoryTest {
+
+  @Test
+  void aLimitCounts() {
+    assertLeft(600, "used_memory:400", "maxmemory:1000", "maxmemory_policy:noeviction");
+    assertLeft(600, "used_memory:400", "maxmemory:1000");
+    assertLeft(0, "used_memory:1400", "maxmemory:1000", "total_system_memory:9000");
+  }
+
+  @Test
+  void whatRedisDoesNotCountIsLeft() {
+    assertLeft(650, "used_memory:400", "mem_not_counted_for_evict:50", "maxmemory:1000");
+  }
+
+  @Test
+  void oneThatEvictsMakesRoomWithinItsLimit() {
+    assertLeft(1000, "used_memory:990", "maxmemory:1000", "maxmemory_policy:allkeys-lru");
+  }
+
+  @Test
+  void withoutALimitTheMachineIsOne() {
+    assertLeft(8600, "used_memory:400", "maxmemory:0", "total_system_memory:9000");
+  }
+
+  @Test
+  void whatIsNotToldIsNotKnown() {
+    assertUnknown();
+    assertUnknown("used_memory:400", "maxmemory:0", "total_system_memory:0");
+    assertUnknown("used_memory:400", "maxmemory:nonsense");
+    assertUnknown("used_memory:400", "maxmemory:1000", "cluster_enabled:1");
+  }
+
+  private static void assertLeft(long bytes, String... lines) {
+    assertEquals(OptionalLong.of(bytes), left(lines));
+  }
+
+  private static void assertUnknown(String... lines) {
+    assertEquals(OptionalLong.empty(), left(lines));
+  }
+
+  private static OptionalLong left(String... lines) {
+    return RedisMemory.of(String.join("\r\n", lines)).bytes();
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.bloomgate.redis;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.enterprise.inject.Vetoed;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A connection on which a request reaches Redis, and an answer its caller, only when the test says
+ * so, in order as on any connection. All on the thread of the test: equal decisions are an equal
+ * run. It flows freely until {@link #hold}.
+ */
+@Vetoed
+public final class StepLink extends RedisLink {
+
+  private final RedisConnection connection;
+  private final Deque<Step> sent = new ArrayDeque<>();
+  private final Deque<Step> done = new ArrayDeque<>();
+  private boolean held;
+  private long epoch = 1;
+
+  StepLink(
+      Vertx vertx, RedisOptions options, BloomgateConfig.Redis settings, MeterRegistry metrics) {
+    super(vertx, () -> options, settings, metrics);
+    connection = get(Redis.createClient(vertx, options).connect());
+  }
+
+  @Override
+  public Uni<Response> send(Request request, Effect effect) {
+    return Uni.createFrom()
+        .emitter(
+            emitter -> {
+              sent.add(new Step(request, effect, emitter));
+              if (!held) {
+                flow();
+              }
+            });
+  }
+
+  @Override
+  public Uni<Response> sendForMany(Request request, Effect effect) {
+    return send(request, effect);
+  }
+
+  @Override
+  public OptionalLong epoch() {
+    return OptionalLong.of(epoch);
+  }
+
+  /** From now on nothing moves by itself. */
+  public void hold() {
+    held = true;
+  }
+
+  /** Lets everything through, also what comes. */
+  public void release() {
+    held = false;
+    flow();
+  }
+
+  private void flow() {
+    while (canExecute() || canAnswer()) {
+      if (canAnswer()) {
+        answer();
+      } else {
+        execute();
+      }
+    }
+  }
+
+  public boolean canExecute() {
+    return !sent.isEmpty();
+  }
+
+  /** Lets Redis carry out the request that has waited longest. */
+  public void execute() {
+    var step = sent.remove();
+    try {
+      step.answer = get(connection.send(step.request));
+    } catch (IllegalStateException e) {
+      step.failure = LinkFailure.refused(e.getCause());
+    }
+    done.add(step);
+  }
+
+  public boolean canAnswer() {
+    return !done.isEmpty();
+  }
+
+  /** Hands out the answer that has waited longest. */
+  public void answer() {
+    var step = done.remove();
+    if (step.failure == null) {
+      step.emitter.complete(step.answer);
+    } else {
+      step.emitter.fail(step.failure);
+    }
+  }
+
+  /**
+   * The connection is lost and made anew: what was sent to be read is sent again, and whether what
+   * was sent to be written has been is not known.
+   */
+  public void lose() {
+    epoch++;
+    var unanswered = new ArrayList<>(done);
+    unanswered.addAll(sent);
+    done.clear();
+    sent.clear();
+    for (var step : unanswered) {
+      if (step.effect == Effect.READ) {
+        step.failure = null;
+        sent.add(step);
+      }
+    }
+    for (var step : unanswered) {
+      if (step.effect == Effect.WRITE) {
+        step.emitter.fail(LinkFailure.unanswered(step.effect, "the test cut it"));
+      }
+    }
+  }
+
+  private static <T> T get(Future<T> result) {
+    try {
+      return result.toCompletionStage().toCompletableFuture().get(60, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    super.close();
+    connection.close();
+  }
+
+  private static final class Step {
+    private final Request request;
+    private final Effect effect;
+    private final UniEmitter<? super Response> emitter;
+    private Response answer;
+    private RuntimeException failure;
+
+    private Step(Request request, Effect effect, UniEmitter<? super Response> emitter) {
+      this.request = request;
+      this.effect = effect;
+      this.emitter = emitter;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.github.bloomgate.support;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Everything that is logged until it is closed, exceptions included, as text. */
+public final class LogRecords extends Handler implements AutoCloseable {
+
+  private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+  private LogRecords() {}
+
+  /** Begins to listen. */
+  public static LogRecords ofAll() {
+    var records = new LogRecords();
+    Logger.getLogger("").addHandler(records);
+    return records;
+  }
+
+  /** What was logged so far. */
+  public List<String> seen() {
+    return List.copyOf(seen);
+  }
+
+  @Override
+  public void publish(LogRecord record) {
+    var text = new StringWriter();
+    text.append(record.getMessage()).append(Arrays.toString(record.getParameters()));
+    if (record.getThrown() != null) {
+      record.getThrown().printStackTrace(new PrintWriter(text, true));
+    }
+    seen.add(text.toString());
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    Logger.getLogger("").removeHandler(this);
+  }
+}

@@ -1,0 +1,35 @@
+package io.github.bloomgate.support;
+
+import io.quarkus.vertx.http.runtime.filters.QuarkusRequestWrapper;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The requests that the service would wait for if it were stopped. */
+@Singleton
+public class RequestsUnderWay {
+
+  /** Before all others. */
+  private static final int ORDER = -1_000_000;
+
+  private final Map<QuarkusRequestWrapper, String> underWay = new ConcurrentHashMap<>();
+
+  void register(@Observes Router router) {
+    router.route().order(ORDER).handler(this::note);
+  }
+
+  private void note(RoutingContext context) {
+    var request = QuarkusRequestWrapper.get(context.request());
+    underWay.put(request, context.request().method() + " " + context.request().uri());
+    request.addRequestDoneHandler(done -> underWay.remove(request));
+    context.next();
+  }
+
+  /** Method and URI of each. */
+  public String told() {
+    return String.join("\n", underWay.values());
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.bloomgate.topology;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+
+/** The contract on a Redis Cluster. */
+@QuarkusTest
+@TestProfile(ClusterProfile.class)
+class ClusterContractTest extends ContractTest {
+
+  @Override
+  TestRedis nodeOf(String key) {
+    return ClusterProfile.cluster().owner(key);
+  }
+}

@@ -1,0 +1,37 @@
+package io.github.bloomgate.topology;
+
+import io.github.bloomgate.redis.TestCluster;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import java.util.List;
+import java.util.Map;
+
+/** Points the service at a Redis Cluster of three primaries with a replica each. */
+public final class ClusterProfile implements QuarkusTestProfile {
+  private static volatile TestCluster cluster;
+
+  /** The cluster of the tests that run now. */
+  static TestCluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public List<TestResourceEntry> testResources() {
+    return List.of(new TestResourceEntry(Server.class));
+  }
+
+  /** Runs the cluster while tests run. */
+  public static final class Server implements QuarkusTestResourceLifecycleManager {
+
+    @Override
+    public Map<String, String> start() {
+      cluster = TestCluster.started();
+      return Map.of("quarkus.redis.hosts", cluster.hosts(), "quarkus.redis.client-type", "cluster");
+    }
+
+    @Override
+    public void stop() {
+      cluster.close();
+    }
+  }
+}

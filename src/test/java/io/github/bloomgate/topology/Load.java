@@ -1,0 +1,236 @@
+package io.github.bloomgate.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+
+/**
+ * Clients that add to filters and test what was acknowledged, one after the other for each filter,
+ * and note every answer that is none.
+ */
+final class Load implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int BATCH = 5;
+
+  /** What was acknowledged so short before a node died may not have reached its replica. */
+  private static final long ASYNCHRONOUS_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final PlainHttp http;
+  private final String query;
+  private final Map<String, Client> clients = new ConcurrentHashMap<>();
+  private volatile boolean stopped;
+
+  /**
+   * Clients of the service.
+   *
+   * @param query of every add, may be empty
+   */
+  Load(PlainHttp http, String query) {
+    this.http = http;
+    this.query = query;
+  }
+
+  /**
+   * An answer that was none.
+   *
+   * @param at when the request was sent and when it was answered, as {@link System#nanoTime} counts
+   */
+  record Failure(String filter, int status, String code, long sentAt, long at) {}
+
+  /**
+   * An acknowledged element.
+   *
+   * @param sentAt when it was sent and when the acknowledgement came, as {@link System#nanoTime}
+   *     counts
+   */
+  record Acknowledged(String element, long sentAt, long at) {}
+
+  /** Begins to use a filter. */
+  void use(String filter) {
+    var client = new Client(filter);
+    clients.put(filter, client);
+    client.thread.start();
+  }
+
+  /** Waits until every client has done so many more rounds without a failure between. */
+  void awaitRounds(int rounds) {
+    clients.values().forEach(client -> client.awaitRounds(rounds));
+  }
+
+  /** Every acknowledged element that a later test answered with no, while the clients ran. */
+  List<Acknowledged> wrong() {
+    return clients.values().stream().flatMap(client -> client.wrong.stream()).toList();
+  }
+
+  List<Failure> failures() {
+    return clients.values().stream().flatMap(client -> client.failures.stream()).toList();
+  }
+
+  /** Ends the clients. */
+  @Override
+  public void close() {
+    stopped = true;
+    for (var client : clients.values()) {
+      try {
+        client.thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /** After the end: all that was acknowledged and that its filter has not. */
+  List<Acknowledged> lost() {
+    return clients.values().stream().flatMap(client -> client.lost().stream()).toList();
+  }
+
+  /**
+   * Fails unless all that is missing was acknowledged shortly before a fault, or was under way when
+   * it came. What a test denied must be missing for good: what its filter has is never denied, not
+   * even for a moment.
+   *
+   * @param before when the fault began and when it was done, as {@link System#nanoTime} counts
+   */
+  void assertLostOnlyAround(long before, long after) {
+    var lost = lost();
+    assertEquals(List.of(), wrong().stream().filter(denied -> !lost.contains(denied)).toList());
+    assertEquals(
+        List.of(),
+        lost.stream()
+            .filter(one -> one.sentAt() - after >= 0 || one.at() - before <= -ASYNCHRONOUS_NANOS)
+            .toList(),
+        () -> "of a fault done from " + before + " to " + after);
+  }
+
+  /** One client of one filter. */
+  private final class Client {
+    private final String filter;
+    private final Thread thread;
+    private final List<Acknowledged> acknowledged = new ArrayList<>();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<Acknowledged> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private volatile int roundsAtFailure;
+    private int next;
+
+    private Client(String filter) {
+      this.filter = filter;
+      this.thread = new Thread(this::run, "load-" + filter);
+    }
+
+    void awaitRounds(int more) {
+      var from = rounds.get();
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> rounds.get() - Math.max(from, roundsAtFailure) >= more);
+    }
+
+    private void run() {
+      while (!stopped) {
+        var elements = IntStream.range(0, BATCH).mapToObj(i -> filter + " " + next++).toList();
+        var sentAt = System.nanoTime();
+        var added = post("/add" + query, elements);
+        if (note(added, sentAt)) {
+          var at = System.nanoTime();
+          synchronized (acknowledged) {
+            elements.forEach(element -> acknowledged.add(new Acknowledged(element, sentAt, at)));
+          }
+        }
+        testSome();
+        rounds.incrementAndGet();
+      }
+    }
+
+    private void testSome() {
+      List<Acknowledged> some = new ArrayList<>();
+      synchronized (acknowledged) {
+        for (var i = 0; i < BATCH && !acknowledged.isEmpty(); i++) {
+          // The latest ones are those most at risk.
+          var back = i < 3 ? i : ThreadLocalRandom.current().nextInt(acknowledged.size());
+          some.add(acknowledged.get(Math.max(0, acknowledged.size() - 1 - back)));
+        }
+      }
+      if (some.isEmpty()) {
+        return;
+      }
+      var sentAt = System.nanoTime();
+      var tested = post("/test", some.stream().map(Acknowledged::element).toList());
+      if (note(tested, sentAt)) {
+        var flags = json(tested).get("mightContain");
+        for (var i = 0; i < some.size(); i++) {
+          if (!flags.get(i).asBoolean()) {
+            wrong.add(some.get(i));
+          }
+        }
+      }
+    }
+
+    private boolean note(PlainHttp.Answer answer, long sentAt) {
+      if (answer.status() == 200) {
+        return true;
+      }
+      failures.add(
+          new Failure(
+              filter,
+              answer.status(),
+              answer.body().length == 0 ? "" : json(answer).path("code").asText(),
+              sentAt,
+              System.nanoTime()));
+      roundsAtFailure = rounds.get() + 1;
+      return false;
+    }
+
+    private List<Acknowledged> lost() {
+      var all = acknowledged;
+      var missing = new ArrayList<Acknowledged>();
+      for (var from = 0; from < all.size(); from += 1_000) {
+        var some = all.subList(from, Math.min(all.size(), from + 1_000));
+        var answer = post("/test", some.stream().map(Acknowledged::element).toList());
+        assertEquals(200, answer.status(), () -> new String(answer.body(), StandardCharsets.UTF_8));
+        var flags = json(answer).get("mightContain");
+        for (var i = 0; i < some.size(); i++) {
+          if (!flags.get(i).asBoolean()) {
+            missing.add(some.get(i));
+          }
+        }
+      }
+      return missing;
+    }
+
+    private PlainHttp.Answer post(String operation, List<String> elements) {
+      try {
+        return http.send(
+            "POST",
+            "/v1/filters/" + filter + operation,
+            "application/json",
+            JSON.writeValueAsBytes(Map.of("elements", elements)));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  static JsonNode json(PlainHttp.Answer answer) {
+    try {
+      return JSON.readTree(answer.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.github.bloomgate.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The contract over TLS to a Redis whose user may do what docs/operations.md lists and no more, and
+ * a service that is reached by TLS itself.
+ */
+@QuarkusTest
+@TestProfile(SecuredRedisTest.Profile.class)
+class SecuredRedisTest extends ContractTest {
+
+  private static final String USER = "bloomgate";
+
+  private static final Pattern CALLED = Pattern.compile("(?m)^cmdstat_([a-z]+):calls=[1-9]");
+
+  /** What is listed for more than a single Redis and the operations, and why. */
+  private static final Map<String, String> NOT_HERE =
+      Map.of(
+          "CLUSTER", "asked of the nodes of a cluster only",
+          "ASKING", "while a slot of a cluster is moved",
+          "GET", "when elements are added to a filter while a file is imported over it");
+
+  @TestHTTPResource(value = "/v1/filters", tls = true)
+  URL secured;
+
+  @Override
+  TestRedis nodeOf(String key) {
+    return Server.redis;
+  }
+
+  @Test
+  void noCommandOfTheListIsMissingAndAMissingOneIsTold() throws IOException {
+    everyOperationAnswersAsOnASingleRedis();
+    assertEquals(0, Server.redis.command("ACL", "LOG").size(), "what the user was refused");
+
+    var http = new PlainHttp();
+    http.send("PUT", "/v1/filters/acl", JSON, bytes("{\"expectedInsertions\": 100}"));
+    for (var command : List.of("setbit", "evalsha")) {
+      Server.redis.command("ACL", "SETUSER", USER, "-" + command);
+      var refused = http.send("POST", "/v1/filters/acl/add", JSON, bytes("{\"elements\":[\"a\"]}"));
+      assertEquals(503, refused.status());
+      assertTrue(
+          new String(refused.body(), StandardCharsets.UTF_8).contains("access rules"), command);
+      Server.redis.command("ACL", "SETUSER", USER, "+" + command);
+    }
+    var added = http.send("POST", "/v1/filters/acl/add", JSON, bytes("{\"elements\":[\"a\"]}"));
+    assertEquals(200, added.status());
+    assertEquals(204, http.send("DELETE", "/v1/filters/acl", JSON, null).status());
+    Server.redis.command("ACL", "LOG", "RESET");
+  }
+
+  /** What is listed and never called could be left out: nobody should be asked to allow it. */
+  @Test
+  void everyCommandOfTheListIsCalled() throws IOException {
+    everyOperationAnswersAsOnASingleRedis();
+    new Tour(Server.redis).call();
+
+    var stats = Server.redis.command("INFO", "commandstats").toString();
+    var called =
+        CALLED
+            .matcher(stats)
+            .results()
+            .map(found -> found.group(1).toUpperCase(Locale.ROOT))
+            .collect(Collectors.toCollection(TreeSet::new));
+    var idle = Server.documented();
+    idle.removeAll(called);
+    assertEquals(NOT_HERE.keySet(), idle, stats);
+    assertEquals(0, Server.redis.command("ACL", "LOG").size(), "what the user was refused");
+  }
+
+  @Test
+  void redisIsSpokenToInTlsByThatUser() {
+    new PlainHttp().send("GET", "/v1/filters", JSON, null);
+    var clients = Server.redis.command("CLIENT", "LIST").toString();
+    assertTrue(clients.contains("user=" + USER), clients);
+  }
+
+  @Test
+  void theServiceItselfIsReachedByTlsOfThatCertificateOnly() throws Exception {
+    var request = HttpRequest.newBuilder(secured.toURI()).build();
+    var trusting = HttpClient.newBuilder().sslContext(Server.own.trusted()).build();
+    assertEquals(200, trusting.send(request, HttpResponse.BodyHandlers.ofString()).statusCode());
+    assertThrows(
+        SSLHandshakeException.class,
+        () -> HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()));
+  }
+
+  private static final String JSON = "application/json";
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Points the service at the Redis of this test. */
+  public static final class Profile implements QuarkusTestProfile {
+    @Override
+    public List<TestResourceEntry> testResources() {
+      return List.of(new TestResourceEntry(Server.class));
+    }
+  }
+
+  /** Runs Redis while the test runs. */
+  public static final class Server implements QuarkusTestResourceLifecycleManager {
+    private static final Pattern COMMAND = Pattern.compile("`([A-Z]+)`");
+
+    private static TestRedis redis;
+    private static TestRedis replica;
+    private static SelfSigned own;
+
+    @Override
+    public Map<String, String> start() {
+      try {
+        own = SelfSigned.in(Files.createTempDirectory("bloomgate-tls"));
+        redis = TestRedis.startedWithTls(own.certificate(), own.key());
+        var rules = new ArrayList<>(List.of("SETUSER", USER, "on", ">of-a-test", "~bloom:*"));
+        rules.addAll(List.of("~coupons", "~{coupons}:config", "~a{tagged}b", "~a{tagged}b:config"));
+        rules.add("~members-of-*");
+        documented().forEach(command -> rules.add("+" + command.toLowerCase(Locale.ROOT)));
+        redis.command("ACL", rules.toArray(String[]::new));
+        replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
+        return Map.ofEntries(
+            Map.entry(
+                "quarkus.redis.hosts",
+                "rediss://" + USER + ":of-a-test@127.0.0.1:" + redis.tlsPort() + "/0"),
+            Map.entry("bloomgate.limits.max-filters", "1000"),
+            Map.entry("quarkus.redis.tls-configuration-name", "redis"),
+            Map.entry("quarkus.tls.redis.hostname-verification-algorithm", "HTTPS"),
+            Map.entry("quarkus.tls.redis.trust-store.pem.certs", own.certificate().toString()),
+            Map.entry("quarkus.tls.key-store.pem.0.cert", own.certificate().toString()),
+            Map.entry("quarkus.tls.key-store.pem.0.key", own.key().toString()),
+            Map.entry("quarkus.http.insecure-requests", "enabled"),
+            Map.entry("quarkus.http.test-ssl-port", "0"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** The commands that an operator is told to allow. */
+    private static Set<String> documented() throws IOException {
+      var text = Files.readString(Path.of("docs/operations.md"));
+      var from = text.indexOf("The user needs these commands");
+      var list = text.substring(from, text.indexOf("[Adopted filters]", from));
+      var found = new TreeSet<String>();
+      COMMAND.matcher(list).results().forEach(match -> found.add(match.group(1)));
+      return found;
+    }
+
+    @Override
+    public void stop() {
+      replica.close();
+      redis.close();
+    }
+  }
+}

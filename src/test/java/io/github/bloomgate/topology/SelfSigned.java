@@ -1,0 +1,108 @@
+package io.github.bloomgate.topology;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** A key of this test, signed by itself for the loopback address, made with the JDK's keytool. */
+final class SelfSigned {
+
+  private static final String PASSWORD = "of-a-test";
+  private static final String ALIAS = "loopback";
+  private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, new byte[] {'\n'});
+
+  private final Path certificate;
+  private final Path key;
+
+  private SelfSigned(Path certificate, Path key) {
+    this.certificate = certificate;
+    this.key = key;
+  }
+
+  /** Trusts this certificate and no other. */
+  SSLContext trusted() throws IOException, GeneralSecurityException {
+    var store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    try (var in = Files.newInputStream(certificate)) {
+      store.setCertificateEntry(
+          "one", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    var context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  /** Makes one in a folder. */
+  static SelfSigned in(Path folder) {
+    try {
+      var store = folder.resolve("key.p12");
+      var made =
+          new ProcessBuilder(
+                  List.of(
+                      Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                      "-genkeypair",
+                      "-alias",
+                      ALIAS,
+                      "-keyalg",
+                      "RSA",
+                      "-keysize",
+                      "2048",
+                      "-dname",
+                      "CN=localhost",
+                      "-ext",
+                      "SAN=ip:127.0.0.1,dns:localhost",
+                      "-ext",
+                      "BasicConstraints:critical=ca:true",
+                      "-validity",
+                      "2",
+                      "-storetype",
+                      "PKCS12",
+                      "-keystore",
+                      store.toString(),
+                      "-storepass",
+                      PASSWORD))
+              .inheritIO()
+              .start();
+      if (made.waitFor() != 0) {
+        throw new IllegalStateException("keytool failed");
+      }
+      var keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+      Certificate certificate = keys.getCertificate(ALIAS);
+      var key = (PrivateKey) keys.getKey(ALIAS, PASSWORD.toCharArray());
+      return new SelfSigned(
+          write(folder.resolve("cert.pem"), "CERTIFICATE", certificate.getEncoded()),
+          write(folder.resolve("key.pem"), "PRIVATE KEY", key.getEncoded()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException | GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Path write(Path file, String what, byte[] bytes) throws IOException {
+    return Files.writeString(
+        file,
+        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
+            .formatted(what, PEM.encodeToString(bytes), what));
+  }
+
+  Path certificate() {
+    return certificate;
+  }
+
+  Path key() {
+    return key;
+  }
+}

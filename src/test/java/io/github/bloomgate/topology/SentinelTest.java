@@ -1,0 +1,136 @@
+package io.github.bloomgate.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.redis.TestSentinels;
+import io.github.bloomgate.support.TestExtent;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A primary that is lost while sentinels watch it: the contract first, then the failovers. */
+@QuarkusTest
+@TestProfile(SentinelTest.Profile.class)
+@Timeout(value = 2, unit = TimeUnit.HOURS)
+class SentinelTest extends ContractTest {
+
+  /** How often each fault is done. */
+  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 20);
+
+  private static final List<String> SHAPES =
+      List.of(
+          "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}",
+          // Eight segments.
+          "{\"bitSize\": 134217728, \"numHashFunctions\": 20}");
+
+  private static final Set<String> AWAY =
+      Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN", "NOT_REPLICATED");
+
+  private static final String JSON = "application/json";
+
+  private static int filters;
+
+  private final PlainHttp http = new PlainHttp();
+
+  @Override
+  TestRedis nodeOf(String key) {
+    return Server.sentinels.primary();
+  }
+
+  @Test
+  void afterTheLossOfThePrimaryTheServiceFindsTheNewOne() {
+    for (var round = 0; round < ROUNDS; round++) {
+      lose(TestRedis::kill, TestRedis::start);
+    }
+  }
+
+  @Test
+  void afterAPrimaryThatHangsTheServiceFindsTheNewOne() {
+    for (var round = 0; round < ROUNDS; round++) {
+      lose(TestRedis::freeze, TestRedis::thaw);
+    }
+  }
+
+  private void lose(Consumer<TestRedis> fault, Consumer<TestRedis> repair) {
+    var dead = Server.sentinels.primary();
+    var plain = new Load(http, "");
+    var replicated = new Load(http, "?durability=replicated");
+    long beforeFault;
+    long afterFault;
+    try (plain;
+        replicated) {
+      for (var load : List.of(plain, replicated)) {
+        SHAPES.forEach(shape -> load.use(create(shape)));
+        load.awaitRounds(20);
+      }
+      beforeFault = System.nanoTime();
+      fault.accept(dead);
+      afterFault = System.nanoTime();
+      Server.sentinels.awaitPrimary(Server.sentinels.other(dead));
+      // Nothing can be confirmed meanwhile; but what the old one took, once it is back, is lost.
+      plain.awaitRounds(20);
+      repair.accept(dead);
+      Server.sentinels.awaitReplica(dead);
+      for (var load : List.of(plain, replicated)) {
+        load.awaitRounds(20);
+      }
+    }
+    for (var load : List.of(plain, replicated)) {
+      assertTrue(load.failures().size() > 0, "the loss was not noticed at all");
+      assertTrue(
+          load.failures().stream().allMatch(failure -> AWAY.contains(failure.code())),
+          () -> load.failures().toString());
+    }
+    assertEquals(List.of(), replicated.wrong());
+    assertEquals(List.of(), replicated.lost());
+    plain.assertLostOnlyAround(beforeFault, afterFault);
+  }
+
+  private String create(String shape) {
+    var name = "watched-" + filters++;
+    var body = shape.getBytes(StandardCharsets.UTF_8);
+    assertEquals(201, http.send("PUT", "/v1/filters/" + name, JSON, body).status());
+    return name;
+  }
+
+  /** Points the service at the sentinels of this test. */
+  public static final class Profile implements QuarkusTestProfile {
+    @Override
+    public List<TestResourceEntry> testResources() {
+      return List.of(new TestResourceEntry(Server.class));
+    }
+  }
+
+  /** Runs Redis and its sentinels while the test runs. */
+  public static final class Server implements QuarkusTestResourceLifecycleManager {
+    private static TestSentinels sentinels;
+
+    @Override
+    public Map<String, String> start() {
+      sentinels = TestSentinels.started();
+      return Map.of(
+          "quarkus.redis.hosts",
+          sentinels.hosts(),
+          "quarkus.redis.client-type",
+          "sentinel",
+          "quarkus.redis.master-name",
+          TestSentinels.NAME);
+    }
+
+    @Override
+    public void stop() {
+      sentinels.close();
+    }
+  }
+}
