@@ -10,10 +10,14 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /** Writes elements to the generations that rebuilds load. */
@@ -22,9 +26,11 @@ class NextGenerations {
 
   private static final Logger LOG = Logger.getLogger(NextGenerations.class);
   private static final int MAX_REMEMBERED = 1_000;
+  private static final int CALLS_AT_ONCE = 16;
 
   private final LiveFilters live;
   private final SegmentAdds adds;
+  private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final Settler settler;
 
@@ -32,9 +38,15 @@ class NextGenerations {
   private final Cache<Generation, Filter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
-  NextGenerations(LiveFilters live, SegmentAdds adds, RebuildStore rebuilds, Settler settler) {
+  NextGenerations(
+      LiveFilters live,
+      SegmentAdds adds,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      Settler settler) {
     this.live = live;
     this.adds = adds;
+    this.segments = segments;
     this.rebuilds = rebuilds;
     this.settler = settler;
   }
@@ -112,6 +124,34 @@ class NextGenerations {
             .replaceWithVoid();
   }
 
+  private Uni<Boolean> hasLostLaterSegment(Generation generation) {
+    var next = known.getIfPresent(generation);
+    // If it was never found, then for want of its first segment.
+    return next == null
+        ? Uni.createFrom().item(false)
+        : lostLaterSegment(next).map(OptionalInt::isPresent);
+  }
+
+  /** Finds a later segment of a next generation that is not there, if there is one. */
+  Uni<OptionalInt> lostLaterSegment(Filter next) {
+    return Multi.createFrom()
+        .items(IntStream.range(1, next.shape().segments()).boxed())
+        .onItem()
+        .transformToUni(
+            segment ->
+                segments
+                    .count(next, segment)
+                    .replaceWith(OptionalInt.empty())
+                    .onFailure(NextGenerations::isLost)
+                    .recoverWithItem(OptionalInt.of(segment)))
+        .merge(CALLS_AT_ONCE)
+        .filter(OptionalInt::isPresent)
+        .toUni()
+        .onItem()
+        .ifNull()
+        .continueWith(OptionalInt.empty());
+  }
+
   private static boolean isLost(Throwable failure) {
     return failure instanceof StaleFilterException
         || (failure instanceof BloomException error && error.code() == ErrorCode.FILTER_DAMAGED);
@@ -120,6 +160,9 @@ class NextGenerations {
   /**
    * A rebuild that the live generation still names, but that has lost a segment, can never be
    * committed: it is aborted, so that adds go on without it.
+   *
+   * <p>What an add did not find may also have borne another name for a moment. So the first segment
+   * is looked at anew, by the script that aborts; the later ones stay where they are.
    */
   private Uni<Void> abortIfLost(Filter filter, Generation generation) {
     var name = filter.name();
@@ -128,17 +171,23 @@ class NextGenerations {
             now ->
                 now.filter(generation::equals).isEmpty()
                     ? Uni.createFrom().item(false)
-                    : settler
-                        .follow(name, () -> rebuilds.abort(name, generation))
-                        .invoke(
-                            aborted -> {
-                              if (aborted) {
-                                LOG.errorf(
-                                    "Aborted the rebuild of filter %s: part of what it loaded is"
-                                        + " missing in Redis",
-                                    name);
-                              }
-                            }))
+                    : hasLostLaterSegment(generation)
+                        .chain(
+                            lost ->
+                                settler.follow(
+                                    name,
+                                    () ->
+                                        lost
+                                            ? rebuilds.abort(name, generation)
+                                            : rebuilds.abortIfLost(name, generation))))
+        .invoke(
+            aborted -> {
+              if (aborted) {
+                LOG.errorf(
+                    "Aborted the rebuild of filter %s: part of what it loaded is missing in Redis",
+                    name);
+              }
+            })
         .invoke(
             () -> {
               throw new StaleFilterException(false);

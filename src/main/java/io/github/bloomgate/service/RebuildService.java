@@ -9,13 +9,11 @@ import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UnsettledFilters.Note;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
 /**
@@ -30,7 +28,6 @@ import org.jboss.logging.Logger;
 public class RebuildService {
 
   private static final Logger LOG = Logger.getLogger(RebuildService.class);
-  private static final int CALLS_AT_ONCE = 16;
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final int DISCARD_ATTEMPTS = 10;
@@ -183,32 +180,21 @@ public class RebuildService {
 
   /** The script sees the first segment only; one that lost another must not go live. */
   private Uni<Void> requireWhole(Filter next) {
-    return Multi.createFrom()
-        .items(IntStream.range(1, next.shape().segments()).boxed())
-        .onItem()
-        .transformToUni(segment -> requireWhole(next, segment))
-        .merge(CALLS_AT_ONCE)
-        .onItem()
-        .ignoreAsUni();
-  }
-
-  private Uni<Void> requireWhole(Filter next, int segment) {
-    return segments
-        .count(next, segment)
-        .replaceWithVoid()
-        .onFailure(StaleFilterException.class)
-        .recoverWithUni(
-            () ->
-                find(next.name())
-                    .invoke(
-                        now -> {
-                          var isStillNext = now.next().generation().equals(next.generation());
-                          throw isStillNext
-                              ? BloomException.filterDamaged(
-                                  next.name(), SegmentStore.stateKey(next, segment))
-                              : BloomException.rebuildNotFound(next.name());
-                        })
-                    .replaceWithVoid());
+    return nextGenerations
+        .lostLaterSegment(next)
+        .chain(
+            lost ->
+                lost.isEmpty()
+                    ? Uni.createFrom().voidItem()
+                    : find(next.name())
+                        .invoke(
+                            now -> {
+                              throw now.next().generation().equals(next.generation())
+                                  ? BloomException.filterDamaged(
+                                      next.name(), SegmentStore.stateKey(next, lost.getAsInt()))
+                                  : BloomException.rebuildNotFound(next.name());
+                            })
+                        .replaceWithVoid());
   }
 
   /**

@@ -173,7 +173,7 @@ public class RebuildStore {
    * @return false if it is not the next generation under this name any more
    */
   public Uni<Boolean> abort(FilterName name, Generation next) {
-    return abort(name, next, "0");
+    return abort(name, next, "");
   }
 
   /**
@@ -182,15 +182,21 @@ public class RebuildStore {
    * @return false if it has not, or is not the next generation under its name any more
    */
   public Uni<Boolean> abortIfAbandoned(Filter next) {
-    return abort(next.name(), next.generation(), "1");
+    return abort(next.name(), next.generation(), "abandoned");
   }
 
-  private Uni<Boolean> abort(FilterName name, Generation next, String onlyIfAbandoned) {
+  /**
+   * Drops the next generation if its first segment lost a key.
+   *
+   * @return false if it has not, or is not the next generation under this name any more
+   */
+  public Uni<Boolean> abortIfLost(FilterName name, Generation next) {
+    return abort(name, next, "lost");
+  }
+
+  private Uni<Boolean> abort(FilterName name, Generation next, String onlyIf) {
     return scripts
-        .run(
-            Script.ABORT,
-            Keys.ofFilter(name),
-            request -> request.arg(next.toString()).arg(onlyIfAbandoned))
+        .run(Script.ABORT, Keys.ofFilter(name), request -> request.arg(next.toString()).arg(onlyIf))
         .map(
             reply ->
                 switch (reply.status()) {

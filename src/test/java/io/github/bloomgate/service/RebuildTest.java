@@ -420,6 +420,54 @@ class RebuildTest {
     }
   }
 
+  /** What an add does not find because the filter bears another name for a moment is not lost. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("changes")
+  void aRebuildOutlivesThatItsFilterIsAwayForAMoment(
+      FilterParameters before, FilterParameters after) {
+    var name = name();
+    first.create(name, before);
+    var next = open(first.describe(name).filter(), after);
+    var calls = 0;
+    try (var slow = TestInstance.stepwise(redis)) {
+      slow.add(name, MEANWHILE);
+      while (isAwayDuringCall(calls, slow, name)) {
+        assertEquals(next, await(second.rebuilds.find(name)).next(), "away in call " + calls);
+        calls++;
+      }
+    }
+    assertTrue(calls >= 2, "of an add to two generations");
+    await(second.rebuilds.commit(next, true, NewDeadline.KEEP));
+    second.assertMaybe(name, MEANWHILE);
+  }
+
+  /**
+   * Adds, and has the filter renamed away and back around one of the calls.
+   *
+   * @return false if there were not so many calls
+   */
+  private boolean isAwayDuringCall(int call, TestInstance slow, FilterName name) {
+    var away = name();
+    var steps = slow.steps();
+    steps.hold();
+    var adding = slow.elements.add(name, MEANWHILE).subscribeAsCompletionStage();
+    for (var i = 0; i < call && !adding.isDone(); i++) {
+      steps.execute();
+      steps.answer();
+    }
+    if (adding.isDone()) {
+      return false;
+    }
+    await(second.changes.rename(name, away, false));
+    steps.execute();
+    steps.answer();
+    await(second.changes.rename(away, name, false));
+    steps.release();
+    var failure = adding.handle((answers, thrown) -> Optional.ofNullable(thrown)).join();
+    failure.ifPresent(thrown -> assertEquals("FILTER_NOT_FOUND", codeOf(thrown)));
+    return true;
+  }
+
   private Uni<?> commitFound(FilterName name, Filter next) {
     return second.rebuilds.find(name).chain(() -> commit(next));
   }

@@ -217,7 +217,8 @@ final class TestInstance implements AutoCloseable {
         new SegmentUnions(
             stores.segments(), bulkBytes, MICROS_PER_BYTE, workers, WaitingRoom.endless(), metrics);
     adds = new SegmentAdds(stores.segments(), unions);
-    nextGenerations = new NextGenerations(live, adds, stores.rebuilds(), settler);
+    nextGenerations =
+        new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
     tests = new SegmentTests(stores.tests(), unions);
     elements = new ElementService(live, tests, adds, nextGenerations, metrics);
     rebuilds =

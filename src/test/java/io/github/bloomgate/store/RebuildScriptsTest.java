@@ -108,7 +108,7 @@ class RebuildScriptsTest {
       for (var more : List.of(1, 3)) {
         assertEquals("IN_PROGRESS", bench.assertWritesNothing(() -> open(live, next(live, more))));
       }
-      assertEquals("OK", abort(next, "0"));
+      assertEquals("OK", abort(next, ""));
       assertEquals("OK", open(live, next(live, segments)));
     }
   }
@@ -166,7 +166,7 @@ class RebuildScriptsTest {
       var calls = new ArrayList<Supplier<String>>();
       calls.add(() -> open(live, next(live, 1)));
       calls.add(() -> commit(next, "1", ""));
-      calls.add(() -> abort(next, "0"));
+      calls.add(() -> abort(next, ""));
       calls.add(() -> bench.run(Script.DELETE, Keys.ofFilter(live.name()), ""));
       calls.add(() -> rename(live.name(), ScriptBench.name()));
       if (i != 2) {
@@ -338,7 +338,7 @@ class RebuildScriptsTest {
     assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "1", "")));
     bench.redis("DEL", state(next));
     assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "1", "")));
-    assertEquals("OK", abort(next, "0"));
+    assertEquals("OK", abort(next, ""));
     assertEquals("OK 1", runAdd(live));
   }
 
@@ -363,16 +363,17 @@ class RebuildScriptsTest {
       add(live);
       var before = liveState(live);
       var next = opened(live, segments);
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, segments), "0")));
-      assertEquals("ACTIVE", bench.assertWritesNothing(() -> abort(next, "1")));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, segments), "")));
+      assertEquals("ACTIVE", bench.assertWritesNothing(() -> abort(next, "abandoned")));
+      assertEquals("ACTIVE", bench.assertWritesNothing(() -> abort(next, "lost")));
       bench.redis("HSET", state(next), "abandonedAt", System.currentTimeMillis() - 1_000);
-      assertEquals("OK", abort(next, segments == 1 ? "1" : "0"));
+      assertEquals("OK", abort(next, segments == 1 ? "abandoned" : ""));
       assertEquals(before, liveState(live));
       assertNoNext(live);
       // Until its segments are freed.
       assertEquals(segments == 1 ? 1 : 2, bench.hash(list(live)).size());
       bench.assertDeadline(0, List.of(list(live)));
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next, "0")));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next, "")));
     }
   }
 
@@ -382,8 +383,8 @@ class RebuildScriptsTest {
       var live = bench.create();
       var next = opened(live, 1);
       lost.forEach(key -> bench.redis("DEL", Keys.ofNextFirstSegment(live.name()).get(key)));
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), "0")));
-      assertEquals("OK", abort(next, "0"));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), "")));
+      assertEquals("OK", abort(next, ""));
       assertNoNext(live);
       assertEquals("OK 1", runAdd(live));
     }
@@ -398,7 +399,7 @@ class RebuildScriptsTest {
     assertEquals("OK 1 " + next.generation(), runAdd(live, 4, 5, 6));
     assertEquals("FULL  " + next.generation(), runAdd(live, 7, 8, 9));
     assertEquals("OK " + next.generation(), bench.assertWritesNothing(() -> verify(live)));
-    assertEquals("OK", abort(next, "0"));
+    assertEquals("OK", abort(next, ""));
     assertEquals("OK", verify(live));
     assertEquals("OK 0", runAdd(live, 4, 5, 6));
   }
@@ -558,7 +559,7 @@ class RebuildScriptsTest {
         assertStoreFull(() -> openNew(toCome(1)));
         assertStoreFull(() -> loaded(toCommit, 1));
         assertStoreFull(() -> addNext(toAbort));
-        assertEquals("OK", abort(toAbort, "0"));
+        assertEquals("OK", abort(toAbort, ""));
         assertNoNext(aborted);
         assertEquals("OK", commit(toCommit, "0", ""));
         assertEquals("2", liveState(committed).get("bitsSet"));
@@ -630,8 +631,8 @@ class RebuildScriptsTest {
         Script.COMMIT, Keys.ofFilter(next.name()), next.generation(), allowEmpty, deadline);
   }
 
-  private static String abort(Filter next, String onlyIfAbandoned) {
-    return bench.run(Script.ABORT, Keys.ofFilter(next.name()), next.generation(), onlyIfAbandoned);
+  private static String abort(Filter next, String onlyIf) {
+    return bench.run(Script.ABORT, Keys.ofFilter(next.name()), next.generation(), onlyIf);
   }
 
   private static String finish(Filter live, String next) {
