@@ -6,6 +6,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -25,9 +26,17 @@ class SegmentMaking {
   private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
 
   private final Settler settler;
+  private final Duration wait;
 
+  @Inject
   SegmentMaking(Settler settler) {
+    this(settler, WAIT);
+  }
+
+  /** Has requests wait for so long. */
+  SegmentMaking(Settler settler, Duration wait) {
     this.settler = settler;
+    this.wait = wait;
   }
 
   /**
@@ -50,7 +59,7 @@ class SegmentMaking {
             made -> {},
             failure ->
                 LOG.warnf("Segments of filter %s were not made: %s", name, failure.getMessage()));
-    return making.ifNoItem().after(WAIT).recoverWithUni(NOTHING);
+    return making.ifNoItem().after(wait).recoverWithUni(NOTHING);
   }
 
   private static Uni<Void> discard(FilterName name, Supplier<Uni<Void>> discard) {

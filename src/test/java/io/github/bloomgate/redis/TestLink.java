@@ -20,7 +20,10 @@ import org.awaitility.Awaitility;
 
 /** A link of one test with the Vert.x it runs on, and words to use it in sentences. */
 public final class TestLink implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofSeconds(30);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Longer than any machine stalls: where no timeout is meant there is none. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
   private final Vertx vertx;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
@@ -28,7 +31,7 @@ public final class TestLink implements AutoCloseable {
   private final RedisLink link;
 
   public TestLink(RedisOptions options) {
-    this(options, Duration.ofSeconds(10));
+    this(options, TIMEOUT);
   }
 
   public TestLink(RedisOptions options, Duration timeout) {

@@ -31,7 +31,7 @@ import redis.embedded.core.ExecutableProvider;
  * test.redis-server} names.
  */
 public final class TestRedis implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final int port;
   private final List<String> settings;

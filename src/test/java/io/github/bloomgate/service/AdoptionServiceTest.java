@@ -390,6 +390,7 @@ class AdoptionServiceTest {
     await(service.stores.rebuilds().open(live, left, Duration.ofMillis(1)));
     await(service.settler.note(name));
     Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
         .until(
             () -> {
               settleLater();
@@ -436,7 +437,9 @@ class AdoptionServiceTest {
     adopt(name, key, SHAPE);
     service.add(name, ELEMENTS);
     service.redis("PEXPIRE", key, "1");
-    Awaitility.await().until(() -> service.redis("EXISTS", key).toInteger() == 0);
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .until(() -> service.redis("EXISTS", key).toInteger() == 0);
     assertFails(ErrorCode.FILTER_DAMAGED, service.elements.test(name, ELEMENTS));
     assertFails(ErrorCode.FILTER_DAMAGED, other.elements.add(name, ELEMENTS));
   }

@@ -96,22 +96,30 @@ class ReplacementServiceTest {
   @Test
   void aRedisThatWasAwayWhenTheLoadFailedIsTidiedUpOnceItIsBack() {
     var name = filled(TestInstance.SEVERAL);
-    var failure =
-        assertThrows(
-            BloomException.class,
-            () ->
-                replace(
-                    name,
-                    next -> {
-                      redis.freeze();
-                      await(service.rebuilds.load(next, NEW));
-                    }));
-    assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
-    redis.thaw();
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .ignoreExceptions()
-        .untilAsserted(() -> assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name)));
+    try (var impatient = TestInstance.impatient(redis, Duration.ofSeconds(10))) {
+      var failure =
+          assertThrows(
+              BloomException.class,
+              () ->
+                  new ReplacementService(impatient.openings, impatient.rebuilds)
+                      .replace(
+                          name,
+                          same -> same,
+                          next -> {
+                            redis.freeze();
+                            await(impatient.rebuilds.load(next, NEW));
+                          },
+                          false,
+                          () -> NewDeadline.KEEP,
+                          Quota.NONE));
+      assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
+      redis.thaw();
+      Awaitility.await()
+          .atMost(TestInstance.PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(
+              () -> assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name)));
+    }
     assertUnchanged(name);
   }
 

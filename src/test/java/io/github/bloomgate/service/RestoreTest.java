@@ -8,7 +8,6 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.TestRedis;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -17,8 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A snapshot of Redis is a backup of all filters, restored as the page for operators says. */
 class RestoreTest {
-
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @TempDir Path backup;
 
@@ -38,7 +35,7 @@ class RestoreTest {
       }
       redis.command("BGSAVE");
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(TestInstance.PATIENCE)
           .until(() -> redis.info("persistence", "rdb_bgsave_in_progress") == 0);
       var folder = Path.of(redis.command("CONFIG", "GET", "dir").get("dir").toString());
       Files.copy(folder.resolve("dump.rdb"), backup.resolve("dump.rdb"));
@@ -49,7 +46,7 @@ class RestoreTest {
       assertKept(restored, small, large, elements, insertions);
       restored.command("CONFIG", "SET", "appendonly", "yes");
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(TestInstance.PATIENCE)
           .until(
               () ->
                   restored.info("persistence", "aof_rewrite_in_progress") == 0

@@ -42,7 +42,7 @@ import org.awaitility.Awaitility;
 /** One instance of the service without HTTP, on a link of its own. */
 final class TestInstance implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Three segments of 2 MiB. */
   static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
@@ -115,6 +115,19 @@ final class TestInstance implements AutoCloseable {
         true,
         BULK_BYTES,
         HashSecrets.of(secrets));
+  }
+
+  /** An instance that gives a Redis up that answers nothing for so long. */
+  static TestInstance impatient(TestRedis redis, Duration timeout) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options(), timeout),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        BULK_BYTES,
+        HashSecrets.of());
   }
 
   /** An instance of which every batch makes a call of its own. */
@@ -192,7 +205,7 @@ final class TestInstance implements AutoCloseable {
             stores.sources(),
             stores.catalogue(),
             clock);
-    var making = new SegmentMaking(settler);
+    var making = making();
     creations =
         new CreationService(
             descriptions,
@@ -261,6 +274,11 @@ final class TestInstance implements AutoCloseable {
     merges = merges(union);
   }
 
+  /** A machine that stalls while segments are made has nobody told that they are not ready. */
+  private SegmentMaking making() {
+    return new SegmentMaking(settler, PATIENCE);
+  }
+
   /** Quotas; 0: none. */
   Capacity capacity(long maxFilters, long maxTotalBytes) {
     return new Capacity(
@@ -279,7 +297,7 @@ final class TestInstance implements AutoCloseable {
         stores.filters(),
         stores.catalogue(),
         settler,
-        new SegmentMaking(settler),
+        making(),
         HashSecrets.of(),
         capacity,
         Clock.systemUTC());
@@ -293,7 +311,7 @@ final class TestInstance implements AutoCloseable {
         stores.filters(),
         stores.rebuilds(),
         settler,
-        new SegmentMaking(settler),
+        making(),
         HashSecrets.of(),
         capacity,
         Clock.systemUTC());
@@ -404,6 +422,19 @@ final class TestInstance implements AutoCloseable {
       } else {
         var off = System.currentTimeMillis() + left - expected.get().toEpochMilli();
         assertTrue(left >= 0 && Math.abs(off) < TOLERANCE, key + " has " + left + " ms left");
+      }
+    }
+  }
+
+  /** Lets the deadline of a filter pass: all its keys that have one vanish. */
+  void passDeadline(Filter... generations) {
+    for (var filter : generations) {
+      var keys = new ArrayList<>(keysWith(filter.name().value() + "}"));
+      keys.addAll(keysWith(filter.generation().incarnation()));
+      for (var key : keys) {
+        if (redis("PTTL", key).toLong() >= 0) {
+          redis("PEXPIREAT", key, "1");
+        }
       }
     }
   }

@@ -29,10 +29,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The coalescer with calls that are answered when a test says so. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 300, unit = TimeUnit.SECONDS)
 class CoalescerTest {
 
   private static final int ROOM = 12;
+  private static final int PATIENCE = 120;
 
   /** Batches are texts, whose length is their size; the answer to one is itself in parentheses. */
   private final Coalescer<String, String, String> coalescer =
@@ -174,14 +175,14 @@ class CoalescerTest {
     slow.send("x", "third").subscribe().with(answer -> {});
     assertEquals(List.of(), made);
     goOn.countDown();
-    first.get(30, TimeUnit.SECONDS);
+    first.get(PATIENCE, TimeUnit.SECONDS);
     assertEquals(List.of(List.of("first"), List.of("second"), List.of("third")), made);
     assertEquals(0, slow.busy());
   }
 
   private static void awaitOpen(CountDownLatch latch) {
     try {
-      assertTrue(latch.await(30, TimeUnit.SECONDS));
+      assertTrue(latch.await(PATIENCE, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -306,7 +307,7 @@ class CoalescerTest {
                 .with(answer -> with.complete(Vertx.currentContext() == context));
             ready.countDown();
           });
-      assertTrue(ready.await(30, TimeUnit.SECONDS));
+      assertTrue(ready.await(PATIENCE, TimeUnit.SECONDS));
       var without = new CompletableFuture<Thread>();
       coalescer.send("x", "b").subscribe().with(answer -> without.complete(Thread.currentThread()));
       var answering = new AtomicReference<Thread>();
@@ -315,9 +316,9 @@ class CoalescerTest {
                 answering.set(Thread.currentThread());
                 answerAll();
               })
-          .get(30, TimeUnit.SECONDS);
-      assertTrue(with.get(30, TimeUnit.SECONDS));
-      assertSame(answering.get(), without.get(30, TimeUnit.SECONDS));
+          .get(PATIENCE, TimeUnit.SECONDS);
+      assertTrue(with.get(PATIENCE, TimeUnit.SECONDS));
+      assertSame(answering.get(), without.get(PATIENCE, TimeUnit.SECONDS));
       assertNotSame(Thread.currentThread(), answering.get());
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().join();
@@ -338,8 +339,8 @@ class CoalescerTest {
             before.complete(calls.size());
             context.runOnContext(again -> after.complete(sent()));
           });
-      assertEquals(0, before.get(30, TimeUnit.SECONDS));
-      assertEquals(List.of(List.of("a", "b", "c")), after.get(30, TimeUnit.SECONDS));
+      assertEquals(0, before.get(PATIENCE, TimeUnit.SECONDS));
+      assertEquals(List.of(List.of("a", "b", "c")), after.get(PATIENCE, TimeUnit.SECONDS));
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().join();
     }
@@ -358,7 +359,7 @@ class CoalescerTest {
             waiting.countDown();
             await(goOn);
           });
-      assertTrue(waiting.await(30, TimeUnit.SECONDS));
+      assertTrue(waiting.await(PATIENCE, TimeUnit.SECONDS));
       send("b");
       assertEquals(List.of(List.of("a", "b")), sent());
       goOn.countDown();
@@ -380,7 +381,7 @@ class CoalescerTest {
               });
       assertEquals(
           List.of(List.of("a")),
-          sentByThen.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS));
+          sentByThen.toCompletionStage().toCompletableFuture().get(PATIENCE, TimeUnit.SECONDS));
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().join();
     }
@@ -396,7 +397,7 @@ class CoalescerTest {
           coalescer.send("x", "a").subscribe().with(answer -> {});
           asked.countDown();
         });
-    assertTrue(asked.await(30, TimeUnit.SECONDS));
+    assertTrue(asked.await(PATIENCE, TimeUnit.SECONDS));
     var other = send("b");
     vertx.close().toCompletionStage().toCompletableFuture().join();
     answerAll();
@@ -503,11 +504,11 @@ class CoalescerTest {
               }));
     }
     for (var task : tasks) {
-      task.get(60, TimeUnit.SECONDS);
+      task.get(PATIENCE, TimeUnit.SECONDS);
     }
-    assertTrue(all.await(60, TimeUnit.SECONDS), all.getCount() + " got no answer");
+    assertTrue(all.await(PATIENCE, TimeUnit.SECONDS), all.getCount() + " got no answer");
     answerers.shutdown();
-    assertTrue(answerers.awaitTermination(30, TimeUnit.SECONDS));
+    assertTrue(answerers.awaitTermination(PATIENCE, TimeUnit.SECONDS));
     assertEquals(0, twice.get(), "answered twice");
     assertEquals(0, wrong.get(), "answers of others");
     assertEquals(threads * rounds, answered.get() + failed.get());
@@ -564,7 +565,7 @@ class CoalescerTest {
 
   private static void await(CountDownLatch latch) {
     try {
-      assertTrue(latch.await(30, TimeUnit.SECONDS));
+      assertTrue(latch.await(PATIENCE, TimeUnit.SECONDS));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
