@@ -10,6 +10,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -31,15 +32,21 @@ class DeadlineLawsTest {
   private static TestRedis redis;
   private static TestInstance service;
 
+  /** An instance to whose clock all deadlines have passed. */
+  private static TestInstance late;
+
+
   @BeforeAll
   static void start() {
     redis = TestRedis.started();
     service = new TestInstance(redis);
+    late = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
   }
 
   @AfterAll
   static void stop() {
     service.close();
+    late.close();
     redis.close();
   }
 
@@ -96,21 +103,24 @@ class DeadlineLawsTest {
     var created = name();
     var dated = name();
     var filters =
-        List.of(
-            service.create(created, parameters, Optional.of(Instant.now().plusSeconds(1))),
-            service.create(dated, parameters));
+        List.of(service.create(created, parameters, SOON), service.create(dated, parameters));
     service.add(dated, elements("gone ", 100));
-    await(service.changes.expire(dated, Optional.of(Instant.now().plusSeconds(1))));
+    await(service.changes.expire(dated, SOON));
+    // Redis alone tells when it is over.
+    late.assertMaybe(dated, elements("gone ", 100));
     for (var filter : filters) {
       var name = filter.name();
+      service.passDeadline(filter);
       Awaitility.await()
-          .atMost(Duration.ofSeconds(30))
+          .atMost(TestInstance.PATIENCE)
           .until(
               () ->
                   service.keysWith(filter.generation().incarnation()).isEmpty()
                       && service.keysWith(name.value()).isEmpty());
       TestInstance.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.test(name, elements("gone ", 100)));
+      TestInstance.assertFails(
+          ErrorCode.FILTER_NOT_FOUND, late.elements.test(name, elements("gone ", 100)));
       TestInstance.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.add(name, elements("gone ", 1)));
       assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));

@@ -635,16 +635,14 @@ class RebuildTest {
   void aFilterThatExpiresDuringARebuildLeavesNothing(
       FilterParameters before, FilterParameters after) {
     for (var dated : List.of(true, false)) {
-      var deadline = Optional.of(Instant.now().plusMillis(2_500));
-      var live = filled(before, dated ? deadline : Optional.empty());
+      var live = filled(before, dated ? SOON : Optional.empty());
       var name = live.name();
       var next = open(live, after);
       if (!dated) {
-        await(second.changes.expire(name, Optional.of(Instant.now().plusMillis(500))));
+        await(second.changes.expire(name, SOON));
       }
-      Awaitility.await()
-          .atMost(TestInstance.PATIENCE)
-          .until(() -> !await(second.stores.filters().exists(name)));
+      second.passDeadline(live, next);
+      assertEquals(false, await(second.stores.filters().exists(name)));
       assertEquals(List.of(), first.keysWith(name + "}:state"));
       assertFails(ErrorCode.REBUILD_NOT_FOUND, commitFound(name, next));
       assertFails(ErrorCode.FILTER_NOT_FOUND, first.elements.add(name, OLD));

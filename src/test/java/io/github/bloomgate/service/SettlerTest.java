@@ -171,8 +171,9 @@ class SettlerTest {
 
   @Test
   void aFilterThatExpiresBeforeItIsAllowedToStayLeavesNothing() {
-    var filter = filled(Optional.of(Instant.now().plusSeconds(2)));
+    var filter = filled(SOON);
     cutShort(3, filter.name(), () -> first.stores.filters().expire(filter, Optional.empty()));
+    first.passDeadline(filter);
     awaitExpiry(filter.name());
     settleAbandoned(filter.name());
     await(second.stores.catalogue().remove(filter.name()));
@@ -203,7 +204,7 @@ class SettlerTest {
     var filter = filled(Optional.empty());
     var name = filter.name();
     cutShort(3, name, () -> first.stores.filters().delete(name, false));
-    first.create(name, TestInstance.shape(1_000, 3), Optional.of(Instant.now().plusSeconds(1)));
+    first.passDeadline(first.create(name, TestInstance.shape(1_000, 3), SOON));
     awaitExpiry(name);
     settleAbandoned(name);
     await(second.stores.catalogue().remove(name));
@@ -320,7 +321,7 @@ class SettlerTest {
         first.creations.create(
             name, TestInstance.shape(40L << 24, 7), Optional.empty(), Quota.NONE));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TestInstance.PATIENCE)
         .until(() -> first.keysWith("bits").size() == 3);
     assertEquals(List.of(), first.keysWith(name.value()));
     first.assertSettled(name);
@@ -373,7 +374,7 @@ class SettlerTest {
 
   private void awaitExpiry(FilterName name) {
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(TestInstance.PATIENCE)
         .until(() -> !await(second.stores.filters().exists(name)));
     assertTrue(second.keysWith(name + "}:bits").isEmpty());
   }
