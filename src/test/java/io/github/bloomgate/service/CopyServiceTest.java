@@ -387,8 +387,11 @@ class CopyServiceTest {
     joined.get(60, TimeUnit.SECONDS);
     assertTrue(!service.keysWith(to.value()).isEmpty());
     copying.cancel();
-    Awaitility.await().until(() -> service.keysWith(to.value()).isEmpty());
     Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .until(() -> service.keysWith(to.value()).isEmpty());
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
         .until(() -> service.redis("ZSCORE", TestStores.unsettledKey(), to.value()) == null);
   }
 
@@ -440,6 +443,7 @@ class CopyServiceTest {
     var nextState = TestStores.nextKeys(to).get(0);
     var opened = redis.command("HGET", nextState, "abandonedAt").toString();
     Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
         .until(() -> !redis.command("HGET", nextState, "abandonedAt").toString().equals(opened));
     assertTrue(!joined.get());
     await(service.settler.settle(note));
@@ -464,6 +468,7 @@ class CopyServiceTest {
           service.assertMaybe(to, elements("batch " + batch + ".", 20));
         }
         service.assertCountsAreExact(to);
+        awaitMore(acknowledged, 1);
       }
     } finally {
       done.set(true);
@@ -521,7 +526,10 @@ class CopyServiceTest {
 
   private static void awaitMore(AtomicInteger count, int more) {
     var enough = count.get() + more;
-    Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count.get() >= enough);
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> count.get() >= enough);
   }
 
   private enum When {

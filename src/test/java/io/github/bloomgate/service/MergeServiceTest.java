@@ -469,6 +469,7 @@ class MergeServiceTest {
         await(service.merges.merge(target, from, ANY_RATE));
         assertRecent(target, "s", before);
         assertRecent(target, "t", targetBefore);
+        awaitMore(toSource, 1);
         awaitMore(toTarget, 1);
         assertRecent(target, "t", toTarget.get());
       }
@@ -504,7 +505,10 @@ class MergeServiceTest {
 
   private static void awaitMore(AtomicInteger count, int more) {
     var enough = count.get() + more;
-    Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> count.get() >= enough);
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> count.get() >= enough);
   }
 
   private enum When {
