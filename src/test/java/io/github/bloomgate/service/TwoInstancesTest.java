@@ -164,7 +164,8 @@ class TwoInstancesTest {
   void noElementIsLostWhereAFilterIsRenamed(boolean several) throws Exception {
     var here = name();
     var there = name();
-    changer.create(here, several ? SEVERAL : TestInstance.shape(500_000, 7));
+    // So large that it never fills, however many are added while a renaming is held up.
+    changer.create(here, several ? SEVERAL : TestInstance.shape(1 << 24, 7));
     var known = new ArrayList<byte[]>();
     var rounds = new AtomicLong();
     var away = new AtomicLong();
