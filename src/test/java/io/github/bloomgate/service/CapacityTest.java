@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Nothing is begun that Redis has no room for, or that the quotas do not allow. */
 class CapacityTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE = TestInstance.PATIENCE;
 
   /** Eight segments of 2 MiB. */
   private static final FilterParameters LARGE = TestInstance.shape(8 * (1L << 24), 7);
@@ -62,7 +62,8 @@ class CapacityTest {
             .matcher(refusal.getMessage());
     assertTrue(figures.find(), refusal.getMessage());
     assertTrue(Long.parseLong(figures.group(1)) >= 16 << 20, refusal.getMessage());
-    assertTrue(Long.parseLong(figures.group(2)) <= 10 << 20, refusal.getMessage());
+    // Redis gives buffers of idle connections back, and so may have a little more by then.
+    assertTrue(Long.parseLong(figures.group(2)) <= 11 << 20, refusal.getMessage());
     assertEquals(keys, redis.command("DBSIZE").toLong());
     assertTrue(create(name, SMALL).created());
   }
