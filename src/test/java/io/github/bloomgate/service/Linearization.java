@@ -19,8 +19,8 @@ import java.util.Set;
  */
 final class Linearization {
 
-  /** How often an add may have begun before it was done. */
-  private static final int MOST_TRIES = 2;
+  /** How often an add may have begun before it was done: it is given up after as many and one. */
+  private static final int MOST_TRIES = 4;
 
   private final ModelFilters before;
   private final boolean addsInParts;
@@ -74,7 +74,8 @@ final class Linearization {
     if (left == 0) {
       return model;
     }
-    var place = Arrays.toString(done) + Arrays.toString(found) + model.text();
+    var place =
+        Arrays.toString(done) + Arrays.toString(found) + Arrays.toString(tries) + model.text();
     if (failed.contains(place)) {
       return null;
     }
