@@ -44,8 +44,7 @@ class BitmapLoads {
    * @param filters what it is loaded from, see {@link BitmapUnion#join}
    * @param commit checks what was loaded, then commits it; when it fails, the rebuild is aborted
    */
-  Uni<Description> load(
-      Filter next, List<Filter> filters, Function<Filter, Uni<Description>> commit) {
+  <T> Uni<T> load(Filter next, List<Filter> filters, Function<Filter, Uni<T>> commit) {
     return openings
         .awaitReady(next)
         .call(ready -> union.join(filters, ready))
@@ -56,7 +55,10 @@ class BitmapLoads {
         .call(() -> rebuilds.discard(next));
   }
 
-  /** Tries a few times as long as the failure is that a filter was changed by others. */
+  /**
+   * Tries a few times as long as the failure is that a filter was changed by others. An attempt
+   * ends with the commit: what others do afterwards with the filter must not have it done again.
+   */
   static <T> Uni<T> retrying(Supplier<Uni<T>> attempt) {
     return Uni.createFrom()
         .deferred(attempt::get)

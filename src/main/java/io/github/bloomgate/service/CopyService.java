@@ -66,10 +66,11 @@ public class CopyService {
                   "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to)));
     }
     return BitmapLoads.retrying(() -> attempt(from, to, replace, expiresAt, quota))
-        .invoke(() -> LOG.infof("Copied filter %s to %s", from, to));
+        .invoke(() -> LOG.infof("Copied filter %s to %s", from, to))
+        .chain(() -> rebuilds.describeCommitted(to));
   }
 
-  private Uni<Description> attempt(
+  private Uni<Void> attempt(
       FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt, Quota quota) {
     return live.findReady(from)
         .chain(
@@ -92,7 +93,7 @@ public class CopyService {
   }
 
   /** Somebody created, replaced or deleted a filter of the new name meanwhile. */
-  private Uni<Description> lost(FilterName to, boolean replace) {
+  private Uni<Void> lost(FilterName to, boolean replace) {
     return filters
         .exists(to)
         .map(
@@ -103,11 +104,11 @@ public class CopyService {
             });
   }
 
-  private Uni<Description> commit(Filter source, Filter next, Optional<Instant> expiresAt) {
+  private Uni<Void> commit(Filter source, Filter next, Optional<Instant> expiresAt) {
     return live.findUnchanged(source)
         .chain(
             now ->
-                rebuilds.commit(
+                rebuilds.putLive(
                     next,
                     true,
                     expiresAt.or(now::expiresAt).map(NewDeadline::at).orElse(NewDeadline.NONE)));

@@ -97,10 +97,11 @@ public class MergeService {
       }
     }
     return BitmapLoads.retrying(() -> attempt(name, from, maxFalsePositiveProbability))
-        .invoke(() -> LOG.infof("Merged filters into %s: %s", name, from));
+        .invoke(() -> LOG.infof("Merged filters into %s: %s", name, from))
+        .chain(() -> rebuilds.describeCommitted(name));
   }
 
-  private Uni<Description> attempt(FilterName name, List<FilterName> from, OptionalDouble max) {
+  private Uni<Void> attempt(FilterName name, List<FilterName> from, OptionalDouble max) {
     return Multi.createBy()
         .concatenating()
         .streams(Multi.createFrom().item(name), Multi.createFrom().iterable(from))
@@ -156,7 +157,7 @@ public class MergeService {
         BitmapLoads.PATIENCE);
   }
 
-  private Uni<Description> commit(List<Filter> filters, Filter next, OptionalDouble max) {
+  private Uni<Void> commit(List<Filter> filters, Filter next, OptionalDouble max) {
     return Multi.createFrom()
         .iterable(filters)
         .onItem()
@@ -165,7 +166,7 @@ public class MergeService {
         .ignoreAsUni()
         .chain(() -> rebuilds.describe(next.name()))
         .invoke(union -> requireRate(next, union, max))
-        .chain(() -> rebuilds.commit(next, true, NewDeadline.KEEP));
+        .chain(() -> rebuilds.putLive(next, true, NewDeadline.KEEP));
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {

@@ -147,6 +147,11 @@ public class RebuildService {
    *     Redis was lost after the step that counts, so that the filter cannot be described
    */
   public Uni<Description> commit(Filter next, boolean allowEmpty, NewDeadline deadline) {
+    return putLive(next, allowEmpty, deadline).chain(() -> describeCommitted(next.name()));
+  }
+
+  /** Likewise, without a look at it afterwards: who fails with this has not committed it. */
+  Uni<Void> putLive(Filter next, boolean allowEmpty, NewDeadline deadline) {
     var name = next.name();
     if (!next.isReady()) {
       return Uni.createFrom().failure(BloomException.rebuildNotReady(name));
@@ -157,8 +162,16 @@ public class RebuildService {
         .call(() -> rebuilds.commit(next, allowEmpty, deadline.inMillis()))
         .eventually(() -> live.forget(name))
         .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
-        .chain(this::tidyUp)
-        .chain(() -> descriptions.describeChanged(name));
+        .chain(this::tidyUp);
+  }
+
+  /**
+   * Describes a filter after {@link #putLive}.
+   *
+   * @throws BloomException FILTER_CHANGED if others have deleted or renamed it since
+   */
+  Uni<Description> describeCommitted(FilterName name) {
+    return descriptions.describeChanged(name);
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */

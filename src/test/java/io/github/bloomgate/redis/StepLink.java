@@ -83,6 +83,14 @@ public final class StepLink extends RedisLink {
     }
   }
 
+  /** Lets so many requests be carried out and answered, if there are as many. */
+  public void go(int requests) {
+    for (var i = 0; i < requests && canExecute(); i++) {
+      execute();
+      answer();
+    }
+  }
+
   public boolean canExecute() {
     return !sent.isEmpty();
   }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -545,6 +546,35 @@ class CopyServiceTest {
 
   private static CopyService copiesAfter(IntConsumer disturbance) {
     return service.copies(DisturbedUnion.after(service, disturbance));
+  }
+
+  /** Whoever deletes a copy the moment it is there does not see it come back. */
+  @Test
+  void aCopyThatIsDeletedAtOnceIsNotMadeAgain() {
+    var from = filter(TestInstance.shape(10_000, 5), "in ", 50);
+    var deletions = 0;
+    try (var slow = TestInstance.stepwise(redis)) {
+      var isDone = false;
+      for (var calls = 0; !isDone; calls++) {
+        var to = name();
+        slow.steps().hold();
+        var copying =
+            slow.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE).subscribeAsCompletionStage();
+        slow.steps().go(calls);
+        isDone = copying.isDone();
+        var isDeleted = !isDone && await(service.stores.filters().exists(to));
+        if (isDeleted) {
+          await(service.changes.delete(to, false));
+          deletions++;
+        }
+        slow.steps().release();
+        var failure = copying.handle((copy, thrown) -> Optional.ofNullable(thrown)).join();
+        assertEquals(!isDeleted, await(service.stores.filters().exists(to)), "after " + calls);
+        failure.ifPresent(
+            thrown -> assertEquals(ErrorCode.FILTER_CHANGED, ((BloomException) thrown).code()));
+      }
+    }
+    assertTrue(deletions > 1, "the copy was deleted " + deletions + " times");
   }
 
   private static FilterName filter(FilterParameters parameters, String prefix, int count) {

@@ -35,7 +35,6 @@ class DeadlineLawsTest {
   /** An instance to whose clock all deadlines have passed. */
   private static TestInstance late;
 
-
   @BeforeAll
   static void start() {
     redis = TestRedis.started();

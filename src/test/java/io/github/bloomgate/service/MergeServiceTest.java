@@ -522,6 +522,35 @@ class MergeServiceTest {
     }
   }
 
+  /** Not found would mean that it was not done. */
+  @Test
+  void aMergeWhoseFilterIsRenamedAtOnceIsNotToldAsUndone() {
+    var committed = 0;
+    try (var slow = TestInstance.stepwise(redis)) {
+      var isDone = false;
+      for (var calls = 0; !isDone; calls++) {
+        var target = filter(TestInstance.shape(10_000, 5), "target ", 20);
+        var from = filter(TestInstance.shape(10_000, 5), "a ", 50);
+        var away = name();
+        slow.steps().hold();
+        var merging =
+            slow.merges.merge(target, List.of(from), ANY_RATE).subscribeAsCompletionStage();
+        slow.steps().go(calls);
+        isDone = merging.isDone();
+        await(service.changes.rename(target, away, false));
+        var isCommitted = service.describe(away).filter().generation().number() == 2;
+        slow.steps().release();
+        var failure = merging.handle((merged, thrown) -> Optional.ofNullable(thrown)).join();
+        if (isCommitted && !isDone) {
+          committed++;
+          failure.ifPresent(
+              thrown -> assertEquals(ErrorCode.FILTER_CHANGED, ((BloomException) thrown).code()));
+        }
+      }
+    }
+    assertTrue(committed > 1, committed + " merges were done");
+  }
+
   private static FilterName filter(FilterParameters parameters, String prefix, int count) {
     var name = name();
     service.create(name, parameters);
