@@ -132,7 +132,7 @@ class KilledServiceIT {
         .until(() -> begun.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
     service.kill();
     for (var client : clients) {
-      client.get(90, TimeUnit.SECONDS);
+      client.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
     assertEquals(List.of(), failures);
     assertTrue(begun.get() >= enough, "all clients gave up early");

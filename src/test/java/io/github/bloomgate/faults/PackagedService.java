@@ -15,10 +15,10 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -31,7 +31,7 @@ final class PackagedService implements AutoCloseable {
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(Duration.ofSeconds(10))
+          .connectTimeout(FaultRun.PATIENCE)
           .build();
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final Process process;
@@ -46,16 +46,27 @@ final class PackagedService implements AutoCloseable {
               read(found);
               found.completeExceptionally(new IllegalStateException("did not start: " + log));
             });
-    this.port = found.orTimeout(90, TimeUnit.SECONDS).join();
+    try {
+      this.port = found.orTimeout(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+    } catch (CompletionException notStarted) {
+      process.destroyForcibly();
+      throw notStarted;
+    }
   }
 
-  /** Starts the service on any free port. */
+  /**
+   * Starts the service on any free port. It has patience with a Redis that a busy machine leaves no
+   * time, unless the properties say otherwise.
+   */
   static PackagedService start(String redis, String... properties) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"));
     command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
     command.add("-Dquarkus.redis.hosts=" + redis);
+    command.add("-Dbloomgate.redis.call-timeout=60s");
+    command.add("-Dbloomgate.redis.connect-timeout=60s");
+    // The last one counts.
     for (var property : properties) {
       command.add("-D" + property);
     }
@@ -172,7 +183,7 @@ final class PackagedService implements AutoCloseable {
   /** Waits for its end and gives the exit code. */
   int awaitEnd() {
     try {
-      assertTrue(process.waitFor(90, TimeUnit.SECONDS), "does not end");
+      assertTrue(process.waitFor(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS), "does not end");
       return process.exitValue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

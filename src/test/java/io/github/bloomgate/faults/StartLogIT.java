@@ -11,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.Test;
 /** What the packaged service writes to its log, as people and as machines read it. */
 class StartLogIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String WARNING = "No API key is configured: only clients on this machine";
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -60,7 +58,7 @@ class StartLogIT {
           201, HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode());
 
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(FaultRun.PATIENCE)
           .until(() -> !lines(service, "Created filter json-log").isEmpty());
       var created = lines(service, "Created filter json-log").get(0);
       assertEquals("of-a-test-1", created.at("/mdc/requestId").asText());
