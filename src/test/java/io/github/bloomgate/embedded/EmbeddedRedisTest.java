@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.redis.ReservedPort;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -40,6 +41,8 @@ import redis.embedded.core.ExecutableProvider;
 /** What the embedded Redis promises, on real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class EmbeddedRedisTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @TempDir Path temp;
 
@@ -173,10 +176,8 @@ class EmbeddedRedisTest {
   void takesOverFromAnEarlierVersionWithoutAPassword() throws Exception {
     Files.createDirectories(folder());
     var binary = ExecutableProvider.newJarResourceProvider(folder().toFile()).get();
-    int port;
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    var reserved = ReservedPort.any();
+    var port = reserved.number();
     var orphan =
         new ProcessBuilder(
                 binary.toString(), "--port", Integer.toString(port), "--appendonly", "yes")
@@ -185,13 +186,14 @@ class EmbeddedRedisTest {
             .start();
     try {
       Files.writeString(recordFile(), ServerRecord.of(orphan.toHandle(), port).format());
-      await().ignoreExceptions().until(() -> set(port));
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> set(port));
       try (var redis = start()) {
         assertFalse(isRunning(orphan.toHandle()));
         assertEquals("1", call(redis, "GETBIT filter 4711"));
       }
     } finally {
       orphan.destroyForcibly();
+      reserved.close();
     }
   }
 
@@ -356,9 +358,10 @@ class EmbeddedRedisTest {
       call(redis, "SETBIT filter 4711 1");
       ProcessHandle.of(pid).orElseThrow().destroyForcibly();
       await()
+          .atMost(PATIENCE)
           .ignoreExceptions()
           .until(() -> "1".equals(RedisSocket.callOnce(port, password, "GETBIT filter 4711")));
-      await().until(() -> redis.pid() != pid);
+      await().atMost(PATIENCE).until(() -> redis.pid() != pid);
       // Clients are not told another one.
       assertEquals(password, password());
       assertEquals(port, redis.port());
@@ -444,7 +447,8 @@ class EmbeddedRedisTest {
   @Test
   void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
     var stuck = script("echo $$ > stuck.pid; exec sleep 600");
-    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(500));
+    // Until then the script has told its pid, however busy the machine is.
+    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(10));
     var refused =
         assertThrows(
             EmbeddedRedisException.class,

@@ -10,18 +10,19 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import redis.embedded.core.ExecutableProvider;
 
 /**
@@ -33,17 +34,17 @@ import redis.embedded.core.ExecutableProvider;
 public final class TestRedis implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 
-  private final int port;
+  private final ReservedPort port;
   private final List<String> settings;
   private final Path folder;
   private final Vertx vertx = Vertx.vertx();
   private final Redis admin;
   private volatile Process process;
   private volatile boolean frozen;
-  private int tlsPort;
+  private Optional<ReservedPort> tlsPort = Optional.empty();
   private List<String> sentinelOf = List.of();
 
-  private TestRedis(int port, List<String> settings) throws IOException {
+  private TestRedis(ReservedPort port, List<String> settings) throws IOException {
     this.port = port;
     this.settings = settings;
     this.folder = Files.createTempDirectory("bloomgate-redis");
@@ -59,11 +60,11 @@ public final class TestRedis implements AutoCloseable {
 
   /** Starts a server that speaks TLS at a second port. */
   public static TestRedis startedWithTls(Path certificate, Path key) {
-    int port = freePort();
+    ReservedPort port = ReservedPort.any();
     TestRedis redis =
         started(
             "--tls-port",
-            String.valueOf(port),
+            String.valueOf(port.number()),
             "--tls-cert-file",
             certificate.toString(),
             "--tls-key-file",
@@ -72,13 +73,13 @@ public final class TestRedis implements AutoCloseable {
             certificate.toString(),
             "--tls-auth-clients",
             "no");
-    redis.tlsPort = port;
+    redis.tlsPort = Optional.of(port);
     return redis;
   }
 
   /** The port at which it speaks TLS; 0 for none. */
   public int tlsPort() {
-    return tlsPort;
+    return tlsPort.map(ReservedPort::number).orElse(0);
   }
 
   /** Starts a sentinel that watches a primary with a quorum of two. */
@@ -92,24 +93,20 @@ public final class TestRedis implements AutoCloseable {
   /** A server on a free port that is still to be started. */
   static TestRedis stopped(String... settings) {
     try {
-      return new TestRedis(freePort(), List.of(settings));
+      return new TestRedis(ReservedPort.any(), List.of(settings));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** A port that was free a moment ago. */
+  /** A port on which nobody listens, nor will. */
   static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return ReservedPort.any().number();
   }
 
   /** Starts the server, at the same port if it ran before, and waits until it accepts clients. */
   public void start() {
-    List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port)));
+    List<String> command = new ArrayList<>(List.of(binary(), "--port", String.valueOf(port())));
     command.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
     command.addAll(settings);
     try {
@@ -142,22 +139,22 @@ public final class TestRedis implements AutoCloseable {
         file,
         String.join(
             "\n",
-            "port " + port,
+            "port " + port(),
             "bind 127.0.0.1",
             "dir " + folder,
             "sentinel monitor " + String.join(" ", sentinelOf) + " 2",
-            "sentinel down-after-milliseconds " + name + " 1000",
-            "sentinel failover-timeout " + name + " 5000",
+            "sentinel down-after-milliseconds " + name + " 5000",
+            "sentinel failover-timeout " + name + " 10000",
             ""));
     return List.of(binary(), file.toString(), "--sentinel");
   }
 
   public int port() {
-    return port;
+    return port.number();
   }
 
   public String uri() {
-    return "redis://127.0.0.1:" + port;
+    return "redis://127.0.0.1:" + port();
   }
 
   /** Driver options for a client of this server. */
@@ -223,19 +220,36 @@ public final class TestRedis implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** Waits until a replica has all that was done here before this was called. */
+  public void awaitReplicatedBy(TestRedis replica) {
+    long done = info("replication", "master_repl_offset");
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .until(() -> replica.info("replication", "slave_repl_offset") >= done);
+  }
+
   @Override
   public void close() {
     vertx.close();
     if (process != null) {
       kill();
     }
+    port.close();
+    tlsPort.ifPresent(ReservedPort::close);
+    // A child of it that saves may live a little longer, and write.
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .ignoreExceptions()
+        .until(this::isFolderDeleted);
+  }
+
+  private boolean isFolderDeleted() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+    return true;
   }
 
   private void signal(String name) {
