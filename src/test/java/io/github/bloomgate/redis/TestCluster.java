@@ -16,12 +16,15 @@ import org.awaitility.Awaitility;
 
 /**
  * A Redis Cluster of real processes on loopback: three primaries with a third of the slots each,
- * and a replica of each. A node that does not answer for a second counts as dead.
+ * and a replica of each. A node that does not answer for five seconds counts as dead: a node that
+ * is only slow on a busy machine does not. And even then a replica takes over only from a node that
+ * a test has told to be lost.
  */
 public final class TestCluster implements AutoCloseable {
   public static final int PRIMARIES = 3;
 
   private static final int SLOTS = 16_384;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final List<String> SETTINGS =
       List.of(
           "--cluster-enabled",
@@ -29,7 +32,9 @@ public final class TestCluster implements AutoCloseable {
           "--cluster-require-full-coverage",
           "no",
           "--cluster-node-timeout",
-          "1000",
+          "5000",
+          "--cluster-replica-no-failover",
+          "yes",
           // A replica that was cut off for long is as good as another here.
           "--cluster-replica-validity-factor",
           "0",
@@ -148,14 +153,20 @@ public final class TestCluster implements AutoCloseable {
         .findFirst();
   }
 
-  /** Waits until another than a dead or stopped node owns a slot, in the eyes of all that run. */
+  /**
+   * Lets the replica of a dead or stopped node take over, and waits until it owns a slot in the
+   * eyes of all that run.
+   */
   public void awaitTakeover(int slot, TestRedis from) {
+    var replica = replica(from).orElseThrow();
+    replica.command("CONFIG", "SET", "cluster-replica-no-failover", "no");
     var others = nodes.stream().filter(node -> node != from && node.isRunning()).toList();
     await(
         () ->
             others.stream()
                 .allMatch(
                     node -> ownerPort(node, slot).filter(port -> port != from.port()).isPresent()));
+    replica.command("CONFIG", "SET", "cluster-replica-no-failover", "yes");
   }
 
   /**
@@ -244,7 +255,7 @@ public final class TestCluster implements AutoCloseable {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(TestLink.PATIENCE)
+        .atMost(PATIENCE)
         // A node that is loading, or is made a replica, answers no questions meanwhile.
         .ignoreExceptions()
         .pollInterval(Duration.ofMillis(50))

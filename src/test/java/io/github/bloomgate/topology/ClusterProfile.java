@@ -26,7 +26,18 @@ public final class ClusterProfile implements QuarkusTestProfile {
     @Override
     public Map<String, String> start() {
       cluster = TestCluster.started();
-      return Map.of("quarkus.redis.hosts", cluster.hosts(), "quarkus.redis.client-type", "cluster");
+      return Map.of(
+          // So long that a slow node is no lost one, and no longer: a lost one may hang.
+          "bloomgate.redis.call-timeout",
+          "10s",
+          "bloomgate.redis.connect-timeout",
+          "10s",
+          "bloomgate.redis.replication-timeout",
+          "5s",
+          "quarkus.redis.hosts",
+          cluster.hosts(),
+          "quarkus.redis.client-type",
+          "cluster");
     }
 
     @Override

@@ -28,8 +28,7 @@ final class Load implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BATCH = 5;
 
-  /** What was acknowledged so short before a node died may not have reached its replica. */
-  private static final long ASYNCHRONOUS_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final PlainHttp http;
   private final String query;
@@ -101,21 +100,22 @@ final class Load implements AutoCloseable {
   }
 
   /**
-   * Fails unless all that is missing was acknowledged shortly before a fault, or was under way when
-   * it came. What a test denied must be missing for good: what its filter has is never denied, not
-   * even for a moment.
+   * Fails unless all that is missing was acknowledged when the replica may not have had it yet, or
+   * was under way when the fault came. What a test denied must be missing for good: what its filter
+   * has is never denied, not even for a moment.
    *
-   * @param before when the fault began and when it was done, as {@link System#nanoTime} counts
+   * @param replicated before which the replica had all, and
+   * @param after when the fault was done, as {@link System#nanoTime} counts
    */
-  void assertLostOnlyAround(long before, long after) {
+  void assertLostOnlyAround(long replicated, long after) {
     var lost = lost();
     assertEquals(List.of(), wrong().stream().filter(denied -> !lost.contains(denied)).toList());
     assertEquals(
         List.of(),
         lost.stream()
-            .filter(one -> one.sentAt() - after >= 0 || one.at() - before <= -ASYNCHRONOUS_NANOS)
+            .filter(one -> one.sentAt() - after >= 0 || one.at() - replicated < 0)
             .toList(),
-        () -> "of a fault done from " + before + " to " + after);
+        () -> "of a fault after " + replicated + " that was done at " + after);
   }
 
   /** One client of one filter. */
@@ -137,7 +137,7 @@ final class Load implements AutoCloseable {
     void awaitRounds(int more) {
       var from = rounds.get();
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(PATIENCE)
           .until(() -> rounds.get() - Math.max(from, roundsAtFailure) >= more);
     }
 

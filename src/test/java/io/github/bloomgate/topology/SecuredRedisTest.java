@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLHandshakeException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -147,10 +149,14 @@ class SecuredRedisTest extends ContractTest {
         documented().forEach(command -> rules.add("+" + command.toLowerCase(Locale.ROOT)));
         redis.command("ACL", rules.toArray(String[]::new));
         replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
+        Awaitility.await()
+            .atMost(Duration.ofMinutes(3))
+            .until(() -> redis.command("INFO", "replication").toString().contains("state=online"));
         return Map.ofEntries(
             Map.entry(
                 "quarkus.redis.hosts",
                 "rediss://" + USER + ":of-a-test@127.0.0.1:" + redis.tlsPort() + "/0"),
+            Map.entry("bloomgate.redis.replication-timeout", "60s"),
             Map.entry("bloomgate.limits.max-filters", "1000"),
             Map.entry("quarkus.redis.tls-configuration-name", "redis"),
             Map.entry("quarkus.tls.redis.hostname-verification-algorithm", "HTTPS"),
