@@ -29,7 +29,7 @@ final class ClusterLink {
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
   private static final int MAX_REDIRECTS = 8;
   private static final long FIRST_PAUSE_MILLIS = 10;
-  private static final int MAX_PAUSES = 6;
+  private static final int MAX_DOUBLINGS = 5;
   private static final Request SLOTS = Request.cmd(Command.CLUSTER).arg("SLOTS");
 
   private final ClusterNodes nodes;
@@ -151,7 +151,9 @@ final class ClusterLink {
     }
 
     private Uni<Response> follow(RedisNode from, Redirection redirection) {
-      if (System.nanoTime() - deadline >= 0 || ++redirects > MAX_REDIRECTS * 4) {
+      // However long the keys of a slot take to be moved, its node has not begun what it refused.
+      var leadsOn = redirection.kind() != Redirection.Kind.TRYAGAIN;
+      if (System.nanoTime() - deadline >= 0 || (leadsOn && ++redirects > MAX_REDIRECTS * 4)) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
       return switch (redirection.kind()) {
@@ -175,9 +177,8 @@ final class ClusterLink {
     }
 
     private Uni<Response> later(Redirection redirection) {
-      var wait = FIRST_PAUSE_MILLIS << pauses;
-      if (++pauses > MAX_PAUSES
-          || System.nanoTime() + Duration.ofMillis(wait).toNanos() - deadline >= 0) {
+      var wait = FIRST_PAUSE_MILLIS << Math.min(pauses++, MAX_DOUBLINGS);
+      if (System.nanoTime() + Duration.ofMillis(wait).toNanos() - deadline >= 0) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
       return nodes.after(wait).chain(this::attempt);

@@ -8,16 +8,19 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
-import java.time.Duration;
+import io.vertx.redis.client.Response;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The link over a cluster of two nodes, each with half of the slots. */
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
 class RedisLinkClusterTest {
   private static final int SLOTS = 16_384;
   // Slots 5061 and 12182, as CLUSTER KEYSLOT says.
@@ -29,7 +32,8 @@ class RedisLinkClusterTest {
     "--cluster-require-full-coverage",
     "no",
     "--cluster-node-timeout",
-    "1000"
+    // A busy machine may leave a node no time for seconds.
+    "15000"
   };
 
   @Test
@@ -42,7 +46,7 @@ class RedisLinkClusterTest {
               .setType(RedisClientType.CLUSTER)
               .addConnectionString(lower.uri())
               .addConnectionString(upper.uri());
-      try (TestLink link = new TestLink(options, Duration.ofSeconds(3))) {
+      try (TestLink link = new TestLink(options)) {
         awaitWritable(link, LOWER);
         awaitWritable(link, UPPER);
 
@@ -80,6 +84,48 @@ class RedisLinkClusterTest {
         assertEquals(2, link.registry().get("bloom.script.fallbacks").counter().count());
       }
     }
+  }
+
+  /** As long as the time of the call lasts, however slowly the keys of a slot are moved. */
+  @Test
+  void aRequestWaitsForTheKeysOfASlotThatIsMoved() {
+    try (TestRedis lower = TestRedis.started(SETTINGS);
+        TestRedis upper = TestRedis.started(SETTINGS)) {
+      join(lower, upper);
+      RedisOptions options =
+          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(lower.uri());
+      try (TestLink link = new TestLink(options, TestLink.PATIENCE)) {
+        String one = "{" + LOWER + "}1";
+        String other = "{" + LOWER + "}2";
+        awaitWritable(link, one);
+        awaitWritable(link, other);
+        String slot = lower.command("CLUSTER", "KEYSLOT", LOWER).toString();
+        String from = lower.command("CLUSTER", "MYID").toString();
+        String to = upper.command("CLUSTER", "MYID").toString();
+        upper.command("CLUSTER", "SETSLOT", slot, "IMPORTING", from);
+        lower.command("CLUSTER", "SETSLOT", slot, "MIGRATING", to);
+        move(one, lower, upper);
+
+        CompletableFuture<Response> both =
+            link.read("MGET", one, other).subscribeAsCompletionStage();
+        Awaitility.await()
+            .atMost(TestLink.PATIENCE)
+            .until(() -> both.isDone() || refusedToTryAgain(lower) + refusedToTryAgain(upper) > 9);
+        move(other, lower, upper);
+        assertEquals("[1, 1]", both.join().toString());
+      }
+    }
+  }
+
+  private static void move(String key, TestRedis from, TestRedis to) {
+    from.command("MIGRATE", "127.0.0.1", String.valueOf(to.port()), key, "0", "60000");
+  }
+
+  private static int refusedToTryAgain(TestRedis node) {
+    Matcher count =
+        Pattern.compile("errorstat_TRYAGAIN:count=(\\d+)")
+            .matcher(node.command("INFO", "errorstats").toString());
+    return count.find() ? Integer.parseInt(count.group(1)) : 0;
   }
 
   private static void join(TestRedis lower, TestRedis upper) {
