@@ -44,7 +44,8 @@ class GracefulShutdownIT {
   /** A balancer sees that it goes, while it still serves whoever comes. */
   @Test
   void readinessGoesDownFirst() throws Exception {
-    try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=3s")) {
+    // Longer than the slowest machine needs for what follows; it is not waited for.
+    try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=10M")) {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       assertEquals(200, service.readiness());
       service.terminate();
@@ -53,6 +54,9 @@ class GracefulShutdownIT {
       assertTrue(
           SteadyLoad.allMaybe(
               service.done("POST", "/v1/filters/f/test", "{\"elements\": [\"late\"]}"), 1));
+    }
+    try (var service = PackagedService.start(redis.uri(), "quarkus.shutdown.delay=1s")) {
+      service.terminate();
       service.awaitEnd();
     }
   }
@@ -88,7 +92,7 @@ class GracefulShutdownIT {
       Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> done.get() > 500);
       service.terminate();
       for (var client : clients) {
-        client.get(90, TimeUnit.SECONDS);
+        client.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
       }
       ended.set(true);
       service.awaitEnd();
@@ -131,7 +135,7 @@ class GracefulShutdownIT {
       return false;
     }
     try (var socket = connected) {
-      socket.setSoTimeout(90_000);
+      socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
       var body = "{\"elements\":[\"" + element + "\"]}";
       var request =
           String.join(
@@ -165,10 +169,12 @@ class GracefulShutdownIT {
   /** What takes long is not cut off: an upload goes on until its client has sent all. */
   @Test
   void aStreamThatHasBegunIsFinished() throws Exception {
-    try (var service = PackagedService.start(redis.uri())) {
+    try (var service =
+        PackagedService.start(
+            redis.uri(), "quarkus.shutdown.timeout=5M", "quarkus.http.read-timeout=5M")) {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       try (var socket = new Socket("127.0.0.1", service.port())) {
-        socket.setSoTimeout(90_000);
+        socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
         var out = socket.getOutputStream();
         out.write(
             String.join(

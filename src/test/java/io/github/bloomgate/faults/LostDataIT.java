@@ -170,13 +170,15 @@ class LostDataIT {
     }
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
-    redis.command(
-        "CONFIG", "SET", "maxmemory", String.valueOf(redis.info("memory", "used_memory") * 2 / 3));
+    var left = redis.info("memory", "used_memory") * 2 / 3;
+    redis.command("CONFIG", "SET", "maxmemory", String.valueOf(left));
     try {
       redis.command("SET", "more", "x");
+      // It evicts a few at a time, with each command.
       Awaitility.await()
           .atMost(FaultRun.PATIENCE)
-          .until(() -> redis.info("stats", "evicted_keys") > 0);
+          .until(() -> redis.info("memory", "used_memory") <= left);
+      assertTrue(redis.info("stats", "evicted_keys") > 0, "nothing was evicted");
       assertTrue(
           PackagedService.text(service.send("GET", "/q/health/ready", ""))
               .contains("maxmemory-policy is allkeys-random"));
@@ -245,7 +247,7 @@ class LostDataIT {
     }
     var outcomes = new ArrayList<Outcome>();
     for (var one : running) {
-      outcomes.add(one.get(90, TimeUnit.SECONDS));
+      outcomes.add(one.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
     return outcomes;
   }

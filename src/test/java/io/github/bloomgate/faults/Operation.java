@@ -185,6 +185,11 @@ enum Operation {
   record Prepared(
       Operation operation, PackagedService service, String name, String shape, byte[] file) {
 
+    /** The same, to be run by another instance of the service. */
+    Prepared at(PackagedService other) {
+      return new Prepared(operation, other, name, shape, file);
+    }
+
     /** Runs it; an answer that is no answer of HTTP is a failure of the future. */
     CompletableFuture<Outcome> run() {
       var content =
