@@ -17,10 +17,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
+import java.util.Objects;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Clients that send slowly, too much or on too many connections, over raw sockets. */
+/** Clients that send contents slowly, too much or on too many connections, over raw sockets. */
 @QuarkusTest
 @TestProfile(SlowClientsTest.Hasty.class)
 class SlowClientsTest {
@@ -31,74 +33,41 @@ class SlowClientsTest {
   private static final int PAUSE_MILLIS = 100;
 
   /** Many times as long as a deadline. */
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** A service that gives a slow client little time. */
+  private static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+  /**
+   * A service that gives the client of a JSON body little time, and that of a stream as much as a
+   * machine may stall.
+   */
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
       return Map.of(
-          "bloomgate.limits.head-timeout", "1s",
+          "bloomgate.limits.head-timeout", "60s",
           "bloomgate.limits.body-timeout", "1s",
-          "quarkus.http.read-timeout", "1s",
-          "quarkus.http.idle-timeout", "30s",
+          "quarkus.http.read-timeout", "10s",
           "quarkus.http.limits.max-connections", "" + MAX_CONNECTIONS);
     }
   }
 
   @BeforeEach
   void atLeastOneRequest() {
-    Api.newFilter();
+    newFilter();
   }
 
-  @Test
-  void aHeadAByteAtATimeIsCutOff() throws IOException {
-    try (var socket = connected()) {
-      assertCutOff(socket, "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-    }
-    RestAssured.get("/q/metrics")
-        .then()
-        .body(containsString("bloom_slow_clients_total{part=\"head\"}"));
-  }
-
-  @Test
-  void aConnectionWithoutARequestIsCutOff() throws IOException {
-    try (var socket = connected()) {
-      assertEquals(-1, socket.getInputStream().read());
-    }
-  }
-
-  @Test
-  void theHeadOfALaterRequestIsCutOffToo() throws IOException {
-    try (var socket = connected()) {
-      send(socket, "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertTrue(head(socket).startsWith("HTTP/1.1 200"));
-      assertCutOff(socket, "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-    }
-  }
-
-  @Test
-  void aConnectionMayBeSilentBetweenRequests() throws Exception {
-    try (var socket = connected()) {
-      for (var i = 0; i < 2; i++) {
-        send(socket, "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        assertTrue(head(socket).startsWith("HTTP/1.1 200"));
-        socket.setSoTimeout(2_500);
-        var silence = "";
-        try {
-          silence = "read " + socket.getInputStream().read();
-        } catch (SocketTimeoutException open) {
-          silence = "open";
-        }
-        assertEquals("open", silence);
-        socket.setSoTimeout((int) PATIENCE.toMillis());
-      }
-    }
+  /** A busy machine may be slower than a client may be. */
+  private static String newFilter() {
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> Api.newFilter(), Objects::nonNull);
   }
 
   @Test
   void jsonAByteAtATimeIsCutOff() throws IOException {
-    var name = Api.newFilter();
+    var name = newFilter();
     try (var socket = connected()) {
       assertCutOff(
           socket, head(name, "application/json", "Content-Length: 100000") + "{\"elements\": [\"");
@@ -110,7 +79,7 @@ class SlowClientsTest {
 
   @Test
   void aStreamMayTakeLongerAsLongAsItDoesNotPause() throws IOException {
-    var name = Api.newFilter();
+    var name = newFilter();
     var begin = System.nanoTime();
     try (var socket = connected()) {
       send(socket, head(name, "text/plain", "Transfer-Encoding: chunked"));
@@ -125,7 +94,7 @@ class SlowClientsTest {
 
   @Test
   void aStreamThatPausesTooLongIsEnded() throws IOException {
-    var name = Api.newFilter();
+    var name = newFilter();
     try (var socket = connected()) {
       send(socket, head(name, "text/plain", "Transfer-Encoding: chunked") + "2\r\na\n\r\n");
       while (socket.getInputStream().read() >= 0) {}
@@ -138,21 +107,34 @@ class SlowClientsTest {
   void connectionsBeyondTheLimitAreClosedAndOthersServed() throws IOException {
     var sockets = new ArrayList<Socket>();
     try (var served = connected()) {
-      send(served, "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      send(served, LIVE);
       assertTrue(head(served).startsWith("HTTP/1.1 200"));
       for (var i = 0; i < 2 * MAX_CONNECTIONS; i++) {
         sockets.add(connected());
       }
-      var last = sockets.get(sockets.size() - 1);
-      send(last, "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      assertEquals("", head(last));
-      send(served, "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertEquals("", answer(sockets.get(sockets.size() - 1), LIVE));
+      send(served, LIVE);
       assertTrue(head(served).startsWith("HTTP/1.1 200"));
     } finally {
       for (var socket : sockets) {
         socket.close();
       }
     }
+    // The service has to notice that they are gone.
+    Awaitility.await().atMost(PATIENCE).until(() -> areServed(MAX_CONNECTIONS / 2));
+  }
+
+  private static boolean areServed(int connections) throws IOException {
+    var served = true;
+    var sockets = new ArrayList<Socket>();
+    for (var i = 0; i < connections; i++) {
+      sockets.add(connected());
+      served &= answer(sockets.get(i), LIVE).startsWith("HTTP/1.1 200");
+    }
+    for (var socket : sockets) {
+      socket.close();
+    }
+    return served;
   }
 
   @Test
@@ -172,7 +154,7 @@ class SlowClientsTest {
     }
   }
 
-  private static Socket connected() throws IOException {
+  static Socket connected() throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
     socket.setSoTimeout((int) PATIENCE.toMillis());
     socket.setTcpNoDelay(true);
@@ -185,7 +167,7 @@ class SlowClientsTest {
   }
 
   /** Sends a beginning, and then a byte now and then until the service closes the connection. */
-  private static void assertCutOff(Socket socket, String beginning) throws IOException {
+  static void assertCutOff(Socket socket, String beginning) throws IOException {
     var begin = System.nanoTime();
     try {
       send(socket, beginning);
@@ -212,12 +194,22 @@ class SlowClientsTest {
     socket.setSoTimeout((int) PATIENCE.toMillis());
   }
 
-  private static void send(Socket socket, String text) throws IOException {
+  static void send(Socket socket, String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
+  /** Sends a request and gives the head of the answer; empty if none comes. */
+  static String answer(Socket socket, String request) throws IOException {
+    try {
+      send(socket, request);
+    } catch (SocketException closed) {
+      return "";
+    }
+    return head(socket);
+  }
+
   /** The head of an answer, with the body if that is in the same packet; empty if none comes. */
-  private static String head(Socket socket) throws IOException {
+  static String head(Socket socket) throws IOException {
     var buffer = new byte[8192];
     try {
       var length = socket.getInputStream().read(buffer);
