@@ -32,7 +32,7 @@ class ContentResourceTest {
   private static final String TEXT = "Content-Type: text/plain\r\n";
   private static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
   private static final String GZIP = "Content-Encoding: gzip\r\n";
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Inject RawRedis redis;
 

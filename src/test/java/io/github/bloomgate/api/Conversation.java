@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 /** A stream that is sent and answered at the same time, on one connection. */
 final class Conversation implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 20_000;
+  private static final int PATIENCE_MILLIS = 120_000;
 
   private final Socket socket;
   private final InputStream in;

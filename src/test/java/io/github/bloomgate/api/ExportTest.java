@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @QuarkusTest
 class ExportTest {
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   /** More than any socket buffers hold. */
   private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
 
@@ -122,7 +124,7 @@ class ExportTest {
       assertTrue(announced > 50_000_000, failure.getMessage());
     }
     // Or a stop of the service would wait for it.
-    await().until(() -> !requests.told().contains(name + "/export"));
+    await().atMost(PATIENCE).until(() -> !requests.told().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
@@ -160,7 +162,7 @@ class ExportTest {
     given().get(Api.FILTERS + name + "/export").then().statusCode(200);
     Awaitility.await()
         .during(Duration.ofMillis(500))
-        .atMost(Duration.ofSeconds(20))
+        .atMost(PATIENCE)
         .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
   }
 

@@ -16,7 +16,7 @@ import java.util.Map;
 /** One request, byte for byte as given: what an HTTP client would correct or refuse to send. */
 final class RawHttp {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private RawHttp() {}
 

@@ -170,7 +170,7 @@ class SourceResourceTest {
     put(name, "{\"redisKey\": \"list-of-" + name + "\"}").statusCode(200);
     run(name).statusCode(202).body("redisKey", equalTo("list-of-" + name));
     Awaitility.await()
-        .atMost(Duration.ofSeconds(30))
+        .atMost(Duration.ofMinutes(2))
         .untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
   }
@@ -233,7 +233,7 @@ class SourceResourceTest {
     redis.run("HSET", "bloom:{" + name + "}:source", "nextRunAt", "1");
     redis.run("ZADD", "bloom:schedule", "1", name);
     Awaitility.await()
-        .atMost(Duration.ofSeconds(60))
+        .atMost(Duration.ofMinutes(2))
         .untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));
     var next = Instant.parse(source(name).extract().path("nextRunAt"));
     assertTrue(next.isAfter(due.minusSeconds(60)), next + " after " + due);

@@ -29,7 +29,7 @@ class PackagedServiceIT {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
 
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   @TempDir Path folder;
   @TempDir Path temp;

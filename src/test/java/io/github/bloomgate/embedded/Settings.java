@@ -8,7 +8,7 @@ import java.time.Duration;
 record Settings(Path dataDir, int port, Duration startTimeout) implements BloomgateConfig.Embedded {
 
   static Settings in(Path dataDir) {
-    return new Settings(dataDir, 0, Duration.ofSeconds(30));
+    return new Settings(dataDir, 0, Duration.ofMinutes(2));
   }
 
   Settings withPort(int newPort) {

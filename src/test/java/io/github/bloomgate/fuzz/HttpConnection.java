@@ -18,7 +18,7 @@ import java.util.Map;
 /** Sends requests byte for byte, one after the other, on a connection that is kept if it can be. */
 final class HttpConnection implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 30_000;
+  private static final int PATIENCE_MILLIS = 120_000;
 
   private final int port;
   private Socket socket;
@@ -39,7 +39,7 @@ final class HttpConnection implements AutoCloseable {
   /** Nothing came back: the connection was closed. */
   static final Answer CLOSED = new Answer(0, Map.of(), new byte[0], false);
 
-  /** Nothing came back in half a minute. */
+  /** Nothing came back in time. */
   static final Answer SILENCE = new Answer(-1, Map.of(), new byte[0], false);
 
   HttpConnection(int port) {

@@ -111,7 +111,7 @@ class HttpFuzzTest {
     assertNothingIsLeft();
     // Else each stop of the service would wait for them.
     org.awaitility.Awaitility.await()
-        .atMost(java.time.Duration.ofSeconds(60))
+        .atMost(java.time.Duration.ofMinutes(3))
         .untilAsserted(() -> assertEquals("", requests.told()));
   }
 
@@ -202,7 +202,7 @@ class HttpFuzzTest {
       }
     }
     org.awaitility.Awaitility.await()
-        .atMost(java.time.Duration.ofSeconds(60))
+        .atMost(java.time.Duration.ofMinutes(3))
         .untilAsserted(() -> assertEquals("[]", redis.run("KEYS", "*" + prefix + "*").toString()));
   }
 

@@ -74,7 +74,7 @@ class GuavaRedisHelperFiltersTest extends LibraryFilters {
       CompletableFuture.allOf(
               Beside.run(() -> here.forEach(ours::add)),
               Beside.run(() -> there.forEach(theirs::add)))
-          .orTimeout(60, TimeUnit.SECONDS)
+          .orTimeout(5, TimeUnit.MINUTES)
           .join();
       for (var elements : List.of(here, there)) {
         assertFalse(theirs.mightContain(elements).contains(false), this::seed);

@@ -39,6 +39,8 @@ class RedissonFiltersTest extends LibraryFilters {
   private static final int N = 1000;
   private static final double P = 1e-9;
 
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
   private final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   private final SplittableRandom random = new SplittableRandom(seed);
   private RedissonOnRedis redisson;
@@ -213,7 +215,7 @@ class RedissonFiltersTest extends LibraryFilters {
             Beside.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
             Beside.run(() -> parts.get(3).forEach(ours::add)));
     CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new))
-        .orTimeout(60, TimeUnit.SECONDS)
+        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
     for (var part : parts) {
       assertEquals(part.size(), theirs.contains(part), this::seed);
@@ -247,8 +249,8 @@ class RedissonFiltersTest extends LibraryFilters {
   void aFilterThatExpiresTakesBothKeysAlong() {
     ours.created(sized(STRING));
     ours.add("a");
-    expiry(Map.of("expiresAt", Instant.now().plusMillis(300).toString())).then().statusCode(200);
-    await().until(() -> !ours.keyExists() && !ours.configExists());
+    expiry(Map.of("ttlSeconds", 1)).then().statusCode(200);
+    await().atMost(PATIENCE).until(() -> !ours.keyExists() && !ours.configExists());
     refused(Api.post(ours.name(), "test", Elements.ofTexts(List.of("a"))), 404, "FILTER_NOT_FOUND");
   }
 
@@ -271,7 +273,7 @@ class RedissonFiltersTest extends LibraryFilters {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
-    await().until(() -> !ours.keyExists() && !ours.configExists());
+    await().atMost(PATIENCE).until(() -> !ours.keyExists() && !ours.configExists());
     assertNoAnswer(410, "FILTER_DAMAGED");
     assertFalse(ours.keyExists() || ours.configExists());
   }

@@ -18,6 +18,9 @@ final class RedissonOnRedis implements AutoCloseable {
     config
         .useSingleServer()
         .setAddress("redis://127.0.0.1:" + redis.port())
+        // Its own few seconds are not enough on every machine.
+        .setTimeout(60_000)
+        .setConnectTimeout(60_000)
         .setConnectionPoolSize(4)
         .setConnectionMinimumIdleSize(1);
     client = Redisson.create(config);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class SampledTracingTest {
 
   private static final String TRACE = "7ae1c9d04bb8442f9d3f5be6f0a2c651";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Test
   void onlyWhatAClientTracesIsTracedWhenTheShareIsNone() {

@@ -38,7 +38,7 @@ class TracingTest {
       HexFormat.of().formatHex(SECRET.getBytes(StandardCharsets.UTF_8));
   private static final String KEY = "secret-credential-77a0";
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Test
   void spansNameOperationsAndHideElements() {

@@ -31,9 +31,9 @@ public final class Interpreter {
   public static String run(Path directory, String... command) throws Exception {
     var process = start(directory, command);
     var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(1, TimeUnit.MINUTES)) {
+    if (!process.waitFor(5, TimeUnit.MINUTES)) {
       process.destroyForcibly();
-      throw new AssertionError(String.join(" ", command) + " takes more than a minute");
+      throw new AssertionError(String.join(" ", command) + " takes more than five minutes");
     }
     return process.exitValue() + " " + output.strip();
   }

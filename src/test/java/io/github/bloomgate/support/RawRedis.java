@@ -29,7 +29,7 @@ public class RawRedis {
         request.arg(argument.toString());
       }
     }
-    return link.send(request, Effect.WRITE).await().atMost(Duration.ofSeconds(60));
+    return link.send(request, Effect.WRITE).await().atMost(Duration.ofMinutes(2));
   }
 
   /** The port on loopback that other clients reach it by. */

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** An HTTP server that answers byte for byte as a test wants, then closes the connection. */
 public final class TestHttp implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final ServerSocket socket;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(TestKeys.class)
 class CredentialsOverHttpTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   @Test
   void basicTakesTheTokenAsThePasswordOfAnyUser() {
