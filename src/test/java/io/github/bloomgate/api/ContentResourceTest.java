@@ -71,7 +71,8 @@ class ContentResourceTest {
                 send(
                     "PUT",
                     name,
-                    "elements?expectedInsertions=3000000&falsePositiveProbability=0.001&ttlSeconds=9",
+                    "elements?expectedInsertions=3000000&falsePositiveProbability=0.001"
+                        + "&ttlSeconds=900",
                     TEXT,
                     utf8("b"))));
     assertEquals(3_000_000, grown.getInt("expectedInsertions"));
