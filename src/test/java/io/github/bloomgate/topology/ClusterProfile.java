@@ -27,11 +27,12 @@ public final class ClusterProfile implements QuarkusTestProfile {
     public Map<String, String> start() {
       cluster = TestCluster.started();
       return Map.of(
-          // So long that a slow node is no lost one, and no longer: a lost one may hang.
+          // So long that a slow node is no lost one, and no longer: a lost one may hang, and what
+          // comes while a slot is half moved waits as long.
           "bloomgate.redis.call-timeout",
-          "10s",
+          "5s",
           "bloomgate.redis.connect-timeout",
-          "10s",
+          "5s",
           "bloomgate.redis.replication-timeout",
           "5s",
           "quarkus.redis.hosts",
