@@ -149,7 +149,12 @@ public final class TestCluster implements AutoCloseable {
   public Optional<TestRedis> replica(TestRedis primary) {
     return nodes.stream()
         .filter(TestRedis::isRunning)
-        .filter(node -> view(node).lines().anyMatch(isMyselfWith("slave " + id(primary))))
+        .filter(
+            node ->
+                view(node)
+                    .lines()
+                    .filter(isMyselfWith("slave"))
+                    .anyMatch(line -> line.contains(" " + id(primary) + " ")))
         .findFirst();
   }
 
