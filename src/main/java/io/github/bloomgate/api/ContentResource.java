@@ -6,7 +6,7 @@ import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.lines.ElementEncoding;
@@ -223,7 +223,7 @@ public class ContentResource {
             .await()
             .indefinitely();
     if (!next.isReady()) {
-      throw BloomException.rebuildNotReady(filterName);
+      throw RebuildErrors.notReady(filterName);
     }
     var stream =
         ElementStream.ofAdds(

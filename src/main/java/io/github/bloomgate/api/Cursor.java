@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterName;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -26,7 +27,7 @@ final class Cursor {
       var name = Base64.getUrlDecoder().decode(cursor);
       return new FilterName(new String(name, StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException | BloomException malformed) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The cursor is not one. Send the nextCursor of the page before as it was, or none.");
     }
   }

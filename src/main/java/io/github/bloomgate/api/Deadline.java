@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +30,7 @@ final class Deadline {
     // Redis counts milliseconds, and the answer shall show what is stored.
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     if (ttlSeconds != null && expiresAt != null) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "ttlSeconds and expiresAt are two ways to say the same. Send only one of them.");
     }
     if (ttlSeconds != null) {
@@ -39,7 +40,7 @@ final class Deadline {
       return Optional.empty();
     }
     if (!expiresAt.isAfter(now) || Duration.between(now, expiresAt).toSeconds() > MAX_TTL_SECONDS) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "expiresAt must lie in the future and within ten years; it is %s now. Send a later or an"
                   .formatted(now)
               + " earlier moment.");

@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.Durability;
 import java.util.List;
@@ -27,7 +28,7 @@ final class DurabilityQuery {
       case REPLICATED -> Durability.REPLICATED;
       default -> {
         var message = "must be " + PRIMARY + " or " + REPLICATED;
-        throw BloomException.invalidRequest(
+        throw RequestErrors.invalid(
             "%s %s. Send one of them.".formatted(NAME, message),
             List.of(new Violation("query", NAME, message)));
       }

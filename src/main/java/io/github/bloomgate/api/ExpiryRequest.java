@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
@@ -26,7 +27,7 @@ record ExpiryRequest(
     return Deadline.of(ttlSeconds, expiresAt, clock)
         .orElseThrow(
             () ->
-                BloomException.invalidRequest(
+                RequestErrors.invalid(
                     "The deadline is missing. Send ttlSeconds or expiresAt; DELETE removes a"
                         + " deadline."));
   }

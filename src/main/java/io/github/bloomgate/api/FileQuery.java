@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FileFormat;
@@ -85,7 +86,7 @@ final class FileQuery {
   private static BloomException unknownFormat(Set<FileFormat> known) {
     var message =
         "must be one of " + known.stream().map(FileFormat::id).collect(Collectors.joining(", "));
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "format %s. Send one of them.".formatted(message),
         List.of(new Violation("query", FORMAT, message)));
   }
@@ -95,7 +96,7 @@ final class FileQuery {
     others.remove(FORMAT);
     others.removeAll(taken);
     if (!others.isEmpty()) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A file in the format %s tells itself what filter it holds, so %s cannot be given. Leave it out."
               .formatted(format.id(), String.join(", ", others)));
     }
@@ -108,7 +109,7 @@ final class FileQuery {
       return FileDescription.of(format);
     }
     if (insertions == null || probability == null) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "expectedInsertions is given without falsePositiveProbability, or the other way round. Send both as the filter was made with, or none.");
     }
     return FileDescription.of(format, insertions, probability);
@@ -116,7 +117,7 @@ final class FileQuery {
 
   private FilterParameters ofBitmap() {
     if (text(SCHEME).isEmpty()) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "hashScheme is missing, and a bitmap does not tell which library made it. Send it.");
     }
     var parameters =
@@ -133,11 +134,11 @@ final class FileQuery {
                 null)
             .toParametersOfBitmap();
     if (parameters.hashScheme().isKeyed()) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A bitmap does not tell the key of a keyed filter. Send the file that an export in the format bloomgate wrote.");
     }
     if (!FileFormat.REDIS_BITMAP.holds(parameters)) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A filter of %d bits of the hashScheme %s has %d bitmaps, and the format redis-bitmap holds one. Send the file that an export in the format bloomgate wrote."
               .formatted(
                   parameters.shape().bitSize(),

@@ -1,7 +1,8 @@
 package io.github.bloomgate.api;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StoreErrors;
 import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
 import io.quarkus.runtime.configuration.MemorySize;
 import jakarta.enterprise.inject.Instance;
@@ -85,7 +86,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
         var start = in.readNBytes((int) Math.min(limit + 1, SMALL));
         return start.length < SMALL ? bounded(start) : readLarge(in, start);
       } catch (IOException incomplete) {
-        throw BloomException.invalidRequest(
+        throw RequestErrors.invalid(
             "The body is cut short, or is not what its Content-Encoding says. Nothing was changed;"
                 + " repeat the request.");
       }
@@ -108,7 +109,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
       var all = taken.addAndGet((long) COPIES * length);
       // One alone is always read: its own limit bounds it.
       if (all > JsonBody.this.room && all > room) {
-        throw BloomException.storeUnavailable(
+        throw StoreErrors.unavailable(
             "Too many large bodies are being read at once. Nothing was changed. Repeat the request"
                 + " later, or send fewer elements in one.",
             null);
@@ -117,7 +118,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
 
     private byte[] bounded(byte[] body) {
       if (body.length > limit) {
-        throw BloomException.tooLarge(
+        throw RequestErrors.tooLarge(
             "The body has more than %d bytes, which is the limit. Send fewer elements in one request."
                 .formatted(limit));
       }
@@ -131,14 +132,14 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
       case "identity" -> body;
       case "gzip", "x-gzip" -> new GZIPInputStream(body);
-      default -> throw BloomException.unsupportedFormat();
+      default -> throw RequestErrors.unsupportedFormat();
     };
   }
 
   private static void requireUtf8(MediaType type) {
     var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
     if (charset != null && !charset.equalsIgnoreCase(StandardCharsets.UTF_8.name())) {
-      throw BloomException.unsupportedFormat();
+      throw RequestErrors.unsupportedFormat();
     }
   }
 
@@ -154,7 +155,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     // A zero byte among the first two is how the parser tells UTF-16 and UTF-32.
     var isWide = body.length > 1 && (body[0] == 0 || body[1] == 0);
     if (result.isError() || isWide) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The body is not UTF-8, at byte %d. Nothing was changed; encode it as UTF-8, and elements that are not text as base64 or hex."
               .formatted(isWide ? 0 : bytes.position()));
     }

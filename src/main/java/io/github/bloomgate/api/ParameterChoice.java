@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
@@ -28,7 +29,7 @@ record ParameterChoice(
    */
   FilterParameters toParameters() {
     if (!isSized()) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The size of the filter is missing. Send expectedInsertions, the number of elements it"
               + " shall hold, or bitSize and numHashFunctions.");
     }
@@ -67,7 +68,7 @@ record ParameterChoice(
   }
 
   private static void refuseAmbiguous(FilterShape now, FilterShape former) {
-    throw BloomException.invalidRequest(
+    throw RequestErrors.invalid(
         "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new ones and %d in old ones. Send bitSize and the numHashFunctions of the version that made the bitmap."
             .formatted(now.bitSize(), now.numHashFunctions(), former.numHashFunctions()));
   }
@@ -124,7 +125,7 @@ record ParameterChoice(
         HashSchemes.named(id)
             .orElseThrow(
                 () ->
-                    BloomException.invalidRequest(
+                    RequestErrors.invalid(
                         "There is no such hashScheme. Send one of: %s."
                             .formatted(String.join(", ", HashSchemes.ids()))));
     if (elementCodec == null) {
@@ -134,7 +135,7 @@ record ParameterChoice(
     return HashSchemes.named(id, Optional.of(elementCodec))
         .orElseThrow(
             () ->
-                BloomException.invalidRequest(
+                RequestErrors.invalid(
                     codecs.isEmpty()
                         ? "The hashScheme %s has no elementCodec. Leave it out.".formatted(id)
                         : "The hashScheme %s has no such elementCodec. Send one of: %s."
@@ -147,7 +148,7 @@ record ParameterChoice(
       return FilterParameters.forElements(scheme, insertions, probability, policy);
     }
     if (expectedInsertions != null || falsePositiveProbability != null) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A filter is sized either by expectedInsertions and falsePositiveProbability or by"
               + " bitSize and numHashFunctions. Send only one of the pairs; GET /v1/sizing computes"
               + " one from the other.");
@@ -177,8 +178,7 @@ record ParameterChoice(
 
   private static void require(Object value, String field, String other) {
     if (value == null) {
-      throw BloomException.invalidRequest(
-          "%s is given without %s. Send both.".formatted(other, field));
+      throw RequestErrors.invalid("%s is given without %s. Send both.".formatted(other, field));
     }
   }
 }

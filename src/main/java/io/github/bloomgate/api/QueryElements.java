@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +29,7 @@ final class QueryElements {
   static List<byte[]> all(HttpServerRequest request, String encoding) {
     var texts = elements(request);
     if (texts.isEmpty() || texts.size() > MAX_ELEMENTS) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The query has %d element parameters; it takes 1 to %d. POST takes more."
               .formatted(texts.size(), MAX_ELEMENTS));
     }
@@ -43,7 +44,7 @@ final class QueryElements {
   static byte[] one(HttpServerRequest request, String encoding) {
     var elements = all(request, encoding);
     if (elements.size() > 1) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The query has %d element parameters; it takes one.".formatted(elements.size()));
     }
     return elements.get(0);

@@ -1,6 +1,6 @@
 package io.github.bloomgate.api;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class QueryFlag {
       return true;
     }
     var message = "must be true or false";
-    throw BloomException.invalidRequest(
+    throw RequestErrors.invalid(
         "%s %s. Correct it and repeat the request.".formatted(name, message),
         List.of(new Violation("query", name, message)));
   }

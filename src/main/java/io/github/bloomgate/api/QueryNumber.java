@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import java.math.BigDecimal;
 import java.util.List;
@@ -50,7 +51,7 @@ final class QueryNumber {
   }
 
   private static BloomException invalid(String name, String message) {
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "%s %s. Correct it and repeat the request.".formatted(name, message),
         List.of(new Violation("query", name, message)));
   }

@@ -2,7 +2,7 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.access.Caller;
 import io.github.bloomgate.api.limits.RateLimits;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.RebuildOpening;
@@ -214,7 +214,7 @@ public class RebuildResource {
         .invoke(
             aborted -> {
               if (!aborted) {
-                throw BloomException.rebuildNotFound(name);
+                throw RebuildErrors.notFound(name);
               }
             })
         .replaceWithVoid();

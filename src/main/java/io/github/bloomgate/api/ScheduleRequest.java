@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.source.CronSchedule;
 import io.github.bloomgate.source.Schedule;
 import java.time.Duration;
@@ -38,7 +39,7 @@ record ScheduleRequest(
    */
   Schedule toSchedule() {
     if ((cron == null) == (everySeconds == null) || (timeZone != null && cron == null)) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A schedule has either cron, perhaps with timeZone, or everySeconds. Send one of them; leave"
               + " out the schedule to run by hand only.");
     }

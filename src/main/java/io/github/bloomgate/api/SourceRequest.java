@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.source.Origin;
@@ -74,12 +75,12 @@ record SourceRequest(
 
   private Origin origin() {
     if (Stream.of(redisKey, url, file).filter(given -> given != null).count() != 1) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "A source is one of redisKey, url and file. Send exactly one of them.");
     }
     if (redisKey != null) {
       if (format != null || encoding != null) {
-        throw BloomException.invalidRequest(
+        throw RequestErrors.invalid(
             "A redisKey has neither format nor encoding: its members are the elements. Leave them"
                 + " out.");
       }
@@ -96,8 +97,7 @@ record SourceRequest(
       case LINES -> LineFormat.TEXT;
       case NDJSON -> LineFormat.NDJSON;
       default ->
-          throw BloomException.invalidRequest(
-              "The format must be lines or ndjson. Send one of them.");
+          throw RequestErrors.invalid("The format must be lines or ndjson. Send one of them.");
     };
   }
 }

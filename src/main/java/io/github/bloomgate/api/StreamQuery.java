@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.stream.Verdicts;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.lines.ElementEncoding;
@@ -64,7 +65,7 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durab
     var verdicts = known.get(parameters.getOrDefault("return", List.of(SUMMARY)).get(0));
     if (verdicts == null) {
       var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "return %s. Send one of them.".formatted(message),
           List.of(new Violation("query", "return", message)));
     }

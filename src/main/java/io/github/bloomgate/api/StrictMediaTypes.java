@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.MediaType;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -20,7 +21,7 @@ final class StrictMediaTypes {
   @ServerRequestFilter(preMatching = true)
   void check(ContainerRequestContext request) {
     if (isJson(request) && !acceptsJson(request)) {
-      throw BloomException.notAcceptable();
+      throw RequestErrors.notAcceptable();
     }
   }
 
@@ -29,7 +30,7 @@ final class StrictMediaTypes {
       var type = request.getMediaType();
       return type != null && MediaType.APPLICATION_JSON_TYPE.isCompatible(type);
     } catch (IllegalArgumentException malformed) {
-      throw BloomException.unsupportedFormat();
+      throw RequestErrors.unsupportedFormat();
     }
   }
 

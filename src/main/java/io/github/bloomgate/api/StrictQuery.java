@@ -1,6 +1,7 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +39,7 @@ final class StrictQuery {
             throw unknown(once, repeated);
           }
           if (values.size() > 1 && !repeated.contains(name)) {
-            throw BloomException.invalidRequest(
+            throw RequestErrors.invalid(
                 "The query gives %s %d times; it takes one.".formatted(name, values.size()));
           }
         });
@@ -57,11 +58,11 @@ final class StrictQuery {
     var known = new TreeSet<>(once);
     known.addAll(repeated);
     if (known.isEmpty()) {
-      return BloomException.invalidRequest(
+      return RequestErrors.invalid(
           "The URL has parameters, and this request takes none. Leave them out; a JSON body has"
               + " fields for what lines have parameters for.");
     }
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "The query has a parameter that is not one of this path; its parameters are %s."
             .formatted(String.join(", ", known)));
   }

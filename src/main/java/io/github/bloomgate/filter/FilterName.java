@@ -1,6 +1,7 @@
 package io.github.bloomgate.filter;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import java.util.regex.Pattern;
 
 /**
@@ -28,7 +29,7 @@ public record FilterName(String value) implements Comparable<FilterName> {
    */
   public FilterName {
     if (!VALID.matcher(value).matches()) {
-      throw BloomException.invalidName();
+      throw RequestErrors.invalidName();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.bloomgate.filter;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.ShapeLimitException;
@@ -86,7 +87,7 @@ public record FilterParameters(
       OptionalLong expectedInsertions,
       OptionalDouble falsePositiveProbability) {
     if (numHashFunctions > MAX_HASH_FUNCTIONS) {
-      throw BloomException.limitExceeded(
+      throw RequestErrors.limitExceeded(
           "The filter has %d hash functions; the limit is %d. Make a new one with a higher rate and add its elements again."
               .formatted(numHashFunctions, MAX_HASH_FUNCTIONS));
     }
@@ -143,9 +144,9 @@ public record FilterParameters(
     try {
       return question.get();
     } catch (ShapeLimitException beyond) {
-      throw BloomException.limitExceeded(beyond.getMessage() + ".");
+      throw RequestErrors.limitExceeded(beyond.getMessage() + ".");
     } catch (IllegalArgumentException refused) {
-      throw BloomException.invalidRequest(refused.getMessage() + ".");
+      throw RequestErrors.invalid(refused.getMessage() + ".");
     }
   }
 
@@ -156,7 +157,7 @@ public record FilterParameters(
    */
   public static void checkBitSize(long bitSize) {
     if (bitSize > MAX_BIT_SIZE) {
-      throw BloomException.limitExceeded(
+      throw RequestErrors.limitExceeded(
           "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
               .formatted(bitSize, bitSize >> 23, MAX_BIT_SIZE, MAX_BIT_SIZE >> 23));
     }

@@ -2,6 +2,7 @@ package io.github.bloomgate.lines;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -90,7 +91,7 @@ public enum ElementEncoding {
       case "base64" -> BASE64;
       case "hex" -> HEX;
       default ->
-          throw BloomException.invalidRequest(
+          throw RequestErrors.invalid(
               "The encoding must be one of utf-8, base64, hex. Send one of them.");
     };
   }
@@ -172,7 +173,7 @@ public enum ElementEncoding {
   }
 
   private static BloomException invalid(String in, int index, String message) {
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "The element at index %d %s. Nothing was changed; correct it and repeat the request."
             .formatted(index, message),
         List.of(new Violation(in, "elements[%d]".formatted(index), message)));

@@ -1,6 +1,7 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
@@ -99,6 +100,6 @@ final class BitmapReader implements FilterReader {
   }
 
   private BloomException corrupt(String problem, long offset) {
-    return BloomException.corruptImport(problem, body.header().length + offset);
+    return StreamErrors.corruptImport(problem, body.header().length + offset);
   }
 }

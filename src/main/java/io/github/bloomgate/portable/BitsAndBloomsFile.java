@@ -1,6 +1,6 @@
 package io.github.bloomgate.portable;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterParameters;
 import java.io.IOException;
@@ -28,15 +28,15 @@ final class BitsAndBloomsFile {
     var numHashFunctions = fields.getLong();
     var length = fields.getLong();
     if (bits < 1) {
-      throw BloomException.corruptImport(
+      throw StreamErrors.corruptImport(
           "it cannot have %s bits".formatted(Long.toUnsignedString(bits)), 0);
     }
     if (numHashFunctions < 1) {
-      throw BloomException.corruptImport(
+      throw StreamErrors.corruptImport(
           "it cannot have %s hash functions".formatted(Long.toUnsignedString(numHashFunctions)), 8);
     }
     if (length != bits) {
-      throw BloomException.corruptImport(
+      throw StreamErrors.corruptImport(
           "its bit set has %s bits and its filter %d"
               .formatted(Long.toUnsignedString(length), bits),
           16);

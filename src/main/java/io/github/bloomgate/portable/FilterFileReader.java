@@ -1,6 +1,7 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
@@ -167,6 +168,6 @@ public final class FilterFileReader implements FilterReader {
   }
 
   private BloomException corrupt(String problem) {
-    return BloomException.corruptImport(problem, recordStart);
+    return StreamErrors.corruptImport(problem, recordStart);
   }
 }

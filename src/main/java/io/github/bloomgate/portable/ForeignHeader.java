@@ -1,6 +1,8 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.HashSchemes;
 import java.io.IOException;
@@ -26,7 +28,7 @@ final class ForeignHeader {
   static ByteBuffer read(InputStream in, byte[] header) throws IOException {
     var length = in.readNBytes(header, 0, header.length);
     if (length < header.length) {
-      throw BloomException.corruptImport("it is cut off after %d bytes".formatted(length), 0);
+      throw StreamErrors.corruptImport("it is cut off after %d bytes".formatted(length), 0);
     }
     return ByteBuffer.wrap(header);
   }
@@ -43,7 +45,7 @@ final class ForeignHeader {
       OptionalLong expectedInsertions,
       OptionalDouble falsePositiveProbability) {
     if (bits > MAX_BITS) {
-      throw BloomException.limitExceeded(
+      throw RequestErrors.limitExceeded(
           "The file holds a filter of %d bits; the limit of the hashScheme %s is %d. Make a filter of the native scheme and add its elements again."
               .formatted(bits, hashScheme, MAX_BITS));
     }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.portable;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterParameters;
 import java.io.IOException;
@@ -29,16 +29,16 @@ final class GuavaFile {
     var fields = ForeignHeader.read(in, header);
     var strategy = Byte.toUnsignedInt(fields.get());
     if (strategy >= STRATEGIES.size()) {
-      throw BloomException.corruptImport(
+      throw StreamErrors.corruptImport(
           "its strategy is %d, and Guava has 0 and 1 only".formatted(strategy), 0);
     }
     var numHashFunctions = Byte.toUnsignedInt(fields.get());
     if (numHashFunctions == 0) {
-      throw BloomException.corruptImport("it has no hash functions", 1);
+      throw StreamErrors.corruptImport("it has no hash functions", 1);
     }
     var words = fields.getInt();
     if (words < 1) {
-      throw BloomException.corruptImport("it has %d words and not at least 1".formatted(words), 2);
+      throw StreamErrors.corruptImport("it has %d words and not at least 1".formatted(words), 2);
     }
     var parameters =
         ForeignHeader.parameters(

@@ -1,6 +1,7 @@
 package io.github.bloomgate.portable;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StreamErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalDouble;
@@ -14,7 +15,7 @@ final class RedisBloomFile {
   static FilterReader read(InputStream in) throws IOException {
     var header = RedisBloomHeaderReader.read(in);
     if (header.layers().size() > 1) {
-      throw BloomException.limitExceeded(
+      throw RequestErrors.limitExceeded(
           "The dump holds a filter that grew to %d layers, and only filters of one layer can be imported. Make a new filter for at least %d expectedInsertions and add its elements again."
               .formatted(header.layers().size(), header.items()));
     }
@@ -34,7 +35,7 @@ final class RedisBloomFile {
   /** The module counts an element as added if it set a bit. */
   private static long items(long items, long bitsSet, int numHashFunctions) {
     if (bitsSet < items || bitsSet > items * numHashFunctions) {
-      throw BloomException.corruptImport(
+      throw StreamErrors.corruptImport(
           "%d bits are set in it, which the %d items it counts cannot have done"
               .formatted(bitsSet, items),
           0);

@@ -1,6 +1,7 @@
 package io.github.bloomgate.portable;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.portable.RedisBloomHeader.Layer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,6 +142,6 @@ final class RedisBloomHeaderReader {
   }
 
   private BloomException corrupt(String problem) {
-    return BloomException.corruptImport(problem, start);
+    return StreamErrors.corruptImport(problem, start);
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -67,7 +68,7 @@ final class ClusterLink {
     var slot = ZModem.generate(keys.get(0));
     for (var key : keys) {
       if (ZModem.generate(key) != slot) {
-        throw BloomException.severalSlots();
+        throw StoreErrors.severalSlots();
       }
     }
     return slot;

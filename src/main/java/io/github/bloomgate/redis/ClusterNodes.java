@@ -1,6 +1,6 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;
@@ -172,7 +172,7 @@ final class ClusterNodes {
 
   private void requireOpen() {
     if (closed) {
-      throw BloomException.storeUnavailable("The service is shutting down.", null);
+      throw StoreErrors.unavailable("The service is shutting down.", null);
     }
   }
 }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StoreErrors;
 import io.netty.channel.ConnectTimeoutException;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.io.IOException;
@@ -58,39 +60,39 @@ enum LinkFailure {
       return new ScriptMissing();
     }
     if (code.equals("OOM") || message.contains("OOM command not allowed")) {
-      return BloomException.storeFull();
+      return StoreErrors.full();
     }
     if (code.equals("CROSSSLOT") || message.startsWith(SEVERAL_SLOTS)) {
-      return BloomException.severalSlots();
+      return StoreErrors.severalSlots();
     }
     if (isQueueFull(message)) {
-      return BloomException.storeUnavailable(
+      return StoreErrors.unavailable(
           "Too many requests wait for Redis. Repeat the request later.", null);
     }
     Optional<String> reason = Refusal.reasonOf(message);
     if (reason.isPresent()) {
-      return BloomException.storeUnavailable(
+      return StoreErrors.unavailable(
           "Redis does not serve the request: " + reason.get() + ".", null);
     }
-    return BloomException.internal(
+    return RequestErrors.internal(
         "Redis or its driver refused a request: " + withoutArguments(message), null);
   }
 
   /** The error for a request that could not be sent, for a reason as {@link #reasonOf} gives it. */
   static BloomException notSent(String reason) {
-    return BloomException.storeUnavailable(
+    return StoreErrors.unavailable(
         "Redis cannot be reached: " + reason + ". Repeat the request later.", null);
   }
 
   /** The error for a request that was sent and whose answer will not be known. */
   static BloomException unanswered(Effect effect, String reason) {
     return effect == Effect.WRITE
-        ? BloomException.storeOutcomeUnknown(
+        ? StoreErrors.outcomeUnknown(
             "Redis did not confirm the change: "
                 + reason
                 + ". It may or may not have been made; look before repeating the request.",
             null)
-        : BloomException.storeUnavailable(
+        : StoreErrors.unavailable(
             "Redis did not answer: " + reason + ". Repeat the request later.", null);
   }
 

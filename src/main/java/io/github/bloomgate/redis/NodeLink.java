@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -233,7 +233,7 @@ final class NodeLink {
                 call.fail(
                     LinkFailure.unanswered(call.effect(), LinkFailure.reasonOf(counted.cause())));
               } else if (counted.result() < settings.replicas()) {
-                call.fail(BloomException.notReplicated(counted.result(), settings.replicas()));
+                call.fail(StoreErrors.notReplicated(counted.result(), settings.replicas()));
               } else {
                 call.replicas().accept(counted.result());
                 call.complete(reply);

@@ -1,6 +1,6 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.Optional;
 
@@ -65,7 +65,7 @@ final class Redirection extends RuntimeException {
   /** The error for a request that could not be brought to the right node in time. */
   RuntimeException unfollowed() {
     return kind == Kind.MOVED || kind == Kind.ASK
-        ? BloomException.storeUnavailable(
+        ? StoreErrors.unavailable(
             "The nodes of the Redis Cluster do not agree on who serves the keys. Repeat the request"
                 + " later.",
             null)

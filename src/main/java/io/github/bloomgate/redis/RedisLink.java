@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
@@ -143,7 +144,7 @@ public class RedisLink {
    */
   void requireOneSlot(String one, String other) {
     if (isCluster() && ZModem.generate(one) != ZModem.generate(other)) {
-      throw BloomException.severalSlots();
+      throw StoreErrors.severalSlots();
     }
   }
 

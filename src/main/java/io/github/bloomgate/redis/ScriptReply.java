@@ -1,6 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.LinkedHashMap;
@@ -65,7 +66,7 @@ public final class ScriptReply {
 
   /** The failure for a status its caller does not expect; the caller throws it. */
   public BloomException unexpectedStatus() {
-    return BloomException.internal(
+    return RequestErrors.internal(
         "Script " + script.fileName() + " answered with the unexpected status " + status, null);
   }
 
@@ -149,7 +150,7 @@ public final class ScriptReply {
 
   // The reply itself stays out of the text: it may hold elements.
   private BloomException unexpected(String expected) {
-    return BloomException.internal(
+    return RequestErrors.internal(
         "Script " + script.fileName() + " was expected to answer with " + expected, null);
   }
 }

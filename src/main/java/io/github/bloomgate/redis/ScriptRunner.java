@@ -1,6 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -160,7 +161,7 @@ public class ScriptRunner {
     fallbacks.increment();
     return send.apply(request(Command.EVAL, lua.text(), keys, arguments), script.effect())
         .onFailure(ScriptMissing.class)
-        .transform(e -> BloomException.internal("Redis does not take the text of " + script, e));
+        .transform(e -> RequestErrors.internal("Redis does not take the text of " + script, e));
   }
 
   private static Request request(

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -142,7 +143,7 @@ public class HashSecrets {
    */
   public static void requireKey(HashScheme scheme) {
     if (!scheme.canLocate()) {
-      throw BloomException.secretMissing(
+      throw FilterErrors.secretMissing(
           scheme.keyOrigin().map(KeyOrigin::secretId).orElse("(none)"));
     }
   }
@@ -150,7 +151,7 @@ public class HashSecrets {
   private KeyOrigin newOrigin() {
     var first = known.keySet().stream().findFirst();
     if (first.isEmpty()) {
-      throw BloomException.noSecret();
+      throw FilterErrors.noSecret();
     }
     var salt = new byte[SALT_BYTES];
     random.nextBytes(salt);

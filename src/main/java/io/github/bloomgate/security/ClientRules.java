@@ -1,5 +1,6 @@
 package io.github.bloomgate.security;
 
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -38,7 +39,7 @@ public class ClientRules {
     if (!keys.areRequired()) {
       return isLocal(request)
           ? pageRefusal(request)
-          : Optional.of(BloomException.notLocal(ApiKeys.HOW_TO_MAKE_ONE));
+          : Optional.of(AccessErrors.notLocal(ApiKeys.HOW_TO_MAKE_ONE));
     }
     var header = request.headers().get(HttpHeaders.AUTHORIZATION);
     // A page of another site cannot have a browser send a token this way without being allowed to.
@@ -66,7 +67,7 @@ public class ClientRules {
   }
 
   private static Optional<BloomException> pageRefusal(HttpServerRequest request) {
-    return isOfOtherSite(request) ? Optional.of(BloomException.otherOrigin()) : Optional.empty();
+    return isOfOtherSite(request) ? Optional.of(AccessErrors.otherOrigin()) : Optional.empty();
   }
 
   private static boolean isOfOtherSite(HttpServerRequest request) {

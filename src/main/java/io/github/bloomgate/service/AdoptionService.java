@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -87,7 +89,7 @@ public class AdoptionService {
   }
 
   private static Uni<CreateOutcome> refused(String detail) {
-    return Uni.createFrom().failure(BloomException.invalidRequest(detail));
+    return Uni.createFrom().failure(RequestErrors.invalid(detail));
   }
 
   private Uni<FilterParameters> stored(FilterName name, HashScheme scheme, AdoptedKey key) {
@@ -99,7 +101,7 @@ public class AdoptionService {
             () ->
                 Uni.createFrom()
                     .failure(
-                        BloomException.invalidRequest(
+                        RequestErrors.invalid(
                             "The library of %s does not store the shape of its filters. Send bitSize and numHashFunctions as the library has them."
                                 .formatted(scheme.id()))));
   }
@@ -108,14 +110,14 @@ public class AdoptionService {
   private static FilterParameters read(
       FilterName name, HashScheme scheme, String config, Map<String, String> fields) {
     if (fields.isEmpty()) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "There is no Redis key %s to read the shape from. Send expectedInsertions and falsePositiveProbability to make a new filter, or correct redisKey."
               .formatted(config));
     }
     var size = number(fields.get("size"));
     var hashIterations = number(fields.get("hashIterations"));
     if (size.isEmpty() || hashIterations.isEmpty()) {
-      throw BloomException.keyMismatch(name, config, "lacks a plain size or hashIterations");
+      throw FilterErrors.keyMismatch(name, config, "lacks a plain size or hashIterations");
     }
     return FilterParameters.asStored(
         scheme,

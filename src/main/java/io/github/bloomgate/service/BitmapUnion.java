@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
@@ -110,7 +112,7 @@ class BitmapUnion {
       var source = filters.get(filter);
       return live.onSegment(source, index, () -> segments.read(source, index, offset, block.length))
           .onFailure(StaleFilterException.class)
-          .transform(stale -> BloomException.filterChanged(source.name()))
+          .transform(stale -> FilterErrors.changed(source.name()))
           .invoke(read -> take(filter, read, block))
           .replaceWithVoid();
     }
@@ -153,7 +155,7 @@ class BitmapUnion {
       return segments
           .union(next, index, offset, bytes, insertions)
           .onFailure(StaleFilterException.class)
-          .transform(stale -> BloomException.rebuildNotFound(next.name()))
+          .transform(stale -> RebuildErrors.notFound(next.name()))
           .replaceWithVoid();
     }
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
@@ -106,7 +107,7 @@ public class Capacity {
             .invoke(
                 left -> {
                   if (left.isPresent() && needed > left.getAsLong()) {
-                    throw BloomException.storeFull(filter.name(), needed, left.getAsLong());
+                    throw StoreErrors.full(filter.name(), needed, left.getAsLong());
                   }
                 })
             .replaceWithVoid();

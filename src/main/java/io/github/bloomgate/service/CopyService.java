@@ -4,6 +4,8 @@ import static io.github.bloomgate.service.BitmapLoads.is;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.FilterStore;
@@ -62,7 +64,7 @@ public class CopyService {
     if (from.equals(to)) {
       return Uni.createFrom()
           .failure(
-              BloomException.invalidRequest(
+              RequestErrors.invalid(
                   "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to)));
     }
     return BitmapLoads.retrying(() -> attempt(from, to, replace, expiresAt, quota))
@@ -98,9 +100,7 @@ public class CopyService {
         .exists(to)
         .map(
             exists -> {
-              throw exists && !replace
-                  ? BloomException.nameTaken(to)
-                  : BloomException.filterChanged(to);
+              throw exists && !replace ? FilterErrors.nameTaken(to) : FilterErrors.changed(to);
             });
   }
 

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Difference;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -102,7 +103,7 @@ public class CreationService {
     var filter = request.get();
     var name = filter.name();
     if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(BloomException.filterChanged(name));
+      return Uni.createFrom().failure(FilterErrors.changed(name));
     }
     return capacity
         .requireForNew(filter, quota)
@@ -171,7 +172,7 @@ public class CreationService {
               }
               var differences = differences(found.get().filter(), requested);
               if (!differences.isEmpty()) {
-                throw BloomException.filterExists(name, differences);
+                throw FilterErrors.exists(name, differences);
               }
               HashSecrets.requireKey(found.get().filter().parameters().hashScheme());
               return descriptions

@@ -2,6 +2,8 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterStatistics;
@@ -108,7 +110,7 @@ public class DescriptionService {
   public Uni<Description> describeChanged(FilterName name) {
     return describe(name)
         .onFailure(DescriptionService::isNotFound)
-        .transform(gone -> BloomException.filterChanged(name));
+        .transform(gone -> FilterErrors.changed(name));
   }
 
   static boolean isNotFound(Throwable failure) {
@@ -125,7 +127,7 @@ public class DescriptionService {
         .find(name)
         .chain(
             found -> {
-              var rebuild = found.orElseThrow(() -> BloomException.rebuildNotFound(name));
+              var rebuild = found.orElseThrow(() -> RebuildErrors.notFound(name));
               var next = rebuild.next();
               var content =
                   next.isReady()
@@ -140,7 +142,7 @@ public class DescriptionService {
                           Duration.between(rebuild.openedAt(), clock.instant())));
             })
         .onFailure(StaleFilterException.class)
-        .transform(stale -> BloomException.rebuildNotFound(name));
+        .transform(stale -> RebuildErrors.notFound(name));
   }
 
   private static Uni<Content> content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {

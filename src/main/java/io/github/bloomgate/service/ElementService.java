@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -107,7 +108,7 @@ public class ElementService {
         .invoke(
             found -> {
               if (!found.filter().isReady()) {
-                throw BloomException.filterNotReady(name);
+                throw FilterErrors.notReady(name);
               }
             })
         .replaceWithVoid();
@@ -148,7 +149,7 @@ public class ElementService {
 
   private static void requireAll(Filter filter, int applied, int sent) {
     if (applied < sent) {
-      throw BloomException.filterFull(
+      throw FilterErrors.full(
           filter.name(),
           filter.parameters().expectedInsertions(),
           applied,

@@ -3,6 +3,8 @@ package io.github.bloomgate.service;
 import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -78,7 +80,7 @@ public class ExportService {
 
   private static void requireHeld(Filter filter, FileFormat format) {
     if (!format.holds(filter.parameters())) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
               .formatted(
                   filter.name(),
@@ -134,7 +136,7 @@ public class ExportService {
         filters.verify(filter).await().indefinitely();
         file.end();
       } catch (StaleFilterException stale) {
-        throw BloomException.filterChanged(filter.name());
+        throw FilterErrors.changed(filter.name());
       }
     }
 
@@ -152,7 +154,7 @@ public class ExportService {
       // of one moment where these are equal.
       var isCounted = !filter.isAdopted();
       if (isCounted && (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet())) {
-        throw BloomException.filterDamaged(filter.name(), SegmentStore.bitsKey(filter, segment));
+        throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
       }
       var isOfOneMoment = isCounted && before.bitsSet() == counts.bitsSet();
       file.endSegment(insertions(counts, file.bitsSet()), isOfOneMoment);

@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -68,7 +70,7 @@ public class FilterService {
         .invoke(
             deleted -> {
               if (!deleted) {
-                throw BloomException.filterNotFound(name);
+                throw FilterErrors.notFound(name);
               }
               LOG.infof("Deleted filter %s", name);
             })
@@ -116,7 +118,7 @@ public class FilterService {
     if (from.equals(to)) {
       return Uni.createFrom()
           .failure(
-              BloomException.invalidRequest(
+              RequestErrors.invalid(
                   "The filter already has the name '%s'. Send another name as 'to'."
                       .formatted(to)));
     }
@@ -140,7 +142,7 @@ public class FilterService {
         .chain(
             renamed -> {
               if (!renamed) {
-                throw BloomException.filterNotFound(from);
+                throw FilterErrors.notFound(from);
               }
               LOG.infof("Renamed filter %s to %s", from, to);
               return descriptions.describeChanged(to);

@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
@@ -75,10 +77,9 @@ final class HashedElements {
               packed.bytes(), packed.start(i), packed.end(i), parameters.shape(), positions)
           : scheme.locate(elements.get(i), parameters.shape(), positions);
     } catch (UnsupportedElementException unsupported) {
-      throw BloomException.unsupportedElement(i, unsupported.getMessage());
+      throw RequestErrors.unsupportedElement(i, unsupported.getMessage());
     } catch (MissingKeyException missing) {
-      throw BloomException.secretMissing(
-          missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
+      throw FilterErrors.secretMissing(missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
     }
   }
 

@@ -5,6 +5,8 @@ import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.SegmentCounts;
@@ -57,7 +59,7 @@ public class ImportService {
       verify(file, in, copy);
       return load(name, file, copy.position(0), quota);
     } catch (IOException disk) {
-      throw BloomException.internal(
+      throw RequestErrors.internal(
           "An import could not be kept in the folder for temporary files", disk);
     }
   }
@@ -103,7 +105,7 @@ public class ImportService {
       try {
         count = in.read(buffer, start, length);
       } catch (IOException broken) {
-        throw BloomException.brokenStream(broken);
+        throw StreamErrors.broken(broken);
       }
       if (count > 0) {
         copy.write(buffer, start, count);

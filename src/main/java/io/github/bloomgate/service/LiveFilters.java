@@ -2,7 +2,7 @@ package io.github.bloomgate.service;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -148,8 +148,7 @@ public class LiveFilters {
               return stale.gone()
                   ? Uni.createFrom()
                       .failure(
-                          BloomException.filterDamaged(
-                              now.name(), SegmentStore.stateKey(now, segment)))
+                          FilterErrors.damaged(now.name(), SegmentStore.stateKey(now, segment)))
                   : segments.settle(now, segment);
             });
   }
@@ -162,7 +161,7 @@ public class LiveFilters {
             found -> {
               if (found.isEmpty()) {
                 forget(name);
-                throw BloomException.filterNotFound(name);
+                throw FilterErrors.notFound(name);
               }
               var filter = found.get().filter();
               if (filter.isReady()) {
@@ -179,7 +178,7 @@ public class LiveFilters {
         .invoke(
             filter -> {
               if (!filter.isReady()) {
-                throw BloomException.filterNotReady(name);
+                throw FilterErrors.notReady(name);
               }
             });
   }
@@ -194,7 +193,7 @@ public class LiveFilters {
         .invoke(
             now -> {
               if (!now.generation().equals(before.generation())) {
-                throw BloomException.filterChanged(before.name());
+                throw FilterErrors.changed(before.name());
               }
             });
   }
@@ -210,7 +209,7 @@ public class LiveFilters {
 
   private <T> Uni<T> attempt(Filter filter, Function<Filter, Uni<T>> operation, int attempt) {
     if (!filter.isReady()) {
-      return Uni.createFrom().failure(BloomException.filterNotReady(filter.name()));
+      return Uni.createFrom().failure(FilterErrors.notReady(filter.name()));
     }
     return operation
         .apply(filter)
@@ -220,7 +219,7 @@ public class LiveFilters {
 
   private <T> Uni<T> again(FilterName name, Function<Filter, Uni<T>> operation, int attempt) {
     if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(BloomException.filterChanged(name));
+      return Uni.createFrom().failure(FilterErrors.changed(name));
     }
     replaced.increment();
     return find(name).chain(now -> attempt(now.filter(), operation, attempt));

@@ -5,6 +5,8 @@ import static io.github.bloomgate.service.BitmapLoads.is;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Difference;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
@@ -91,7 +93,7 @@ public class MergeService {
       if (!names.add(other)) {
         return Uni.createFrom()
             .failure(
-                BloomException.invalidRequest(
+                RequestErrors.invalid(
                     "The filter '%s' is named twice. Send each filter once, and not the one they are merged into."
                         .formatted(other)));
       }
@@ -116,7 +118,7 @@ public class MergeService {
                     .chain(next -> loads.load(next, filters, ready -> commit(filters, ready, max))))
         .onFailure(is(ErrorCode.REBUILD_NOT_FOUND))
         // With the filter it was opened for, which was deleted or replaced meanwhile.
-        .transform(lost -> BloomException.filterChanged(name));
+        .transform(lost -> FilterErrors.changed(name));
   }
 
   private static void requireCompatible(List<Filter> filters) {
@@ -124,7 +126,7 @@ public class MergeService {
     for (var other : filters.subList(1, filters.size())) {
       var differences = differences(target.parameters(), other.parameters());
       if (!differences.isEmpty()) {
-        throw BloomException.incompatibleFilters(target.name(), other.name(), differences);
+        throw FilterErrors.incompatible(target.name(), other.name(), differences);
       }
     }
   }
@@ -150,7 +152,7 @@ public class MergeService {
         target.name(),
         now -> {
           if (!now.equals(parameters)) {
-            throw BloomException.filterChanged(target.name());
+            throw FilterErrors.changed(target.name());
           }
           return parameters;
         },
@@ -173,12 +175,12 @@ public class MergeService {
     var rate = union.statistics().estimatedFalsePositiveProbability();
     var fill = union.statistics().fillRatio();
     if (max.isPresent() && rate > max.getAsDouble()) {
-      throw BloomException.rateExceeded(
+      throw FilterErrors.rateExceeded(
           next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
     }
     var promised = next.parameters().falsePositiveProbability();
     if (next.parameters().whenFull() == WhenFull.REJECT && rate > promised) {
-      throw BloomException.rateExceeded(
+      throw FilterErrors.rateExceeded(
           next.name(),
           rate,
           fill,

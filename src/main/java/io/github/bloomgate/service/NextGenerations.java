@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -80,7 +81,7 @@ class NextGenerations {
                     .invoke(
                         written -> {
                           if (written.isFull()) {
-                            throw BloomException.nextFull(
+                            throw RebuildErrors.full(
                                 next.name(), next.parameters().expectedInsertions());
                           }
                         })

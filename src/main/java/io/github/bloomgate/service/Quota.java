@@ -1,5 +1,6 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
 import java.util.List;
@@ -24,12 +25,12 @@ public record Quota(Optional<String> key, List<String> prefixes, long maxFilters
   }
 
   BloomException tooManyFilters(long filters) {
-    return key.map(id -> BloomException.tooManyFiltersOfKey(id, filters, maxFilters))
-        .orElseGet(() -> BloomException.tooManyFilters(filters, maxFilters));
+    return key.map(id -> AccessErrors.tooManyFiltersOfKey(id, filters, maxFilters))
+        .orElseGet(() -> AccessErrors.tooManyFilters(filters, maxFilters));
   }
 
   BloomException tooManyBytes(FilterName name, long more, long taken) {
-    return key.map(id -> BloomException.tooManyBytesOfKey(id, name, more, taken, maxBytes))
-        .orElseGet(() -> BloomException.tooManyBytes(name, more, taken, maxBytes));
+    return key.map(id -> AccessErrors.tooManyBytesOfKey(id, name, more, taken, maxBytes))
+        .orElseGet(() -> AccessErrors.tooManyBytes(name, more, taken, maxBytes));
   }
 }

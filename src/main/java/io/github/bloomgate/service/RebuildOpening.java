@@ -2,6 +2,8 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
@@ -94,7 +96,7 @@ public class RebuildOpening {
       Quota quota,
       int attempt) {
     if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(BloomException.filterChanged(name));
+      return Uni.createFrom().failure(FilterErrors.changed(name));
     }
     return filters
         .outline(name)
@@ -121,7 +123,7 @@ public class RebuildOpening {
       return keyed(asked);
     }
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
-      throw BloomException.adoptedShape(
+      throw FilterErrors.adoptedShape(
           filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
     }
     return filter.parameters();
@@ -144,7 +146,7 @@ public class RebuildOpening {
             () ->
                 openNew(name, parameters, patience, quota)
                     .onFailure(failure -> isOf(failure, ErrorCode.FILTER_EXISTS))
-                    .transform(created -> BloomException.filterChanged(name)));
+                    .transform(created -> FilterErrors.changed(name)));
   }
 
   private static boolean isOf(Throwable failure, ErrorCode code) {
@@ -190,7 +192,7 @@ public class RebuildOpening {
               return found
                   .map(Rebuild::next)
                   .filter(now -> now.generation().equals(next.generation()))
-                  .orElseThrow(() -> BloomException.rebuildNotFound(name));
+                  .orElseThrow(() -> RebuildErrors.notFound(name));
             })
         // It may be open all the same, and nobody else knows of it.
         .onFailure(RebuildOpening::isOfTheStore)
@@ -217,7 +219,7 @@ public class RebuildOpening {
       return Uni.createFrom().item(next);
     }
     if (poll > MAX_POLLS) {
-      return Uni.createFrom().failure(BloomException.rebuildNotReady(next.name()));
+      return Uni.createFrom().failure(RebuildErrors.notReady(next.name()));
     }
     // Nothing is loaded, but whoever waits has not abandoned it.
     return store
@@ -230,7 +232,7 @@ public class RebuildOpening {
         .invoke(
             now -> {
               if (!now.generation().equals(next.generation())) {
-                throw BloomException.rebuildNotFound(next.name());
+                throw RebuildErrors.notFound(next.name());
               }
             })
         .chain(now -> awaitReady(now, poll + 1));

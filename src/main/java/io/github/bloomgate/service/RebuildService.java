@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Rebuild;
@@ -59,9 +61,7 @@ public class RebuildService {
 
   /** Finds the rebuild that is open under a name, or fails with REBUILD_NOT_FOUND. */
   public Uni<Rebuild> find(FilterName name) {
-    return rebuilds
-        .find(name)
-        .map(found -> found.orElseThrow(() -> BloomException.rebuildNotFound(name)));
+    return rebuilds.find(name).map(found -> found.orElseThrow(() -> RebuildErrors.notFound(name)));
   }
 
   /**
@@ -77,7 +77,7 @@ public class RebuildService {
             next -> {
               var found = next.generation().incarnation();
               if (!incarnation.orElse(found).equals(found)) {
-                throw BloomException.rebuildNotFound(name);
+                throw RebuildErrors.notFound(name);
               }
             });
   }
@@ -97,17 +97,17 @@ public class RebuildService {
   public Uni<Answers> load(Filter next, List<byte[]> elements) {
     var name = next.name();
     if (!next.isReady()) {
-      return Uni.createFrom().failure(BloomException.rebuildNotReady(name));
+      return Uni.createFrom().failure(RebuildErrors.notReady(name));
     }
     return nextGenerations
         .write(next, elements)
         .onFailure(StaleFilterException.class)
-        .transform(stale -> BloomException.rebuildNotFound(name))
+        .transform(stale -> RebuildErrors.notFound(name))
         .call(written -> rebuilds.loaded(next, written.appliedCount()))
         .map(
             written -> {
               if (written.isFull()) {
-                throw BloomException.filterFull(
+                throw FilterErrors.full(
                     name,
                     next.parameters().expectedInsertions(),
                     written.appliedCount(),
@@ -131,7 +131,7 @@ public class RebuildService {
     return segments
         .union(next, segment, offset, bytes, insertions)
         .onFailure(StaleFilterException.class)
-        .transform(stale -> BloomException.rebuildNotFound(next.name()))
+        .transform(stale -> RebuildErrors.notFound(next.name()))
         .chain(() -> rebuilds.loaded(next, insertions))
         .replaceWithVoid();
   }
@@ -154,7 +154,7 @@ public class RebuildService {
   Uni<Void> putLive(Filter next, boolean allowEmpty, NewDeadline deadline) {
     var name = next.name();
     if (!next.isReady()) {
-      return Uni.createFrom().failure(BloomException.rebuildNotReady(name));
+      return Uni.createFrom().failure(RebuildErrors.notReady(name));
     }
     return requireWhole(next)
         .chain(() -> catalogue.add(name))
@@ -203,9 +203,9 @@ public class RebuildService {
                         .invoke(
                             now -> {
                               throw now.next().generation().equals(next.generation())
-                                  ? BloomException.filterDamaged(
+                                  ? FilterErrors.damaged(
                                       next.name(), SegmentStore.stateKey(next, lost.getAsInt()))
-                                  : BloomException.rebuildNotFound(next.name());
+                                  : RebuildErrors.notFound(next.name());
                             })
                         .replaceWithVoid());
   }

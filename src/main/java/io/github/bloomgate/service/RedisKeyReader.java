@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.source.Origin;
 import io.github.bloomgate.source.SourceReader;
@@ -47,7 +48,7 @@ final class RedisKeyReader implements SourceReader {
   /** The rest of a key that vanishes looks like its end. */
   private void requireStillThere() {
     if (members.kind(source).await().indefinitely() != kind) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The Redis key of the source was replaced by one of another type while it was read.");
     }
   }
@@ -55,7 +56,7 @@ final class RedisKeyReader implements SourceReader {
   private static void requireShort(List<byte[]> elements) {
     for (var element : elements) {
       if (element.length > ElementEncoding.MAX_ELEMENT_BYTES) {
-        throw BloomException.sourceUnreadable(
+        throw RebuildErrors.sourceUnreadable(
             "The source has an element of %d bytes; the limit is %d. Remove it."
                 .formatted(element.length, ElementEncoding.MAX_ELEMENT_BYTES));
       }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.source.SourceReader;
@@ -69,7 +70,7 @@ final class RunWatch implements AutoCloseable {
   /** Makes sure that the claim is held, for its whole lease from now on. */
   void hold() {
     if (sources.renew(name, run, rebuild).await().indefinitely().isEmpty()) {
-      throw BloomException.runLost(name);
+      throw RebuildErrors.runLost(name);
     }
   }
 
@@ -85,12 +86,12 @@ final class RunWatch implements AutoCloseable {
     var now = System.nanoTime();
     if (now - begun > runTimeout.toNanos()) {
       end(
-          BloomException.sourceUnreadable(
+          RebuildErrors.sourceUnreadable(
               "The run took longer than %d seconds, which is the limit of bloomgate.sources.run-timeout."
                   .formatted(runTimeout.toSeconds())));
     } else if (reader.isPresent() && now - lastProgress > idleTimeout.toNanos()) {
       end(
-          BloomException.sourceUnreadable(
+          RebuildErrors.sourceUnreadable(
               "The source paused for longer than %d seconds, which is the limit of bloomgate.sources.idle-timeout."
                   .formatted(idleTimeout.toSeconds())));
     } else if (now - lastRenewal > RENEWAL_NANOS) {
@@ -106,7 +107,7 @@ final class RunWatch implements AutoCloseable {
         .with(
             held -> {
               if (held.isEmpty()) {
-                end(BloomException.runLost(name));
+                end(RebuildErrors.runLost(name));
               }
             },
             // The lease outlasts several of these; the run itself fails if Redis is away.

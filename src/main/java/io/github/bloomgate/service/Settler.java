@@ -1,6 +1,6 @@
 package io.github.bloomgate.service;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Rebuild;
@@ -131,7 +131,7 @@ public class Settler {
   /** The rebuild that is open for a filter whose segments have followed. */
   private Uni<Optional<Rebuild>> round(FilterName name, int round) {
     if (round > MAX_ROUNDS) {
-      return Uni.createFrom().failure(BloomException.filterChanged(name));
+      return Uni.createFrom().failure(FilterErrors.changed(name));
     }
     var pass = new SegmentPass();
     return filters

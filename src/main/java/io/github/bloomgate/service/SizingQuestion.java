@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
@@ -45,7 +46,7 @@ public record SizingQuestion(
     } else if (given == 2) {
       return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
-    throw BloomException.invalidRequest(
+    throw RequestErrors.invalid(
         "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
             + " falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
             + " but bitSize.");
@@ -87,7 +88,7 @@ public record SizingQuestion(
         return k;
       }
     }
-    throw BloomException.invalidRequest(
+    throw RequestErrors.invalid(
         "With %d bits for %d elements the false-positive probability is at least %.3g, with %d hash functions. Send a larger bitSize or a higher falsePositiveProbability."
             .formatted(bits, n, Sizing.falsePositiveProbability(n, bits, best), best));
   }

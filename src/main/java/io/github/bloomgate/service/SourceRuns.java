@@ -3,6 +3,8 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.RebuildErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.source.LastRun;
 import io.github.bloomgate.source.Origin;
@@ -146,7 +148,7 @@ public class SourceRuns {
               if (claim instanceof Claim.Claimed claimed) {
                 return submit(name, run, claimed);
               }
-              throw BloomException.runInProgress(name);
+              throw RebuildErrors.runInProgress(name);
             });
   }
 
@@ -242,7 +244,7 @@ public class SourceRuns {
     died.ifPresent(
         last -> {
           if (last.attempt() >= MAX_ATTEMPTS) {
-            throw BloomException.runCutOff(last.attempt());
+            throw RebuildErrors.runCutOff(last.attempt());
           }
         });
   }
@@ -254,7 +256,7 @@ public class SourceRuns {
     if (!stopping) {
       LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
     }
-    return BloomException.internal("The service failed; its log tells more.", failure);
+    return RequestErrors.internal("The service failed; its log tells more.", failure);
   }
 
   private SourceReader open(Origin origin) {

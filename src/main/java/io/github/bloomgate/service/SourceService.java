@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.source.Origin;
 import io.github.bloomgate.source.Source;
@@ -68,7 +69,7 @@ public class SourceService {
   public Uni<SourceStatus> find(FilterName name) {
     return sources
         .find(name)
-        .map(found -> found.source().orElseThrow(() -> BloomException.sourceNotFound(name)));
+        .map(found -> found.source().orElseThrow(() -> RebuildErrors.sourceNotFound(name)));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -65,7 +66,7 @@ final class AllowedUrls {
     } catch (URISyntaxException malformed) {
       throw invalid();
     }
-    throw BloomException.invalidRequest(
+    throw RequestErrors.invalid(
         "The url does not begin with one that is allowed for sources. Use one that is, or have it"
             + " added to bloomgate.sources.allowed-urls.");
   }
@@ -84,7 +85,7 @@ final class AllowedUrls {
   }
 
   private static BloomException invalid() {
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "The url must be an http or https URL with a host, without user name, fragment, '..', doubled"
             + " or encoded slashes. Send such a URL.");
   }

@@ -6,6 +6,7 @@ import com.cronutils.model.definition.CronDefinitionBuilder;
 import com.cronutils.model.time.ExecutionTime;
 import com.cronutils.parser.CronParser;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -45,8 +46,7 @@ public final class CronSchedule implements Schedule {
     this.zone = zone(timeZone);
     this.times = ExecutionTime.forCron(parse(expression));
     if (next(Instant.now()).isEmpty()) {
-      throw BloomException.invalidRequest(
-          "The cron expression names no day that ever comes. Correct it.");
+      throw RequestErrors.invalid("The cron expression names no day that ever comes. Correct it.");
     }
   }
 
@@ -54,7 +54,7 @@ public final class CronSchedule implements Schedule {
     try {
       return ZoneId.of(name);
     } catch (DateTimeException unknown) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "timeZone must be a name of the IANA time zone database, such as Europe/Berlin. Send such a"
               + " name, or none for UTC.");
     }
@@ -74,7 +74,7 @@ public final class CronSchedule implements Schedule {
   }
 
   private static BloomException invalid() {
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "cron must have five fields as in crontab: minute, hour, day of month, month, day of week."
             + " \"0 3 * * *\" is every day at three. Send such an expression.");
   }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -44,7 +45,7 @@ public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSc
      */
     public Every {
       if (interval.toSeconds() < MIN_SECONDS || interval.toSeconds() > MAX_SECONDS) {
-        throw BloomException.invalidRequest(
+        throw RequestErrors.invalid(
             "everySeconds must be %d to %d. Send such a number."
                 .formatted(MIN_SECONDS, MAX_SECONDS));
       }

@@ -1,6 +1,8 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
+import io.github.bloomgate.error.RequestErrors;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -28,7 +30,7 @@ final class SourceFolder {
     var root =
         folder.orElseThrow(
             () ->
-                BloomException.invalidRequest(
+                RequestErrors.invalid(
                     "Sources may not be files here. Have a folder for them set as"
                         + " bloomgate.sources.folder."));
     try {
@@ -48,7 +50,7 @@ final class SourceFolder {
   }
 
   private static BloomException invalid() {
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "file must be a path below the folder for sources, relative to it and without '..'. Send such"
             + " a path.");
   }
@@ -63,7 +65,7 @@ final class SourceFolder {
     try {
       var real = path.toRealPath();
       if (!real.startsWith(folder.orElseThrow().toRealPath()) || !Files.isRegularFile(real)) {
-        throw BloomException.sourceUnreadable(
+        throw RebuildErrors.sourceUnreadable(
             "The source is not a file below the folder for sources, or a link leads out of it. Put it"
                 + " there.");
       }
@@ -75,10 +77,10 @@ final class SourceFolder {
           file.encoding(),
           () -> requireSame(before, real));
     } catch (NoSuchFileException missing) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The source is missing: there is no such file. Put it there.");
     } catch (IOException denied) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The source cannot be opened. Let the service read the file.");
     }
   }
@@ -86,7 +88,7 @@ final class SourceFolder {
   /** A file that was written to while it was read may lack what was in it all the time. */
   private static void requireSame(Version before, Path file) throws IOException {
     if (!before.equals(Version.of(file))) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The file was changed while it was read. Write to another file and move it into place.");
     }
   }

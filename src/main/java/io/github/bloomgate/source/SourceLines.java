@@ -1,6 +1,6 @@
 package io.github.bloomgate.source;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.InvalidLineException;
@@ -45,10 +45,10 @@ final class SourceLines implements SourceReader {
       }
       return batch.get().elements();
     } catch (InvalidLineException invalid) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "Line %d of the source %s. Correct it.".formatted(invalid.line(), invalid.getMessage()));
     } catch (IOException broken) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The source broke off at line %d: it was cut short, paused too long or is not the gzip it says it is."
               .formatted(lines.nextLine()));
     }

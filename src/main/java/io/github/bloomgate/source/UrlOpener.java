@@ -1,6 +1,7 @@
 package io.github.bloomgate.source;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RebuildErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -48,7 +49,7 @@ final class UrlOpener {
     var answer = send(allowed.require(source.url()), source);
     if (answer.statusCode() != OK) {
       close(answer.body());
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The server of the source answered with the status %d in place of 200.%s"
               .formatted(
                   answer.statusCode(),
@@ -56,7 +57,7 @@ final class UrlOpener {
     }
     if (isPage(answer.headers())) {
       close(answer.body());
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The server of the source answered with an HTML page, as it does for people who have to"
               + " log in. Have it answer with the lines.");
     }
@@ -73,13 +74,13 @@ final class UrlOpener {
     try {
       return client.send(request, BodyHandlers.ofInputStream());
     } catch (HttpTimeoutException late) {
-      throw BloomException.sourceUnreadable("The server of the source did not answer in time.");
+      throw RebuildErrors.sourceUnreadable("The server of the source did not answer in time.");
     } catch (IOException broken) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The server of the source cannot be reached, or broke the connection.");
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
-      throw BloomException.sourceUnreadable("The service was stopped.");
+      throw RebuildErrors.sourceUnreadable("The service was stopped.");
     }
   }
 
@@ -94,7 +95,7 @@ final class UrlOpener {
     }
     if (!isPlain || !tellsItsEnd(answer.headers())) {
       close(body);
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The server of the source answered in a coding other than gzip, or without Content-Length or"
               + " chunks, so that a cut could not be told from the end. Have it answer otherwise.");
     }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.Filter.Pending;
@@ -116,7 +117,7 @@ final class FilterState {
       FilterName name, Map<String, String> fields, HashSecrets secrets, boolean isNext) {
     var format = fields.get("format");
     if (!FORMAT.equals(format)) {
-      throw format == null ? damaged(name) : BloomException.unknownFormat(name, format);
+      throw format == null ? damaged(name) : FilterErrors.unknownFormat(name, format);
     }
     try {
       var shape =
@@ -157,7 +158,7 @@ final class FilterState {
     var id = required(fields, "hashScheme");
     var scheme =
         HashSchemes.named(id, Optional.ofNullable(fields.get("elementCodec")))
-            .orElseThrow(() -> BloomException.unknownFormat(name, id));
+            .orElseThrow(() -> FilterErrors.unknownFormat(name, id));
     return scheme.isKeyed()
         ? secrets.scheme(new KeyOrigin(required(fields, SECRET), required(fields, SALT)))
         : scheme;
@@ -193,6 +194,6 @@ final class FilterState {
   }
 
   static BloomException damaged(FilterName name) {
-    return BloomException.filterDamaged(name, Keys.ofFirstSegment(name).get(0));
+    return FilterErrors.damaged(name, Keys.ofFirstSegment(name).get(0));
   }
 }

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static java.util.stream.Collectors.toMap;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
@@ -210,7 +211,7 @@ public class FilterStore {
         .map(
             ran ->
                 switch (ran.reply().status()) {
-                  case "EXISTS" -> throw BloomException.nameTaken(to);
+                  case "EXISTS" -> throw FilterErrors.nameTaken(to);
                   case "TARGET_WRONG_TYPE" -> throw refusal(ran.reply(), to);
                   default -> ran.succeeded();
                 });

@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.Script;
@@ -52,7 +52,7 @@ final class NamedFilterScripts {
                 return Uni.createFrom().item(new Ran(reply, name, actual));
               }
               if (attempt == MAX_ATTEMPTS) {
-                throw BloomException.filterChanged(name);
+                throw FilterErrors.changed(name);
               }
               return run(script, name, keys, arguments, elsewhere(reply), attempt + 1);
             });

@@ -3,6 +3,8 @@ package io.github.bloomgate.store;
 import static io.github.bloomgate.store.FilterState.required;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
@@ -79,7 +81,7 @@ public class RebuildStore {
             reply -> {
               switch (reply.status()) {
                 case "OK" -> {}
-                case "EXISTS" -> throw BloomException.nameTaken(next.name());
+                case "EXISTS" -> throw FilterErrors.nameTaken(next.name());
                 default -> throw refusal(reply, next);
               }
             })
@@ -114,7 +116,7 @@ public class RebuildStore {
               Duration.ofMillis(Long.parseLong(required(fields, "patience"))),
               Instant.ofEpochMilli(Long.parseLong(required(fields, "abandonedAt")))));
     } catch (IllegalArgumentException malformed) {
-      throw BloomException.filterDamaged(name, Keys.ofNextFirstSegment(name).get(0));
+      throw FilterErrors.damaged(name, Keys.ofNextFirstSegment(name).get(0));
     }
   }
 
@@ -160,7 +162,7 @@ public class RebuildStore {
             reply -> {
               switch (reply.status()) {
                 case "OK" -> {}
-                case "EMPTY" -> throw BloomException.rebuildEmpty(next.name());
+                case "EMPTY" -> throw RebuildErrors.empty(next.name());
                 default -> throw refusal(reply, next);
               }
             })

@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.ScriptReply;
 import java.util.List;
@@ -23,19 +25,19 @@ final class Refusals {
       case "GONE" -> new StaleFilterException(true);
       case "STALE" -> new StaleFilterException(false);
       case "DAMAGED" -> damaged(name, key(reply, keys));
-      case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> BloomException.wrongKeyType(name, key(reply, keys));
-      case "MISMATCH" -> BloomException.keyMismatch(name, key(reply, keys), problem(reply));
-      case "NOT_READY" -> BloomException.filterNotReady(name);
-      case "IN_PROGRESS" -> BloomException.rebuildInProgress(name);
-      case "NO_REBUILD" -> BloomException.rebuildNotFound(name);
+      case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> FilterErrors.wrongKeyType(name, key(reply, keys));
+      case "MISMATCH" -> FilterErrors.keyMismatch(name, key(reply, keys), problem(reply));
+      case "NOT_READY" -> FilterErrors.notReady(name);
+      case "IN_PROGRESS" -> RebuildErrors.inProgress(name);
+      case "NO_REBUILD" -> RebuildErrors.notFound(name);
       default -> reply.unexpectedStatus();
     };
   }
 
   private static BloomException damaged(FilterName name, String key) {
     return key.startsWith(Keys.PREFIX)
-        ? BloomException.filterDamaged(name, key)
-        : BloomException.adoptedKeyMissing(name, key);
+        ? FilterErrors.damaged(name, key)
+        : FilterErrors.adoptedKeyMissing(name, key);
   }
 
   private static String problem(ScriptReply reply) {

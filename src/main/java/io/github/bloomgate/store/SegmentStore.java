@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
@@ -261,7 +262,7 @@ public class SegmentStore {
               expectOk(reply, filter, segment);
               return FilterState.readCounts(reply.fields(1))
                   .orElseThrow(
-                      () -> BloomException.filterDamaged(filter.name(), stateKey(filter, segment)));
+                      () -> FilterErrors.damaged(filter.name(), stateKey(filter, segment)));
             });
   }
 

@@ -2,6 +2,8 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.RebuildErrors;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.source.Origin;
@@ -41,7 +43,7 @@ public class SourceMembers {
    */
   public static void requireForeign(Origin.RedisKey source) {
     if (source.key().isEmpty() || source.key().startsWith(Keys.PREFIX)) {
-      throw BloomException.invalidRequest(
+      throw RequestErrors.invalid(
           "redisKey must not be empty or begin with '%s': those keys are the service's own. Name another key."
               .formatted(Keys.PREFIX));
     }
@@ -83,11 +85,11 @@ public class SourceMembers {
                   case "zset" -> Kind.ZSET;
                   case "list" -> Kind.LIST;
                   case "none" ->
-                      throw BloomException.sourceUnreadable(
+                      throw RebuildErrors.sourceUnreadable(
                           "The source is missing: there is no such key in Redis. Redis keeps no empty"
                               + " sets or lists.");
                   default ->
-                      throw BloomException.sourceUnreadable(
+                      throw RebuildErrors.sourceUnreadable(
                           "The Redis key of the source is no set, sorted set or list. Name one that"
                               + " is.");
                 });
@@ -153,7 +155,7 @@ public class SourceMembers {
 
   private static void requireInPlace(byte[] last, List<byte[]> elements) {
     if (elements.isEmpty() || !Arrays.equals(last, elements.remove(0))) {
-      throw BloomException.sourceUnreadable(
+      throw RebuildErrors.sourceUnreadable(
           "The list was shifted while it was read, so elements may have been missed. Keep elements in"
               + " a set, or add to the list at its end only.");
     }
@@ -169,7 +171,7 @@ public class SourceMembers {
         .onFailure(SourceMembers::isRefusal)
         .transform(
             refused ->
-                BloomException.sourceUnreadable(
+                RebuildErrors.sourceUnreadable(
                     "Redis does not let the source be read any more: its key holds another type by"
                         + " now, or the service may not read it."));
   }

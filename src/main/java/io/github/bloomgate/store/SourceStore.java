@@ -1,6 +1,8 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.redis.Script;
@@ -184,7 +186,7 @@ public class SourceStore {
     try {
       return SourceFields.read(fields);
     } catch (IllegalArgumentException | BloomException malformed) {
-      throw BloomException.filterDamaged(name, Keys.ofSource(name).get(1));
+      throw FilterErrors.damaged(name, Keys.ofSource(name).get(1));
     }
   }
 
@@ -204,8 +206,8 @@ public class SourceStore {
 
   private static RuntimeException refusal(ScriptReply reply, FilterName name) {
     return switch (reply.status()) {
-      case "GONE" -> BloomException.filterNotFound(name);
-      case "NONE" -> BloomException.sourceNotFound(name);
+      case "GONE" -> FilterErrors.notFound(name);
+      case "NONE" -> RebuildErrors.sourceNotFound(name);
       default -> Refusals.of(reply, name, Keys.ofSource(name));
     };
   }

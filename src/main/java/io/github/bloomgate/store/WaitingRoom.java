@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StoreErrors;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Inject;
@@ -75,7 +76,7 @@ public final class WaitingRoom {
 
   /** The error for a batch for which there is no room. */
   static BloomException full() {
-    return BloomException.storeUnavailable(
+    return StoreErrors.unavailable(
         "Too many requests wait for Redis. Repeat the request later.", null);
   }
 }

@@ -1,6 +1,6 @@
 package io.github.bloomgate.api;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.security.Role;
 import io.quarkus.security.AuthenticationFailedException;
 import jakarta.annotation.security.RolesAllowed;
@@ -29,7 +29,7 @@ public class FailingResource {
   @RolesAllowed(Role.READS)
   @Operation(hidden = true)
   public String failAsTooFast() {
-    throw BloomException.rateLimited("requests-per-key", 1, 1);
+    throw AccessErrors.rateLimited("requests-per-key", 1, 1);
   }
 
   @GET

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.StoreErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.redis.TestRedis;
@@ -157,7 +158,7 @@ class ReplacementServiceTest {
         new SegmentMaking(service.settler) {
           @Override
           Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
-            return Uni.createFrom().failure(BloomException.storeOutcomeUnknown("Lost", null));
+            return Uni.createFrom().failure(StoreErrors.outcomeUnknown("Lost", null));
           }
         };
     return new RebuildOpening(
@@ -185,7 +186,7 @@ class ReplacementServiceTest {
             Clock.systemUTC()) {
           @Override
           Uni<Void> settle(Note note) {
-            return Uni.createFrom().failure(BloomException.storeUnavailable("Lost", null));
+            return Uni.createFrom().failure(StoreErrors.unavailable("Lost", null));
           }
         };
     return new RebuildService(

@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.access;
 
 import io.github.bloomgate.api.problem.ProblemMapper;
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.security.Challenge;
 import io.quarkus.security.AuthenticationFailedException;
@@ -26,13 +27,13 @@ class AccessProblems {
   /** A credential that is none. */
   @ServerExceptionMapper
   Response unknown(AuthenticationFailedException failed, RoutingContext context) {
-    return unauthenticated(BloomException.unknownKey(), context);
+    return unauthenticated(AccessErrors.unknownKey(), context);
   }
 
   /** No credential. */
   @ServerExceptionMapper
   Response missing(UnauthorizedException missing, RoutingContext context) {
-    return unauthenticated(BloomException.missingKey(), context);
+    return unauthenticated(AccessErrors.missingKey(), context);
   }
 
   private Response unauthenticated(BloomException error, RoutingContext context) {
@@ -50,7 +51,7 @@ class AccessProblems {
     var identity = caller.identity(context);
     var needed = operation.getResourceMethod().getAnnotation(RolesAllowed.class);
     return ProblemMapper.response(
-            BloomException.roleNeeded(
+            AccessErrors.roleNeeded(
                 identity.id(),
                 identity.role().roleName(),
                 needed == null ? "that nobody has" : needed.value()[0]))

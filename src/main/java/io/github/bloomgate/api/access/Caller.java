@@ -1,5 +1,6 @@
 package io.github.bloomgate.api.access;
 
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.security.ApiKeys;
 import io.github.bloomgate.security.KeyIdentity;
@@ -71,7 +72,7 @@ public class Caller {
     if (!isIncluded) {
       meters.count(RefusalMeters.Reason.NAME);
       var identity = identity(context);
-      throw BloomException.nameForbidden(identity.id(), identity.scope());
+      throw AccessErrors.nameForbidden(identity.id(), identity.scope());
     }
   }
 

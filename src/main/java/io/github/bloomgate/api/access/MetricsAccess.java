@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.access;
 
 import io.github.bloomgate.api.problem.ProblemWriter;
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.security.ApiKeys;
 import io.github.bloomgate.security.Challenge;
@@ -47,17 +48,17 @@ class MetricsAccess {
         .subscribe()
         .with(
             identity -> answer(context, identity),
-            failure -> refuse(context, BloomException.unknownKey()));
+            failure -> refuse(context, AccessErrors.unknownKey()));
   }
 
   private void answer(RoutingContext context, SecurityIdentity identity) {
     if (!(identity instanceof KeyIdentity key)) {
-      refuse(context, BloomException.missingKey());
+      refuse(context, AccessErrors.missingKey());
     } else if (key.scope().isAll()) {
       context.next();
     } else {
       meters.count(RefusalMeters.Reason.NAME);
-      problems.answer(context.response(), BloomException.nameForbidden(key.id(), key.scope()));
+      problems.answer(context.response(), AccessErrors.nameForbidden(key.id(), key.scope()));
     }
   }
 

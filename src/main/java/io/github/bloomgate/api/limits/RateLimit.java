@@ -2,6 +2,7 @@ package io.github.bloomgate.api.limits;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -59,7 +60,7 @@ final class RateLimit {
         "\"%s\";r=%d;t=%d".formatted(name, bucket.left(now), seconds(bucket.untilFull(now))));
     if (wait > 0) {
       refused.increment();
-      throw BloomException.rateLimited(name, perSecond, seconds(wait));
+      throw AccessErrors.rateLimited(name, perSecond, seconds(wait));
     }
   }
 

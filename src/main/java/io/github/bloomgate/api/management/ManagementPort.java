@@ -2,7 +2,7 @@ package io.github.bloomgate.api.management;
 
 import io.github.bloomgate.api.problem.ProblemWriter;
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -101,7 +101,7 @@ class ManagementPort {
     if (isOwnPort == isManagement(context.normalizedPath())) {
       context.next();
     } else {
-      problems.answer(context.response(), BloomException.noSuchResource());
+      problems.answer(context.response(), RequestErrors.noSuchResource());
     }
   }
 

@@ -1,6 +1,6 @@
 package io.github.bloomgate.api.problem;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.LineFormat;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
@@ -57,7 +57,7 @@ public class BodyLimit {
     }
     problems.answer(
         context.response(),
-        BloomException.tooLarge(
+        RequestErrors.tooLarge(
             "The body has %s bytes; the limit is %d. Send fewer elements in one request."
                 .formatted(length, limit)));
   }

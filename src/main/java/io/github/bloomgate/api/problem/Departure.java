@@ -1,6 +1,6 @@
 package io.github.bloomgate.api.problem;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Vertx;
@@ -63,6 +63,6 @@ public class Departure {
       context.next();
       return;
     }
-    problems.answer(context.response(), BloomException.shuttingDown());
+    problems.answer(context.response(), RequestErrors.shuttingDown());
   }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.Facts;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
@@ -56,7 +57,7 @@ public class ProblemMapper {
   private static BloomException invalid(List<Violation> violations) {
     var first = violations.get(0);
     var more = violations.size() - 1;
-    return BloomException.invalidRequest(
+    return RequestErrors.invalid(
         "%s %s%s. Nothing was changed; correct it and repeat the request."
             .formatted(
                 first.field(),
@@ -93,14 +94,14 @@ public class ProblemMapper {
     var error =
         switch (status) {
           case 400 ->
-              BloomException.invalidRequest(
+              RequestErrors.invalid(
                   "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
-          case 404 -> BloomException.noSuchResource();
-          case 405 -> BloomException.methodNotAllowed();
-          case 406 -> BloomException.notAcceptable();
-          case 413 -> BloomException.tooLarge("The body is larger than this service takes.");
-          case 415 -> BloomException.unsupportedFormat();
-          default -> BloomException.internal("The framework answered " + status, refused);
+          case 404 -> RequestErrors.noSuchResource();
+          case 405 -> RequestErrors.methodNotAllowed();
+          case 406 -> RequestErrors.notAcceptable();
+          case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
+          case 415 -> RequestErrors.unsupportedFormat();
+          default -> RequestErrors.internal("The framework answered " + status, refused);
         };
     return bloom(error);
   }
@@ -122,7 +123,7 @@ public class ProblemMapper {
     if (malformed instanceof StreamReadException
         || malformed.getCause() instanceof StreamReadException) {
       return response(
-          BloomException.invalidRequest(
+          RequestErrors.invalid(
               "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
                   .formatted(where)));
     }
@@ -151,7 +152,7 @@ public class ProblemMapper {
                       "has the wrong type or a value that is not allowed" + where))));
     }
     return response(
-        BloomException.invalidRequest(
+        RequestErrors.invalid(
             "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
   }
@@ -176,7 +177,7 @@ public class ProblemMapper {
 
   @ServerExceptionMapper
   RestResponse<Problem> unexpected(Exception failure) {
-    return bloom(BloomException.internal("unexpected exception", failure));
+    return bloom(RequestErrors.internal("unexpected exception", failure));
   }
 
   /** The answer of an error. */

@@ -1,6 +1,6 @@
 package io.github.bloomgate.api.problem;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -35,8 +35,8 @@ class RouterFailures {
     problems.answer(
         context.response(),
         status == 404
-            ? BloomException.noSuchResource()
-            : BloomException.invalidRequest(
+            ? RequestErrors.noSuchResource()
+            : RequestErrors.invalid(
                 "The request is not well-formed HTTP, or lacks the Host header. Correct it and"
                     + " repeat the request."));
   }

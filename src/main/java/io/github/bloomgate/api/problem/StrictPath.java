@@ -1,6 +1,6 @@
 package io.github.bloomgate.api.problem;
 
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -28,6 +28,6 @@ class StrictPath {
       context.next();
       return;
     }
-    problems.answer(context.response(), BloomException.noSuchResource());
+    problems.answer(context.response(), RequestErrors.noSuchResource());
   }
 }

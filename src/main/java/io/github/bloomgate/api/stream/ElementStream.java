@@ -2,6 +2,8 @@ package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.Facts;
+import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.InvalidLineException;
 import io.github.bloomgate.lines.LineBatch;
@@ -50,7 +52,7 @@ public final class ElementStream {
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
-    return new ElementStream(lines, add, BloomException::addStopped, verdicts);
+    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts);
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */
@@ -59,7 +61,7 @@ public final class ElementStream {
     return new ElementStream(
         lines,
         load,
-        (cause, line, applied) -> BloomException.replacementStopped(cause, line),
+        (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
         Verdicts.NONE);
   }
 
@@ -67,7 +69,7 @@ public final class ElementStream {
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
     return new ElementStream(
-        lines, test, (cause, line, applied) -> BloomException.testStopped(cause, line), verdicts);
+        lines, test, (cause, line, applied) -> StreamErrors.testStopped(cause, line), verdicts);
   }
 
   /**
@@ -130,9 +132,9 @@ public final class ElementStream {
     try {
       return lines.next();
     } catch (InvalidLineException invalid) {
-      failure = BloomException.invalidLine(invalid.line(), invalid.getMessage());
+      failure = StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
     } catch (IOException broken) {
-      failure = BloomException.brokenStream(broken);
+      failure = StreamErrors.broken(broken);
     }
     settle(out);
     throw stop.because(failure, lines.nextLine(), received);
@@ -172,7 +174,7 @@ public final class ElementStream {
       var cause =
           failed.getCause() instanceof BloomException known
               ? known
-              : BloomException.internal("A batch of a stream failed", failed.getCause());
+              : RequestErrors.internal("A batch of a stream failed", failed.getCause());
       var applied = cause.facts().orElse(null) instanceof Facts.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
       var isExact = applied != null && applied.inOrder();

@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.LineFormat;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -45,10 +46,10 @@ public final class StreamAnswer {
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
           case LINES_IF_TRUE, LINES_IF_FALSE ->
               Optional.ofNullable(headers.getMediaType())
-                  .orElseThrow(BloomException::unsupportedFormat);
+                  .orElseThrow(RequestErrors::unsupportedFormat);
         };
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
-      throw BloomException.notAcceptable();
+      throw RequestErrors.notAcceptable();
     }
     return new StreamAnswer(verdicts, type, context);
   }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.stream;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.Gunzip;
@@ -35,14 +36,14 @@ public final class StreamBody {
       ElementEncoding encoding,
       IntSupplier batchBytes) {
     if (type == null) {
-      throw BloomException.unsupportedFormat();
+      throw RequestErrors.unsupportedFormat();
     }
     var format =
         LineFormat.of(type.getType() + "/" + type.getSubtype())
-            .orElseThrow(BloomException::unsupportedFormat);
+            .orElseThrow(RequestErrors::unsupportedFormat);
     var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
-      throw BloomException.unsupportedFormat();
+      throw RequestErrors.unsupportedFormat();
     }
     return new ElementLines(unzipped(request, body), format, encoding, batchBytes, true);
   }
@@ -57,7 +58,7 @@ public final class StreamBody {
     return switch (String.join(",", codings).toLowerCase(Locale.ROOT)) {
       case "", "identity" -> body;
       case "gzip", "x-gzip" -> new Gunzip(body);
-      default -> throw BloomException.unsupportedFormat();
+      default -> throw RequestErrors.unsupportedFormat();
     };
   }
 }

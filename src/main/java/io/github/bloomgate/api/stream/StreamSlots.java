@@ -3,6 +3,7 @@ package io.github.bloomgate.api.stream;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.lines.LineBatch;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,7 +54,7 @@ public class StreamSlots {
    */
   public Runnable take() {
     if (!free.tryAcquire()) {
-      throw BloomException.tooManyStreams(limit);
+      throw StreamErrors.tooMany(limit);
     }
     var taken = new AtomicBoolean(true);
     return () -> {
