@@ -43,6 +43,14 @@ public final class FilterErrors {
             .formatted(name));
   }
 
+  /** A request took effect, and others deleted or renamed the filter before it was described. */
+  public static BloomException changedSince(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_CHANGED,
+        "The request took effect, but the filter '%s' was deleted or renamed by others before it could be described. Look what is there before you repeat the request."
+            .formatted(name));
+  }
+
   /**
    * A new element would exceed what the filter was created for.
    *

@@ -152,9 +152,7 @@ final class ClusterLink {
     }
 
     private Uni<Response> follow(RedisNode from, Redirection redirection) {
-      // However long the keys of a slot take to be moved, its node has not begun what it refused.
-      var leadsOn = redirection.kind() != Redirection.Kind.TRYAGAIN;
-      if (System.nanoTime() - deadline >= 0 || (leadsOn && ++redirects > MAX_REDIRECTS * 4)) {
+      if (System.nanoTime() - deadline >= 0 || ++redirects > MAX_REDIRECTS * 4) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
       return switch (redirection.kind()) {
@@ -164,7 +162,11 @@ final class ClusterLink {
           yield redirects <= MAX_REDIRECTS ? attempt() : later(redirection);
         }
         case ASK -> sendTo(nodes.at(redirection.address(), from), true);
-        case TRYAGAIN -> later(redirection);
+        case TRYAGAIN -> {
+          // The nodes agree, and the keys take as long as they take to be moved.
+          redirects = 0;
+          yield later(redirection);
+        }
         case CLUSTERDOWN ->
             map()
                 .onFailure()
@@ -178,11 +180,12 @@ final class ClusterLink {
     }
 
     private Uni<Response> later(Redirection redirection) {
-      var wait = FIRST_PAUSE_MILLIS << Math.min(pauses++, MAX_DOUBLINGS);
-      if (System.nanoTime() + Duration.ofMillis(wait).toNanos() - deadline >= 0) {
+      var left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+      if (left <= 0) {
         return Uni.createFrom().failure(redirection.unfollowed());
       }
-      return nodes.after(wait).chain(this::attempt);
+      var wait = FIRST_PAUSE_MILLIS << Math.min(pauses++, MAX_DOUBLINGS);
+      return nodes.after(Math.min(wait, left)).chain(this::attempt);
     }
 
     /** Where it was certainly not begun, another node may have taken over. */

@@ -69,8 +69,9 @@ public class RedisLink {
    *
    * <p>The item is the reply, null for a nil reply. It is delivered on the Vert.x context of the
    * subscriber where there is one, else on the link's event loop, which must not be blocked. The
-   * whole takes no longer than {@code bloomgate.redis.call-timeout}. Cancelling does not take back
-   * what was sent.
+   * whole takes no longer than {@code bloomgate.redis.call-timeout}; in a cluster, where it may
+   * have been sent to another node meanwhile, twice that. Cancelling does not take back what was
+   * sent.
    *
    * <p>Fails with a {@link BloomException}: {@code STORE_UNAVAILABLE} if the request was not sent
    * or was refused before it ran, or if it was a READ whose answer did not come, after one more try

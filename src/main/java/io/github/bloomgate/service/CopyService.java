@@ -57,7 +57,8 @@ public class CopyService {
    * @return the copy
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and not to be
    *     replaced; FILTER_CHANGED if the original, or a filter that is to be replaced, changed at
-   *     every attempt; REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
+   *     every attempt, or the copy was deleted or renamed the moment it was there;
+   *     REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
    */
   public Uni<Description> copy(
       FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt, Quota quota) {

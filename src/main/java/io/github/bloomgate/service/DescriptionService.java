@@ -110,7 +110,7 @@ public class DescriptionService {
   public Uni<Description> describeChanged(FilterName name) {
     return describe(name)
         .onFailure(DescriptionService::isNotFound)
-        .transform(gone -> FilterErrors.changed(name));
+        .transform(gone -> FilterErrors.changedSince(name));
   }
 
   static boolean isNotFound(Throwable failure) {

@@ -84,7 +84,8 @@ public class MergeService {
    * @return the filter with the union
    * @throws BloomException INVALID_REQUEST if a filter is named twice; FILTER_NOT_FOUND;
    *     INCOMPATIBLE_FILTERS if an element has other bits in one of them; RATE_EXCEEDED;
-   *     FILTER_CHANGED if one of them changed at every attempt; REBUILD_IN_PROGRESS, STORE_FULL
+   *     FILTER_CHANGED if one of them changed at every attempt, or the union was deleted or renamed
+   *     the moment it was there; REBUILD_IN_PROGRESS, STORE_FULL
    */
   public Uni<Description> merge(
       FilterName name, List<FilterName> from, OptionalDouble maxFalsePositiveProbability) {

@@ -87,7 +87,7 @@ class NextGenerations {
                         })
                     .chain(() -> confirm(filter, next)))
         .onFailure(NextGenerations::isLost)
-        .recoverWithUni(() -> abortIfLost(filter, generation));
+        .recoverWithUni(failure -> abortIfLost(filter, generation, failure));
   }
 
   private Uni<Filter> find(FilterName name, Generation generation) {
@@ -125,12 +125,17 @@ class NextGenerations {
             .replaceWithVoid();
   }
 
-  private Uni<Boolean> hasLostLaterSegment(Generation generation) {
+  /**
+   * Whether a failure to write shows by itself that something is lost. What was there in part, or
+   * could not be read, does; what was not there may have borne another name for a moment, but for
+   * the later segments, which stay where they are.
+   */
+  private Uni<Boolean> isLostForSure(Generation generation, Throwable failure) {
     var next = known.getIfPresent(generation);
-    // If it was never found, then for want of its first segment.
-    return next == null
-        ? Uni.createFrom().item(false)
-        : lostLaterSegment(next).map(OptionalInt::isPresent);
+    if (next == null || !(failure instanceof StaleFilterException)) {
+      return Uni.createFrom().item(!(failure instanceof StaleFilterException));
+    }
+    return lostLaterSegment(next).map(OptionalInt::isPresent);
   }
 
   /** Finds a later segment of a next generation that is not there, if there is one. */
@@ -162,17 +167,17 @@ class NextGenerations {
    * A rebuild that the live generation still names, but that has lost a segment, can never be
    * committed: it is aborted, so that adds go on without it.
    *
-   * <p>What an add did not find may also have borne another name for a moment. So the first segment
-   * is looked at anew, by the script that aborts; the later ones stay where they are.
+   * <p>Where the failure does not show it for sure, the script that aborts looks at the first
+   * segment anew.
    */
-  private Uni<Void> abortIfLost(Filter filter, Generation generation) {
+  private Uni<Void> abortIfLost(Filter filter, Generation generation, Throwable failure) {
     var name = filter.name();
     return live.confirm(filter)
         .chain(
             now ->
                 now.filter(generation::equals).isEmpty()
                     ? Uni.createFrom().item(false)
-                    : hasLostLaterSegment(generation)
+                    : isLostForSure(generation, failure)
                         .chain(
                             lost ->
                                 settler.follow(

@@ -144,13 +144,17 @@ public class RebuildService {
    * @return the filter as it is then
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY while it is being
    *     opened, FILTER_DAMAGED if part of what was loaded is missing; STORE_UNAVAILABLE also if
-   *     Redis was lost after the step that counts, so that the filter cannot be described
+   *     Redis was lost after the step that counts, so that the filter cannot be described;
+   *     FILTER_CHANGED if others deleted or renamed it after that
    */
   public Uni<Description> commit(Filter next, boolean allowEmpty, NewDeadline deadline) {
     return putLive(next, allowEmpty, deadline).chain(() -> describeCommitted(next.name()));
   }
 
-  /** Likewise, without a look at it afterwards: who fails with this has not committed it. */
+  /**
+   * Likewise, without a look at it afterwards: who fails with this, other than with
+   * STORE_OUTCOME_UNKNOWN, has not committed it.
+   */
   Uni<Void> putLive(Filter next, boolean allowEmpty, NewDeadline deadline) {
     var name = next.name();
     if (!next.isReady()) {

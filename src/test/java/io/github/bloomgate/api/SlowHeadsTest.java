@@ -1,5 +1,7 @@
 package io.github.bloomgate.api;
 
+import static io.github.bloomgate.api.SlowClientsTest.LIVE;
+import static io.github.bloomgate.api.SlowClientsTest.PATIENCE;
 import static io.github.bloomgate.api.SlowClientsTest.answer;
 import static io.github.bloomgate.api.SlowClientsTest.assertCutOff;
 import static io.github.bloomgate.api.SlowClientsTest.connected;
@@ -13,7 +15,6 @@ import io.restassured.RestAssured;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -22,10 +23,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(SlowHeadsTest.Hasty.class)
 class SlowHeadsTest {
-
-  private static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
-
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** A service that gives the client little time. */
   public static class Hasty implements QuarkusTestProfile {

@@ -166,8 +166,9 @@ class RedisLinkTest {
   @Test
   void aReadOnlyReplicaIsUnavailableForWrites() throws Exception {
     try (TestRedis redis = TestRedis.started();
+        ReservedPort silent = ReservedPort.any();
         TestLink link = new TestLink(redis.options())) {
-      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(TestRedis.freePort()));
+      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(silent.number()));
       String script = "return redis.call('SET', KEYS[1], 'value')";
       for (Uni<Response> refused :
           List.of(link.write("SET", "key", "value"), link.write("EVAL", script, "1", "key"))) {

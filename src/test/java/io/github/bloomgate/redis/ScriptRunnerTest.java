@@ -48,9 +48,10 @@ class ScriptRunnerTest {
   @Test
   void aReplicaFailsThePing() {
     try (TestRedis redis = TestRedis.started();
+        ReservedPort silent = ReservedPort.any();
         TestLink link = new TestLink(redis.options())) {
       ScriptRunner runner = new ScriptRunner(link.link(), link.registry());
-      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(TestRedis.freePort()));
+      redis.command("REPLICAOF", "127.0.0.1", String.valueOf(silent.number()));
       assertFails(ErrorCode.STORE_UNAVAILABLE, ping(runner));
     }
   }

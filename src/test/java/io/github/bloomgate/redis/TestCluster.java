@@ -217,9 +217,9 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Makes the replica of a dead or hanging primary take over at once, whatever the others say. */
-  public void takeOver(TestRedis replica) {
-    replica.command("CLUSTER", "FAILOVER", "TAKEOVER");
+  /** How many requests its nodes have refused because keys of theirs are being moved. */
+  public int refusedToTryAgain() {
+    return nodes.stream().filter(TestRedis::isRunning).mapToInt(TestRedis::refusedToTryAgain).sum();
   }
 
   @Override

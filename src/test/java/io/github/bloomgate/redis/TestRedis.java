@@ -21,6 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import redis.embedded.core.ExecutableProvider;
@@ -97,11 +99,6 @@ public final class TestRedis implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** A port on which nobody listens, nor will. */
-  static int freePort() {
-    return ReservedPort.any().number();
   }
 
   /** Starts the server, at the same port if it ran before, and waits until it accepts clients. */
@@ -220,6 +217,14 @@ public final class TestRedis implements AutoCloseable {
         .orElseThrow();
   }
 
+  /** How many requests were refused because keys of theirs are being moved. */
+  public int refusedToTryAgain() {
+    Matcher count =
+        Pattern.compile("errorstat_TRYAGAIN:count=(\\d+)")
+            .matcher(command("INFO", "errorstats").toString());
+    return count.find() ? Integer.parseInt(count.group(1)) : 0;
+  }
+
   /** Waits until a replica has all that was done here before this was called. */
   public void awaitReplicatedBy(TestRedis replica) {
     long done = info("replication", "master_repl_offset");
@@ -244,6 +249,9 @@ public final class TestRedis implements AutoCloseable {
   }
 
   private boolean isFolderDeleted() throws IOException {
+    if (!Files.exists(folder)) {
+      return true;
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);

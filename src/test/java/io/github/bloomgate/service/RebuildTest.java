@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rebuild from its opening to its end, and what happens to its filter meanwhile. */
 class RebuildTest {
@@ -417,6 +418,21 @@ class RebuildTest {
           assertDeletedWhole(live);
         }
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"patience", "createdAt", "segmentBits"})
+  void aRebuildThatCannotBeReadIsAbortedByTheNextAdd(String field) {
+    for (var after : List.of(ONE, SEVERAL)) {
+      var live = filled(ONE, SOON);
+      var name = live.name();
+      var next = open(live, after);
+      redis.command("HDEL", TestStores.nextKeys(name).get(0), field);
+      assertEquals(MEANWHILE.size(), await(second.elements.add(name, MEANWHILE)).trueCount());
+      assertAborted(live, next);
+      first.assertMaybe(name, MEANWHILE);
+      assertDeletedWhole(live);
     }
   }
 

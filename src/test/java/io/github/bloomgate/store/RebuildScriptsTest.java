@@ -379,14 +379,16 @@ class RebuildScriptsTest {
 
   @Test
   void abortDropsWhatIsLeftOfARebuild() {
-    for (var lost : List.of(List.of(0), List.of(1), List.of(0, 1))) {
-      var live = bench.create();
-      var next = opened(live, 1);
-      lost.forEach(key -> bench.redis("DEL", Keys.ofNextFirstSegment(live.name()).get(key)));
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), "")));
-      assertEquals("OK", abort(next, ""));
-      assertNoNext(live);
-      assertEquals("OK 1", runAdd(live));
+    for (var onlyIf : List.of("", "lost")) {
+      for (var lost : List.of(List.of(0), List.of(1), List.of(0, 1))) {
+        var live = bench.create();
+        var next = opened(live, 1);
+        lost.forEach(key -> bench.redis("DEL", Keys.ofNextFirstSegment(live.name()).get(key)));
+        assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> abort(next(live, 1), onlyIf)));
+        assertEquals("OK", abort(next, onlyIf));
+        assertNoNext(live);
+        assertEquals("OK 1", runAdd(live));
+      }
     }
   }
 

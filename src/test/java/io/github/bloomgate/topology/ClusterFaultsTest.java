@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.ContractOperations;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
@@ -21,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -315,9 +317,18 @@ class ClusterFaultsTest {
           case HALF -> keys / 2;
           case NEARLY_DONE -> keys;
         });
-    var told = operation.send(http, filters);
+    var refused = cluster.refusedToTryAgain();
+    var answer = new AtomicReference<PlainHttp.Answer>();
+    var asking = Beside.run(() -> answer.set(operation.send(http, filters)));
+    // What waits for the rest of the keys need not wait in vain.
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> asking.isDone() || cluster.refusedToTryAgain() > refused + 2);
     cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);
     cluster.endMove(slot, from, to);
+    asking.join();
+    var told = answer.get();
 
     var what = operation + " at " + stage + ": " + told.status() + " " + text(told);
     var isDone = told.status() < 300;
