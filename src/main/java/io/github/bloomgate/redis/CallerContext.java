@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -42,12 +43,12 @@ public final class CallerContext {
     }
   }
 
-  /** Hands out a result. */
+  /** Hands out a result; at once where the thread that knows it is the one of the context. */
   public void deliver(Runnable result) {
     if (context == null) {
       result.run();
     } else {
-      context.runOnContext(ignored -> result.run());
+      ((ContextInternal) context).emit(ignored -> result.run());
     }
   }
 }

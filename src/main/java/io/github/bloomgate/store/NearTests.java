@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.near.NearBitmap;
 import io.github.bloomgate.near.NearBitmaps;
@@ -168,11 +169,11 @@ public class NearTests {
 
   /**
    * What is asked for: a segment, of a generation. A renamed filter keeps its generation, and those
-   * who still know it by its old name must learn that it has gone: so the keys count.
+   * who still know it by its old name must learn that it has gone: so the name counts.
    */
-  private record Version(List<String> keys, Generation generation, int segment) {
+  private record Version(FilterName name, Generation generation, int segment) {
     private static Version of(Filter filter, int segment) {
-      return new Version(Keys.ofSegment(filter, segment), filter.generation(), segment);
+      return new Version(filter.name(), filter.generation(), segment);
     }
   }
 }
