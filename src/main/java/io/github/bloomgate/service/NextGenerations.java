@@ -131,11 +131,13 @@ class NextGenerations {
    * the later segments, which stay where they are.
    */
   private Uni<Boolean> isLostForSure(Generation generation, Throwable failure) {
-    var next = known.getIfPresent(generation);
-    if (next == null || !(failure instanceof StaleFilterException)) {
-      return Uni.createFrom().item(!(failure instanceof StaleFilterException));
+    if (!(failure instanceof StaleFilterException)) {
+      return Uni.createFrom().item(true);
     }
-    return lostLaterSegment(next).map(OptionalInt::isPresent);
+    var next = known.getIfPresent(generation);
+    return next == null
+        ? Uni.createFrom().item(false)
+        : lostLaterSegment(next).map(OptionalInt::isPresent);
   }
 
   /** Finds a later segment of a next generation that is not there, if there is one. */
