@@ -3,7 +3,9 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Arrays;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
@@ -35,11 +37,27 @@ final class StrictMediaTypes {
   }
 
   private static boolean acceptsJson(ContainerRequestContext request) {
+    var accept = request.getHeaderString(HttpHeaders.ACCEPT);
+    if (accept == null) {
+      return true;
+    }
     try {
-      return request.getAcceptableMediaTypes().stream()
-          .anyMatch(MediaType.APPLICATION_JSON_TYPE::isCompatible);
+      return Arrays.stream(accept.split(","))
+          .filter(range -> range.contains("/"))
+          .map(range -> MediaType.valueOf(range.strip()))
+          .anyMatch(StrictMediaTypes::hasJson);
     } catch (IllegalArgumentException malformed) {
       return false;
     }
+  }
+
+  /**
+   * Whether a range has JSON. Neither a lone star is a range nor a star with a subtype: the
+   * framework takes them for ones that have all types before an operation, and none when it
+   * answers.
+   */
+  private static boolean hasJson(MediaType range) {
+    return MediaType.APPLICATION_JSON_TYPE.isCompatible(range)
+        && (!range.isWildcardType() || range.isWildcardSubtype());
   }
 }

@@ -485,12 +485,39 @@ class HostileInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"text/html", "application/xml", "garbage", "application/problem+json"})
+  @ValueSource(
+      strings = {
+        "text/html",
+        "application/xml",
+        "garbage",
+        "application/problem+json",
+        "*",
+        "*;q=1",
+        "text/html, *",
+        "*/json",
+        ";"
+      })
   void whoAcceptsNoJsonGetsNothingDone(String type) {
     var body = utf8("{\"elements\": [\"new\"]}");
     var answer = send("POST", "add", JSON + "Accept: " + type + "\r\n", body);
     refused(406, "NOT_ACCEPTABLE", answer);
     nothingChanged();
+  }
+
+  /** The last but one is what Java's own old client sends by itself. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/*",
+        "*, application/json",
+        "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
+        "APPLICATION/JSON; charset=utf-8"
+      })
+  void whoAcceptsJsonAmongOthersIsServed(String types) {
+    var body = utf8("{\"elements\": [\"new\"]}");
+    var answer = send("POST", "add", JSON + "Accept: " + types + "\r\n", body);
+    assertEquals(200, answer.status(), answer.body());
   }
 
   @Test

@@ -234,7 +234,7 @@ class HttpFuzzTest {
       try (var http = new HttpConnection(RestAssured.port)) {
         var kept = new Kept(http, redis, cases.names(number));
         kept.make();
-        var unchecked = new ArrayList<HttpCase>();
+        var unchecked = new ArrayList<String>();
         for (long index = number; index < REQUESTS; index += WORKERS) {
           if (mistakes.size() >= MOST_MISTAKES) {
             return;
@@ -249,7 +249,7 @@ class HttpFuzzTest {
       }
     }
 
-    private void one(HttpCase made, HttpConnection http, Kept kept, List<HttpCase> unchecked)
+    private void one(HttpCase made, HttpConnection http, Kept kept, List<String> unchecked)
         throws IOException {
       var answer = http.send(made.request(), made.endsConnection(), made.isHead());
       statuses.computeIfAbsent(status(answer), status -> new LongAdder()).increment();
@@ -268,7 +268,13 @@ class HttpFuzzTest {
         unchecked.clear();
         brokenOff |= !answer.whole();
       } else {
-        unchecked.add(made);
+        unchecked.add(
+            "%d %s\n-> %d %s"
+                .formatted(
+                    made.index(),
+                    text(made.request(), 200),
+                    answer.status(),
+                    text(answer.body(), 200)));
         if (unchecked.size() >= REST) {
           look(kept, unchecked);
         }
@@ -309,20 +315,14 @@ class HttpFuzzTest {
       return new String(answer.body(), ISO_8859_1).contains(text);
     }
 
-    private void look(Kept kept, List<HttpCase> unchecked) throws IOException {
+    private void look(Kept kept, List<String> unchecked) throws IOException {
       var changes = kept.changes();
       if (!changes.isEmpty() && brokenOff) {
         kept.make();
       } else if (!changes.isEmpty()) {
-        var suspects = new StringBuilder("A refused request changed a filter: " + changes);
-        unchecked.forEach(
-            one ->
-                suspects
-                    .append('\n')
-                    .append(one.index())
-                    .append(' ')
-                    .append(text(one.request(), 200)));
-        mistakes.put("changed by " + number, suspects.toString());
+        mistakes.put(
+            "changed by " + number,
+            "A refused request changed a filter: " + changes + "\n" + String.join("\n", unchecked));
         kept.make();
       }
       brokenOff = false;
