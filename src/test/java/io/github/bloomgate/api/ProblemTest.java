@@ -31,6 +31,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every error code, provoked over HTTP, on a Redis that may be frozen and filled up. */
 @QuarkusTest
 @TestProfile(ProblemTest.OwnRedis.class)
+@Tag("faults")
 class ProblemTest {
 
   /** An element that no answer may repeat. */

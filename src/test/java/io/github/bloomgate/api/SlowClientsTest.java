@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send contents slowly, too much or on too many connections, over raw sockets. */
 @QuarkusTest
 @TestProfile(SlowClientsTest.Hasty.class)
+@Tag("slow")
 class SlowClientsTest {
 
   private static final int MAX_CONNECTIONS = 40;

@@ -17,11 +17,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that send the head of a request slowly, over raw sockets. */
 @QuarkusTest
 @TestProfile(SlowHeadsTest.Hasty.class)
+@Tag("slow")
 class SlowHeadsTest {
 
   /** A service that gives the client little time. */

@@ -20,11 +20,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clients that read no answer, over raw sockets that hold little of it. */
 @QuarkusTest
 @TestProfile(SlowReaderTest.Hasty.class)
+@Tag("slow")
 class SlowReaderTest {
 
   /** More than any socket buffers hold. */

@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A configured Redis wins: the embedded one is not started and its folder not even created. */
 @QuarkusTest
 @TestProfile(ConfiguredRedisTest.WithOwnRedis.class)
+@Tag("slow")
 class ConfiguredRedisTest {
 
   private static final Path OWN_FOLDER = Path.of("target", "own-redis");

@@ -3,6 +3,7 @@ package io.github.bloomgate.embedded;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import org.junit.jupiter.api.Tag;
 
 /**
  * The same tests after the application was stopped and started in this JVM, as another profile
@@ -10,6 +11,7 @@ import io.quarkus.test.junit.TestProfile;
  */
 @QuarkusTest
 @TestProfile(EmbeddedRedisRestartTest.Again.class)
+@Tag("slow")
 class EmbeddedRedisRestartTest extends EmbeddedRedisHostsTest {
 
   /** Differs from the default profile in nothing but being another one. */

@@ -32,6 +32,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -40,6 +41,7 @@ import redis.embedded.core.ExecutableProvider;
 
 /** What the embedded Redis promises, on real processes. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
 class EmbeddedRedisTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -19,12 +19,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A service that is asked to end finishes what it has begun. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class GracefulShutdownIT {
 
   private static final int CLIENTS = 4;

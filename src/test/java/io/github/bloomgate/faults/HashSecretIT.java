@@ -9,10 +9,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service with keyed filters is started again: with its secret, without, and with a new one. */
+@Tag("faults")
 class HashSecretIT {
 
   private static final String OLD = "c3".repeat(32);

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.condition.OS;
  * brings every filter to a state that is documented, and nothing of what is gone stays in Redis.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class KilledServiceIT {
 
   private static final int KILLS = 3;

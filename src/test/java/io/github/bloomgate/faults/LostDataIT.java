@@ -19,6 +19,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.condition.OS;
  * from a copy near the service, nor to those who share a call.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class LostDataIT {
 
   private static final List<Operation> TESTS =

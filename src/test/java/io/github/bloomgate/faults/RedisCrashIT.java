@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A Redis that writes each change to disk is killed under load, again and again. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class RedisCrashIT {
 
   private static final int KILLS = FaultRun.rounds(4, 40);

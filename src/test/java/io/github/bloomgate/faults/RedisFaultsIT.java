@@ -21,6 +21,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.condition.OS;
  * documented for that, or with what is true; afterwards all is as before, without a restart.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class RedisFaultsIT {
 
   private static final String PASSWORD = "secret";

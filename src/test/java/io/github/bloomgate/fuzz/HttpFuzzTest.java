@@ -26,11 +26,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Random requests, made from the contract, to every operation of a running service. */
 @QuarkusTest
+@Tag("fuzz")
 class HttpFuzzTest {
 
   private static final long SEED = Long.getLong("test.fuzz-seed", System.nanoTime());

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * coverage-guided fuzzing has found, and mutations of it. {@code -Dtest.fuzz-inputs=10000000} makes
  * more of them; {@code mvn -Pfuzz test} searches with Jazzer.
  */
+@Tag("fuzz")
 class ReaderFuzzTest {
 
   private static final long SEED = Long.getLong("test.fuzz-seed", System.nanoTime());

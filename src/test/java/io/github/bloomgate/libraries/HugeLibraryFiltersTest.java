@@ -9,6 +9,7 @@ import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @QuarkusTest
 @TestProfile(HugeLibraryFiltersTest.Patience.class)
+@Tag("slow")
 class HugeLibraryFiltersTest {
 
   @Inject RawRedis redis;

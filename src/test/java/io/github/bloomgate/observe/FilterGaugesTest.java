@@ -18,11 +18,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Some filters are measured, and no more than that, at the cost of one call each. */
 @QuarkusTest
 @TestProfile(FilterGaugesTest.ThreeFilters.class)
+@Tag("slow")
 class FilterGaugesTest {
 
   private static final String PREFIX = "gauged-";

@@ -11,11 +11,13 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The share of the requests that are traced can be set when the service is started. */
 @QuarkusTest
 @TestProfile(SampledTracingTest.NoneByChance.class)
+@Tag("slow")
 class SampledTracingTest {
 
   private static final String TRACE = "7ae1c9d04bb8442f9d3f5be6f0a2c651";

@@ -26,11 +26,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.zip.GZIPInputStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traces, when they are switched on, tell of operations and never of an element or a key. */
 @QuarkusTest
 @TestProfile(TracingTest.Traced.class)
+@Tag("slow")
 class TracingTest {
 
   private static final String SECRET = "secret-element-5b1e";

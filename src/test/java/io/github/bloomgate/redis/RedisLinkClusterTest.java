@@ -14,11 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The link over a cluster of two nodes, each with half of the slots. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Tag("topology")
 class RedisLinkClusterTest {
   private static final int SLOTS = 16_384;
   // Slots 5061 and 12182, as CLUSTER KEYSLOT says.

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the link does when Redis, or the way to it, goes away and comes back. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
+@Tag("faults")
 class RedisLinkFaultTest {
   private static final int BYTES_OF_INCR = "*2\r\n$4\r\nINCR\r\n$1\r\nn\r\n".length();
 

@@ -15,11 +15,13 @@ import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The beans in Quarkus: its Redis settings reach the link, and readiness follows Redis. */
 @QuarkusTest
 @TestProfile(RedisWiringTest.OwnRedis.class)
+@Tag("slow")
 class RedisWiringTest {
   @Inject RedisLink link;
 

@@ -21,11 +21,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Adoption where Redis is a cluster, of one node: a key is in the slot of the name or it is not.
  */
+@Tag("topology")
 class AdoptionClusterTest {
 
   private static final int SLOTS = 16_384;

@@ -30,6 +30,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * under the same name, renames, clears and rebuilds the filter, while another adds and tests and
  * the library sets bits of its own.
  */
+@Tag("slow")
 class AdoptionLawsTest {
 
   private static final int CHANGES = 40;

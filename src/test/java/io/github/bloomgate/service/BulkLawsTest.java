@@ -36,11 +36,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Large adds and tests, which are done on bitmaps, answer and count as small ones do. */
+@Tag("slow")
 class BulkLawsTest {
 
   private static final int MANY = 30_000;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
  * answers overlap in ways that time alone hardly ever makes, and a seed repeats them exactly.
  * {@code -Dtest.model-interleavings=1000000} looks at more.
  */
+@Tag("fuzz")
 class InterleavingTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());

@@ -35,12 +35,14 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Law 1 where the service that rebuilds is killed at any moment, and another goes on adding. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("faults")
 class KilledRebuildIT {
 
   private static final int KILLS = 5;

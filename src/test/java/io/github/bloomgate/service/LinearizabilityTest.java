@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
  * generations, one after the other, so that others may see a part of it before it is answered. A
  * call that others have disturbed, {@code FILTER_CHANGED}, may have taken effect or not.
  */
+@Tag("fuzz")
 class LinearizabilityTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * sequence that fails is shortened before it is shown. {@code -Dtest.model-sequences=100000} makes
  * more of them, and {@code -Dtest.model-seed} repeats a run.
  */
+@Tag("fuzz")
 class ModelTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());

@@ -33,6 +33,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -41,6 +42,7 @@ import org.junit.jupiter.api.Test;
  *
  * <p>A million adds; {@code -Dtest.rebuild-adds=100000000} soaks longer.
  */
+@Tag("slow")
 class RebuildLawsTest {
 
   private static final long ADDS = TestExtent.of("test.rebuild-adds", 1_000_000L, 50_000_000L);

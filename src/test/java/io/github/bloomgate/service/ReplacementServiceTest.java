@@ -26,11 +26,13 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a filter when the replacement of its content fails half-way. */
+@Tag("slow")
 class ReplacementServiceTest {
 
   private static final List<byte[]> OLD = elements("old ", 100);

@@ -31,6 +31,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @TestProfile(ClusterProfile.class)
 @Timeout(value = 2, unit = TimeUnit.HOURS)
+@Tag("faults")
 class ClusterFaultsTest {
 
   /** How often each fault is done. */

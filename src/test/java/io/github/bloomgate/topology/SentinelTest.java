@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @TestProfile(SentinelTest.Profile.class)
 @Timeout(value = 2, unit = TimeUnit.HOURS)
+@Tag("topology")
 class SentinelTest extends ContractTest {
 
   /** How often each fault is done. */

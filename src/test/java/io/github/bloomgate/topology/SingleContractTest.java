@@ -7,10 +7,12 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** The contract on a single Redis, with which the others are compared. */
 @QuarkusTest
 @TestProfile(SingleContractTest.Profile.class)
+@Tag("topology")
 class SingleContractTest extends ContractTest {
 
   @Override

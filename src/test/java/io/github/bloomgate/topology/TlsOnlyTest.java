@@ -20,11 +20,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** With the lines of docs/operations.md the service speaks TLS and nothing else. */
 @QuarkusTest
 @TestProfile(TlsOnlyTest.Profile.class)
+@Tag("topology")
 class TlsOnlyTest {
 
   @TestHTTPResource(value = "/v1/filters", tls = true)

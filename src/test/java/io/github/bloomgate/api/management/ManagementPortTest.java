@@ -16,11 +16,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Health and metrics on a port of their own are nowhere else, and nothing else is there. */
 @QuarkusTest
 @TestProfile(ManagementPortTest.OwnPort.class)
+@Tag("slow")
 class ManagementPortTest {
 
   /** Any free port. */
