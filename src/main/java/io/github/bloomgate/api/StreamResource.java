@@ -5,10 +5,14 @@ import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
 import io.github.bloomgate.api.stream.StreamSlots;
+import io.github.bloomgate.api.stream.Verdicts;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ElementService;
+import io.github.bloomgate.service.LongAdds;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
@@ -36,11 +40,13 @@ import org.jboss.resteasy.reactive.RestPath;
 public class StreamResource {
 
   private final ElementService elements;
+  private final LongAdds longAdds;
   private final StreamSlots slots;
   private final RateLimits rates;
 
-  StreamResource(ElementService elements, StreamSlots slots, RateLimits rates) {
+  StreamResource(ElementService elements, LongAdds longAdds, StreamSlots slots, RateLimits rates) {
     this.elements = elements;
+    this.longAdds = longAdds;
     this.slots = slots;
     this.rates = rates;
   }
@@ -66,18 +72,37 @@ public class StreamResource {
             query.encoding(),
             rates.batchBytes(slots));
     elements.requireUsable(filterName).await().indefinitely();
+    if (query.verdicts() == Verdicts.NONE) {
+      return addAll(filterName, lines, query.durability(), answer, context);
+    }
     var stream =
         ElementStream.ofAdds(
             lines,
             rates.paced(
                 context, name, batch -> elements.add(filterName, batch, query.durability())),
             query.verdicts());
-    return answer.run(
-        stream,
-        slots,
-        () ->
-            new AddSummary(
-                stream.received(), stream.trueCount(), AddResult.orNull(stream.replicas())));
+    return answer.run(stream, slots, () -> null);
+  }
+
+  /** Nothing is acknowledged before the end, and then all of it. */
+  private Response addAll(
+      FilterName name,
+      ElementLines lines,
+      Durability durability,
+      StreamAnswer answer,
+      RoutingContext context)
+      throws IOException {
+    try (var all = longAdds.begin(name, durability)) {
+      var stream =
+          ElementStream.ofOneAdd(
+              lines, rates.paced(context, name.value(), all::add), all::acknowledge);
+      return answer.run(
+          stream,
+          slots,
+          () ->
+              new AddSummary(
+                  stream.received(), stream.trueCount(), AddResult.orNull(all.replicas())));
+    }
   }
 
   @POST

@@ -140,6 +140,13 @@ public interface BloomgateConfig {
     @WithDefault("64")
     @Min(1)
     int maxConcurrent();
+
+    /**
+     * How many bytes of elements all streams that add keep together until they are answered, mostly
+     * on disk: where a rebuild is opened meanwhile, they are added again. 0: none.
+     */
+    @WithDefault("1G")
+    MemorySize replayMaxSize();
   }
 
   /** What makes the service faster, and changes no answer. */

@@ -44,6 +44,32 @@ public final class StreamErrors {
         cause);
   }
 
+  /**
+   * The content of a filter was replaced, or a rebuild of it opened, beneath a stream that adds,
+   * and its first lines could not be brought along.
+   *
+   * @param cause why not
+   * @param lines how many lines from the first on may be in the old content only
+   * @param certain how many of those behind them are in what is live and what is loaded
+   */
+  public static BloomException leftBehind(BloomException cause, long lines, long certain) {
+    return new BloomException(
+        cause.code(),
+        cause.reason(),
+        "A rebuild was opened, or the content replaced, while the stream ran: lines 1 to %d may be in the old content only, and the %d after them are in the new one too. Send lines 1 to %d again."
+            .formatted(lines, certain, lines),
+        new Facts.Stopped(1, certain),
+        cause);
+  }
+
+  /** The first lines of a stream are not kept, as it is too long. */
+  public static BloomException notKept(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_CHANGED,
+        "The filter '%s' has changed, and what the stream added before is not kept, as it needs more room than bloomgate.streams.replay-max-size leaves."
+            .formatted(name));
+  }
+
   /** Likewise for a stream that tests. */
   public static BloomException testStopped(BloomException cause, long line) {
     return new BloomException(

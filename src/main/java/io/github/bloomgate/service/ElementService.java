@@ -7,6 +7,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.lines.ElementEncoding;
+import io.github.bloomgate.store.StoredFilter;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -78,11 +79,27 @@ public class ElementService {
    *     NOT_REPLICATED too, if that is more than the primary
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements, Durability durability) {
+    return place(name, elements, durability).map(Placed::answers).invoke(this::countAdded);
+  }
+
+  /** Likewise, and tells where they are; counts nothing. */
+  Uni<Placed> place(FilterName name, List<byte[]> elements, Durability durability) {
     // An attempt on a generation that was replaced meanwhile may have found an element new, and put
     // it where the next attempt finds it known.
     var isNew = new boolean[elements.size()];
-    return live.use(name, filter -> addTo(filter, elements, isNew, durability))
-        .invoke(answers -> count(answers, added, known));
+    return live.use(name, filter -> addTo(filter, elements, isNew, durability));
+  }
+
+  /** Counts the answers of {@link #place} to elements that a client has sent. */
+  void countAdded(Answers answers) {
+    count(answers, added, known);
+  }
+
+  /** Where elements that are added now come to. */
+  Uni<Contents> contents(FilterName name) {
+    return live.find(name)
+        .map(StoredFilter::filter)
+        .map(filter -> new Contents(filter.generation(), filter.next()));
   }
 
   /**
@@ -115,7 +132,7 @@ public class ElementService {
   }
 
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
-  private Uni<Answers> addTo(
+  private Uni<Placed> addTo(
       Filter filter, List<byte[]> elements, boolean[] isNew, Durability durability) {
     return adds.add(filter, elements, live.calls(filter, durability))
         .chain(
@@ -124,9 +141,13 @@ public class ElementService {
                 isNew[i] |= added.isNew()[i];
               }
               return nextOf(filter, added)
-                  .chain(next -> followTo(filter, next, added, durability))
+                  .call(next -> followTo(filter, next, added, durability))
                   .invoke(() -> requireAll(filter, added.appliedCount(), elements.size()))
-                  .replaceWith(() -> Answers.of(isNew, added.replicas()));
+                  .map(
+                      next ->
+                          new Placed(
+                              Answers.of(isNew, added.replicas()),
+                              new Contents(filter.generation(), next)));
             });
   }
 
@@ -166,4 +187,11 @@ public class ElementService {
     whenTrue.increment(answers.trueCount());
     whenFalse.increment(answers.flags().length - answers.trueCount());
   }
+
+  /**
+   * Elements that were added.
+   *
+   * @param contents where all of them were at one moment
+   */
+  record Placed(Answers answers, Contents contents) {}
 }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -31,28 +30,41 @@ public final class ElementStream {
   private final Function<List<byte[]>, Uni<Answers>> operation;
   private final Stop stop;
   private final Verdicts verdicts;
+  private final Runnable acknowledgement;
 
   private LineBatch asked;
   private CompletableFuture<Answers> answer;
   private long received;
   private long trueCount;
-  private OptionalInt replicas = OptionalInt.empty();
 
   private ElementStream(
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
-      Verdicts verdicts) {
+      Verdicts verdicts,
+      Runnable acknowledgement) {
     this.lines = lines;
     this.operation = operation;
     this.stop = stop;
     this.verdicts = verdicts;
+    this.acknowledgement = acknowledgement;
   }
 
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts);
+    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {});
+  }
+
+  /**
+   * Likewise, without an answer before the end.
+   *
+   * @param acknowledgement run before anything is said of what was added, in an error too; fails
+   *     with what is to be said instead
+   */
+  public static ElementStream ofOneAdd(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Runnable acknowledgement) {
+    return new ElementStream(lines, add, StreamErrors::addStopped, Verdicts.NONE, acknowledgement);
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */
@@ -62,22 +74,28 @@ public final class ElementStream {
         lines,
         load,
         (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
-        Verdicts.NONE);
+        Verdicts.NONE,
+        () -> {});
   }
 
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
     return new ElementStream(
-        lines, test, (cause, line, applied) -> StreamErrors.testStopped(cause, line), verdicts);
+        lines,
+        test,
+        (cause, line, applied) -> StreamErrors.testStopped(cause, line),
+        verdicts,
+        () -> {});
   }
 
   /**
    * Goes one step on: waits for lines, or for the verdicts on earlier ones and writes them.
    *
    * @return false when all is done
-   * @throws BloomException with {@link Facts.Stopped}, if a line is invalid, the input breaks off
-   *     or the operation fails; all batches before were done and their verdicts written
+   * @throws BloomException with {@link Facts.Stopped}, if a line is invalid, the input breaks off,
+   *     the operation fails or what was done cannot be acknowledged; all batches before were done
+   *     and their verdicts written
    * @throws IOException as the output does
    */
   public boolean step(OutputStream out) throws IOException {
@@ -90,7 +108,7 @@ public final class ElementStream {
     }
     var batch = read(out);
     settle(out);
-    batch.ifPresent(this::ask);
+    batch.ifPresentOrElse(this::ask, acknowledgement);
     return batch.isPresent();
   }
 
@@ -113,11 +131,6 @@ public final class ElementStream {
     return trueCount;
   }
 
-  /** How many replicas of Redis have all of them; empty if that was not waited for. */
-  public OptionalInt replicas() {
-    return replicas;
-  }
-
   private boolean mayWait() {
     try {
       return lines.mayWait();
@@ -137,7 +150,7 @@ public final class ElementStream {
       failure = StreamErrors.broken(broken);
     }
     settle(out);
-    throw stop.because(failure, lines.nextLine(), received);
+    throw stopped(failure, lines.nextLine(), received);
   }
 
   private void ask(LineBatch batch) {
@@ -159,10 +172,6 @@ public final class ElementStream {
     answer = null;
     received += flags.flags().length;
     trueCount += flags.trueCount();
-    flags
-        .replicas()
-        .ifPresent(
-            some -> replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE))));
     verdicts.write(batch, flags.flags(), out);
     lines.reuse(batch);
   }
@@ -178,8 +187,20 @@ public final class ElementStream {
       var applied = cause.facts().orElse(null) instanceof Facts.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
       var isExact = applied != null && applied.inOrder();
-      throw stop.because(cause, batch.firstLine() + (isExact ? count : 0), received + count);
+      throw stopped(cause, batch.firstLine() + (isExact ? count : 0), received + count);
     }
+  }
+
+  private BloomException stopped(BloomException cause, long line, long appliedCount) {
+    if (cause.facts().orElse(null) instanceof Facts.Stopped) {
+      return cause;
+    }
+    try {
+      acknowledgement.run();
+    } catch (BloomException uncertain) {
+      return uncertain;
+    }
+    return stop.because(cause, line, appliedCount);
   }
 
   /** How an error tells where a stream stopped. */
