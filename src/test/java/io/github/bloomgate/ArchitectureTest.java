@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -151,6 +152,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.vertx.redis..", "io.quarkus.redis.."));
+  }
+
+  @Test
+  void nothingIsMemoized() {
+    check(
+        noClasses()
+            .should()
+            .callMethod(Uni.class, "memoize")
+            .orShould()
+            .callMethod(Uni.class, "cache")
+            .because(
+                "whoever waits for what another began would go on in the request of that one;"
+                    + " io.github.bloomgate.redis.Shared gives each its own"));
   }
 
   @Test

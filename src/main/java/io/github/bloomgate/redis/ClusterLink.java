@@ -11,7 +11,6 @@ import io.vertx.redis.client.impl.RequestImpl;
 import io.vertx.redis.client.impl.ZModem;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 
 /**
@@ -35,7 +34,7 @@ final class ClusterLink {
 
   private final ClusterNodes nodes;
   private final long callTimeoutNanos;
-  private final AtomicReference<Uni<Void>> mapping = new AtomicReference<>();
+  private final Shared<Void> mapping = new Shared<>(this::ask);
   private volatile long mappedAt = System.nanoTime() - Duration.ofMillis(MAP_MILLIS).toNanos();
 
   ClusterLink(ClusterNodes nodes, Duration callTimeout) {
@@ -80,19 +79,13 @@ final class ClusterLink {
         && System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
       return Uni.createFrom().voidItem();
     }
-    var fresh =
-        Uni.createFrom()
-            .deferred(() -> askFrom(nodes.candidates(), 0))
-            .onTermination()
-            .invoke(
-                () -> {
-                  mappedAt = System.nanoTime();
-                  mapping.set(null);
-                })
-            .memoize()
-            .indefinitely();
-    var running = mapping.updateAndGet(one -> one == null ? fresh : one);
-    return running;
+    return mapping.result();
+  }
+
+  private Uni<Void> ask() {
+    return askFrom(nodes.candidates(), 0)
+        .onTermination()
+        .invoke(() -> mappedAt = System.nanoTime());
   }
 
   private Uni<Void> askFrom(List<RedisNode> candidates, int index) {

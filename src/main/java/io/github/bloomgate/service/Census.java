@@ -59,21 +59,17 @@ class Census {
 
   private synchronized Uni<Long> within(List<String> prefixes, long nanos) {
     // Those of keys that are gone would stay for ever.
-    looks.values().removeIf(look -> look.looking == null && !look.isWithin(RECENT_NANOS));
+    looks.values().removeIf(look -> look.looking == 0 && !look.isWithin(RECENT_NANOS));
     var look = looks.computeIfAbsent(prefixes, added -> new Look());
     if (look.isWithin(nanos)) {
       return Uni.createFrom().item(look.bytes);
     }
-    if (look.looking == null) {
-      look.looking =
-          sum(prefixes, Optional.empty(), 0)
-              .onItemOrFailure()
-              .invoke((sum, failure) -> note(look, sum, failure))
-              .memoize()
-              .indefinitely();
-    }
-    // Not the sum itself: of several that wait, the first have made something since.
-    return look.looking.map(sum -> bytes(look));
+    look.looking++;
+    return sum(prefixes, Optional.empty(), 0)
+        .onItemOrFailure()
+        .invoke((sum, failure) -> note(look, sum, failure))
+        // Not the sum itself: of several that look, the first have made something since.
+        .map(sum -> bytes(look));
   }
 
   private synchronized long bytes(Look look) {
@@ -81,7 +77,7 @@ class Census {
   }
 
   private synchronized void note(Look look, Long sum, Throwable failure) {
-    look.looking = null;
+    look.looking--;
     if (failure == null) {
       look.looked = true;
       look.lookedAt = System.nanoTime();
@@ -139,7 +135,7 @@ class Census {
   /** What is known of the filters of some names; guarded by the census. */
   private static final class Look {
 
-    private Uni<Long> looking;
+    private int looking;
     private boolean looked;
     private long lookedAt;
     private long bytes;

@@ -4,7 +4,6 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
 import java.util.function.IntFunction;
 
@@ -80,7 +79,7 @@ final class Parts {
                 part ->
                     Uni.createFrom()
                         .deferred(() -> step.apply(part).replaceWithVoid())
-                        .runSubscriptionOn(Infrastructure.getDefaultWorkerPool()))
+                        .runSubscriptionOn(OwnContext.workers()))
             .onItem()
             .ignoreAsUni();
   }

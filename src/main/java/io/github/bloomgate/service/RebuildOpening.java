@@ -227,6 +227,7 @@ public class RebuildOpening {
         .onItem()
         .delayIt()
         .by(POLL)
+        .emitOn(OwnContext.here())
         .chain(() -> rebuilds.find(next.name()))
         .map(Rebuild::next)
         .invoke(

@@ -51,15 +51,19 @@ class SegmentMaking {
             .settle(note)
             .onFailure(SegmentMaking::isStoreFull)
             .call(() -> discard(name, discard))
-            .memoize()
-            .indefinitely();
-    making
-        .subscribe()
-        .with(
-            made -> {},
-            failure ->
-                LOG.warnf("Segments of filter %s were not made: %s", name, failure.getMessage()));
-    return making.ifNoItem().after(wait).recoverWithUni(NOTHING);
+            .onFailure()
+            .invoke(
+                failure ->
+                    LOG.warnf(
+                        "Segments of filter %s were not made: %s", name, failure.getMessage()))
+            // Begun at once, and not ended by who waits no longer. One request alone waits for it.
+            .subscribeAsCompletionStage();
+    return Uni.createFrom()
+        .completionStage(making.minimalCompletionStage())
+        .ifNoItem()
+        .after(wait)
+        .recoverWithUni(NOTHING)
+        .emitOn(OwnContext.here());
   }
 
   private static Uni<Void> discard(FilterName name, Supplier<Uni<Void>> discard) {

@@ -6,7 +6,6 @@ import io.github.bloomgate.store.NearTests;
 import io.github.bloomgate.store.SegmentBatch;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.List;
@@ -81,7 +80,7 @@ class SegmentTests {
       var confirmed = confirm(copies, segments);
       // Hashing once more what is left of a large part is no work for an event loop.
       return (elements.size() > ElementService.MAX_ELEMENTS
-              ? confirmed.emitOn(Infrastructure.getDefaultWorkerPool())
+              ? confirmed.emitOn(OwnContext.workers())
               : confirmed)
           .chain(() -> testRest(elements, copies));
     }

@@ -19,7 +19,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -87,8 +86,7 @@ class SegmentUnions {
         segments,
         HeapShare.of(config.speed().bulkMaxSize()),
         MICROS_PER_BYTE,
-        // What it is by then: the server sets it.
-        work -> Infrastructure.getDefaultWorkerPool().execute(work),
+        OwnContext.workers(),
         waitingRoom,
         metrics);
   }

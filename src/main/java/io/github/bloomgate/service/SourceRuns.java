@@ -132,7 +132,7 @@ public class SourceRuns {
    */
   public Uni<Void> run(FilterName name) {
     return claim(name)
-        .chain(run -> Uni.createFrom().completionStage(run))
+        .chain(run -> Uni.createFrom().completionStage(run).emitOn(OwnContext.here()))
         .onFailure(CompletionException.class)
         .transform(Throwable::getCause);
   }

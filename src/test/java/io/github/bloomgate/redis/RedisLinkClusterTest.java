@@ -3,12 +3,17 @@ package io.github.bloomgate.redis;
 import static io.github.bloomgate.redis.TestLink.assertFails;
 import static io.github.bloomgate.redis.TestLink.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Response;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -127,6 +132,36 @@ class RedisLinkClusterTest {
         }
         assertEquals("[1, 1]", read.join().toString());
         assertEquals("OK", made.join().toString());
+      }
+    }
+  }
+
+  /** Who owns a slot is asked for once, and all who wait for that go on where they were. */
+  @Test
+  void whoWaitsForTheMapOfSlotsGoesOnOnItsOwnContext() throws Exception {
+    try (TestRedis lower = TestRedis.started(SETTINGS);
+        TestRedis upper = TestRedis.started(SETTINGS)) {
+      join(lower, upper);
+      RedisOptions options =
+          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(lower.uri());
+      try (TestLink link = new TestLink(options)) {
+        var asked = new ArrayList<Context>();
+        var seen = new ArrayList<CompletableFuture<Context>>();
+        for (var i = 0; i < 20; i++) {
+          var context = ((ContextInternal) link.vertx().getOrCreateContext()).duplicate();
+          var found = new CompletableFuture<Context>();
+          asked.add(context);
+          seen.add(found);
+          var key = "key" + i;
+          context.runOnContext(
+              ignored ->
+                  link.read("GET", key)
+                      .subscribe()
+                      .with(reply -> found.complete(Vertx.currentContext())));
+        }
+        for (var i = 0; i < asked.size(); i++) {
+          assertSame(asked.get(i), seen.get(i).get(120, TimeUnit.SECONDS));
+        }
       }
     }
   }

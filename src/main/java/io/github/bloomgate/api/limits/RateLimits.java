@@ -5,6 +5,7 @@ import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.service.Answers;
+import io.github.bloomgate.service.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -111,6 +112,7 @@ public class RateLimits {
               .onItem()
               .delayIt()
               .by(Duration.ofNanos(wait))
+              .emitOn(OwnContext.here())
               .chain(() -> operation.apply(batch));
     };
   }

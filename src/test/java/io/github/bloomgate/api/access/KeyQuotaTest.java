@@ -11,15 +11,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bloomgate.api.Api;
 import io.github.bloomgate.security.ApiKey;
 import io.github.bloomgate.security.Role;
+import io.github.bloomgate.support.Beside;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +64,12 @@ class KeyQuotaTest {
 
   private static final String OTHER_PREFIX = "other-";
 
+  /** Of both quotas, neither of which is reached. */
+  private static final String WIDE = TestKeys.token("wide");
+
+  private static final String WIDE_PREFIX = "wide-";
+  private static final int PARALLEL = 48;
+
   /** Of no quota: what was here a moment ago is in nobody's way. */
   private static final String FREE_PREFIX = "free-";
 
@@ -76,6 +88,8 @@ class KeyQuotaTest {
                   FEW,
                   List.of(FEW_LATER, FEW_PREFIX),
                   "maxFilters=" + MAX_FILTERS),
+              ApiKey.line(
+                  "wide", Role.ADMIN, WIDE, List.of(WIDE_PREFIX), "maxFilters=1000", "maxBytes=1G"),
               ApiKey.line("small", Role.ADMIN, SMALL, List.of(SMALL_PREFIX), "maxBytes=3K"),
               ApiKey.line("tight", Role.ADMIN, TIGHT, List.of(TIGHT_PREFIX), "maxBytes=3072"),
               ApiKey.line(
@@ -93,7 +107,14 @@ class KeyQuotaTest {
   @AfterEach
   void deleteAll() {
     for (var prefix :
-        List.of(FEW_PREFIX, FEW_LATER, SMALL_PREFIX, TIGHT_PREFIX, OTHER_PREFIX, FREE_PREFIX)) {
+        List.of(
+            FEW_PREFIX,
+            FEW_LATER,
+            SMALL_PREFIX,
+            TIGHT_PREFIX,
+            OTHER_PREFIX,
+            WIDE_PREFIX,
+            FREE_PREFIX)) {
       names(prefix).forEach(KeyQuotaTest::delete);
     }
   }
@@ -199,6 +220,23 @@ class KeyQuotaTest {
     with(TIGHT).delete(Api.FILTERS + two + "/rebuild").then().statusCode(204);
   }
 
+  /** What several wait for together must not make the answer of one that of another. */
+  @Test
+  void whoCreatesBesideOthersGetsItsOwnAnswer() {
+    var answers =
+        beside(
+            PARALLEL,
+            number -> {
+              var name = WIDE_PREFIX + Api.newName();
+              var host = "client-%d.example:%d".formatted(number, 8000 + number);
+              var answer = json(WIDE, shape(1)).header("Host", host).put(Api.FILTERS + name);
+              return answer.statusCode()
+                  + " "
+                  + answer.header("Location").replace("http://" + host + Api.FILTERS + name, "own");
+            });
+    assertEquals(Collections.nCopies(PARALLEL, "201 own"), answers);
+  }
+
   @Test
   void aKeyOfAllNamesCountsAllFilters() {
     made(ADMIN, "");
@@ -227,6 +265,16 @@ class KeyQuotaTest {
     Awaitility.await()
         .atMost(PATIENCE)
         .until(() -> create(token, prefix + Api.newName(), 1).statusCode() == 201);
+  }
+
+  private static <T> List<T> beside(int count, IntFunction<T> request) {
+    var answers = new ConcurrentHashMap<Integer, T>();
+    CompletableFuture.allOf(
+            IntStream.range(0, count)
+                .mapToObj(number -> Beside.run(() -> answers.put(number, request.apply(number))))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    return IntStream.range(0, count).mapToObj(answers::get).toList();
   }
 
   private static String made(String key, String prefix) {
