@@ -38,7 +38,7 @@ class KilledServiceIT {
   private static final int KILLS = 3;
 
   /** Each has a Redis of its own, as what is tried stays in it until all is looked at. */
-  private static final int CAMPAIGNS = FaultRun.rounds(1, 12);
+  private static final int CAMPAIGNS = TestExtent.of("test.kill-campaigns", 1, 4);
 
   private static final int CLIENTS = 4;
   private static final int MOST_OPERATIONS = 60;
@@ -224,10 +224,10 @@ class KilledServiceIT {
 
   /**
    * Of a source that was being read when it died, and its filter was deleted, the name stays in the
-   * schedule until somebody next looks, up to a minute later: only the full run waits for that.
+   * schedule until somebody next looks, up to a minute later: only the long form waits for that.
    */
   private static void assertNothingLeft(AbandonedNow now) {
-    var later = TestExtent.isFull() ? List.of() : List.of("bloom:schedule");
+    var later = TestExtent.isLong() ? List.of() : List.of("bloom:schedule");
     Awaitility.await()
         .atMost(FaultRun.PATIENCE)
         .untilAsserted(

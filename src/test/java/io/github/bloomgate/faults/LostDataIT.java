@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,7 +43,7 @@ class LostDataIT {
           Operation.GATE);
 
   private static final int AT_ONCE = 8;
-  private static final int EVICTED_FILTERS = FaultRun.rounds(24, 200);
+  private static final int EVICTED_FILTERS = TestExtent.of("test.evicted-filters", 24, 100);
 
   /** In each segment there are some. */
   private static final List<String> ELEMENTS =

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("faults")
 class RedisCrashIT {
 
-  private static final int KILLS = FaultRun.rounds(4, 40);
+  private static final int KILLS = TestExtent.of("test.redis-kills", 4, 20);
 
   /** Beyond these a promise that was not kept once is broken. */
   private static final int MOST_KILLS = 60;
@@ -73,7 +74,7 @@ class RedisCrashIT {
       }
       load.awaitMore(500);
       load.end();
-      load.assertNothingLost();
+      load.assertNothingOfAllLost();
       assertEquals(
           List.of(),
           load.failures().stream()

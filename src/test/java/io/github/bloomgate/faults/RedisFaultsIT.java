@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.faults.Operation.Prepared;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.condition.OS;
 class RedisFaultsIT {
 
   private static final String PASSWORD = "secret";
-  private static final int ROUNDS = FaultRun.rounds(1, 10);
+  private static final int ROUNDS = TestExtent.of("test.redis-fault-rounds", 1, 3);
 
   /** Objects of requests that come and go all the time, as those of looking for abandoned work. */
   private static final int TRACES_WITHOUT_LEAK = 12;
@@ -122,7 +123,9 @@ class RedisFaultsIT {
 
   @AfterAll
   static void stop() {
-    load.close();
+    underLoad = patient.service();
+    load.end();
+    load.assertNothingOfAllLost();
     patient.service().close();
     hasty.service().close();
     redis.close();
@@ -247,7 +250,7 @@ class RedisFaultsIT {
     redis.command("DEBUG", "POPULATE", "4000", "ballast", "10000");
     tryAll(
         () -> {
-          // 40 seconds, of which a few are needed where nothing stalls.
+          // 40 seconds, of which a few are needed where nothing stalls; then it is cut short.
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
           var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
@@ -255,10 +258,10 @@ class RedisFaultsIT {
               .until(() -> redis.info("persistence", "loading") == 1);
         },
         () -> {
+          redis.command("CONFIG", "SET", "key-load-delay", "0");
           Awaitility.await()
               .atMost(FaultRun.PATIENCE)
               .until(() -> redis.info("persistence", "loading") == 0);
-          redis.command("CONFIG", "SET", "key-load-delay", "0");
         },
         UNANSWERED,
         503);

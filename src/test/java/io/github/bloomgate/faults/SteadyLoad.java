@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.support.Beside;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,7 +31,12 @@ final class SteadyLoad implements AutoCloseable {
 
   private static final int CLIENTS = 3;
   private static final int BATCH = 5;
-  private static final int MOST_PER_TEST = 1000;
+  private static final int MOST_PER_TEST = 10_000;
+
+  /**
+   * Between the rounds of a client, so that the number of elements is one that can be asked for.
+   */
+  private static final Duration PACE = Duration.ofMillis(5);
 
   /** What clients may be told while Redis is away. */
   private static final Set<String> AWAY = Set.of("STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");
@@ -38,6 +47,10 @@ final class SteadyLoad implements AutoCloseable {
   private final Supplier<PackagedService> service;
   private final List<String> filters;
   private final List<List<List<String>>> acknowledged = new ArrayList<>();
+
+  /** How many batches of each filter were asked for since they were added. */
+  private final int[] asked;
+
   private final List<Failure> failures = new CopyOnWriteArrayList<>();
   private final List<String> wrong = new CopyOnWriteArrayList<>();
   private final AtomicLong adds = new AtomicLong();
@@ -49,7 +62,8 @@ final class SteadyLoad implements AutoCloseable {
   private SteadyLoad(Supplier<PackagedService> service, List<String> filters) {
     this.service = service;
     this.filters = filters;
-    filters.forEach(filter -> acknowledged.add(new CopyOnWriteArrayList<>()));
+    this.asked = new int[filters.size()];
+    filters.forEach(filter -> acknowledged.add(Collections.synchronizedList(new ArrayList<>())));
   }
 
   /** Begins, with filters of its own. */
@@ -67,6 +81,7 @@ final class SteadyLoad implements AutoCloseable {
 
   private void work(int client) {
     for (var round = 0; !over; round++) {
+      LockSupport.parkNanos(PACE.toNanos());
       var which = round % filters.size();
       var prefix = client + "." + round + ".";
       var batch = IntStream.range(0, BATCH).mapToObj(i -> prefix + i).toList();
@@ -157,17 +172,35 @@ final class SteadyLoad implements AutoCloseable {
     return some;
   }
 
-  /** Tests all that was acknowledged. */
+  /** Tests what was acknowledged since this was last called. */
   void assertNothingLost() {
     assertEquals(List.of(), wrong());
     for (var which = 0; which < filters.size(); which++) {
-      var all = acknowledged.get(which).stream().flatMap(List::stream).toList();
-      for (var from = 0; from < all.size(); from += MOST_PER_TEST) {
-        var part = all.subList(from, Math.min(all.size(), from + MOST_PER_TEST));
-        var answer = tested(which, part);
-        if (!allMaybe(answer, part.size())) {
-          throw new AssertionError("of " + all.size() + " some are lost: " + answer);
-        }
+      List<List<String>> batches;
+      synchronized (acknowledged.get(which)) {
+        batches = List.copyOf(acknowledged.get(which));
+      }
+      assertAllMaybe(which, batches.subList(asked[which], batches.size()));
+      asked[which] = batches.size();
+    }
+  }
+
+  /** Tests all that was acknowledged, when the clients have ended. */
+  void assertNothingOfAllLost() {
+    Arrays.fill(asked, 0);
+    assertNothingLost();
+  }
+
+  private void assertAllMaybe(int which, List<List<String>> batches) {
+    var most = MOST_PER_TEST / BATCH;
+    for (var from = 0; from < batches.size(); from += most) {
+      var part =
+          batches.subList(from, Math.min(batches.size(), from + most)).stream()
+              .flatMap(List::stream)
+              .toList();
+      var answer = tested(which, part);
+      if (!allMaybe(answer, part.size())) {
+        throw new AssertionError("of " + part.size() + " some are lost: " + answer);
       }
     }
   }
@@ -175,6 +208,7 @@ final class SteadyLoad implements AutoCloseable {
   /** What is answered in the end: a Redis that a busy machine leaves no time denies nothing. */
   private String tested(int which, List<String> elements) {
     return Awaitility.await()
+        .pollDelay(Duration.ZERO)
         .atMost(FaultRun.PATIENCE)
         .until(
             () -> {

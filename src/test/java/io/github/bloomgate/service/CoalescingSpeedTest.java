@@ -17,15 +17,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Measures requests of one element or a few with coalescing on and off, in turns, and prints the
  * medians and their ratio. Clients are as those of HTTP: each on an event loop, and each sends its
- * next request when the last is answered. {@code -Dbloomgate.test.speed=true} runs it.
+ * next request when the last is answered. Figures are worth something only when it runs alone, by
+ * {@code -Dtest=CoalescingSpeedTest}.
  */
-@EnabledIfSystemProperty(named = "bloomgate.test.speed", matches = "true")
+@Tag("long")
 class CoalescingSpeedTest {
 
   private static final int ROUNDS = Integer.getInteger("bloomgate.test.speed-rounds", 7);

@@ -23,16 +23,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * Law 7: a filter of many segments is used like any other, and no call keeps Redis busy for long.
  *
  * <p>Times are those Redis measured itself, and printed. A shared machine may stop Redis in the
  * middle of a call, so that none is longer than 10 ms is only checked with {@code
- * -Dbloomgate.test.strict-latency=true}. {@code -Dbloomgate.test.large=true} adds a filter for 10^9
- * elements, which takes 1.2 GB.
+ * -Dbloomgate.test.strict-latency=true}. A filter for 10^9 elements, which takes 1.2 GB, is one of
+ * the long forms.
  */
 class LargeFilterTest {
 
@@ -44,7 +44,7 @@ class LargeFilterTest {
   }
 
   @Test
-  @EnabledIfSystemProperty(named = "bloomgate.test.large", matches = "true")
+  @Tag("long")
   void aBillionElements() {
     liveThrough(TestInstance.sized(1_000_000_000, 0.01, WhenFull.ACCEPT), 572);
   }

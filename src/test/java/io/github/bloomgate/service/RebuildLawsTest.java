@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class RebuildLawsTest {
 
-  private static final long ADDS = TestExtent.of("test.rebuild-adds", 1_000_000L, 50_000_000L);
+  private static final long ADDS = TestExtent.of("test.rebuild-adds", 1_000_000L, 10_000_000L);
   private static final int WRITERS = 4;
   private static final int HASHES = 3;
 

@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
 class ClusterFaultsTest {
 
   /** How often each fault is done. */
-  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 20);
+  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   /** What a client may be told when the node of a filter is away. */
   private static final Set<String> AWAY =

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class SentinelTest extends ContractTest {
 
   /** How often each fault is done. */
-  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 20);
+  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   private static final List<String> SHAPES =
       List.of(

@@ -1,0 +1,61 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** docs/reliability.md names every test that has a long form, and its property. */
+class ReliabilityDocTest {
+
+  private static final Pattern LONG =
+      Pattern.compile("(?m)^(  )?@Tag\\(\"long\"\\)|TestExtent\\s*\\.(of|isLong)\\(");
+  private static final Pattern PROPERTY = Pattern.compile("TestExtent\\s*\\.of\\(\\s*\"([^\"]+)\"");
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `(\\w+)` \\|.*\\|(?: `(test\\.[^`]+)`)?[^|]*\\|$");
+
+  @Test
+  void everyTestWithALongFormIsThereWithItsProperty() throws IOException {
+    var documented =
+        ROW.matcher(Files.readString(Path.of("docs", "reliability.md")))
+            .results()
+            .map(row -> row.group(1) + " " + (row.group(2) == null ? "" : row.group(2)))
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertEquals(withALongForm(), documented);
+  }
+
+  private static SortedSet<String> withALongForm() throws IOException {
+    try (var files = Files.walk(Path.of("src", "test", "java"))) {
+      return files
+          .filter(file -> file.toString().matches(".*(Test|IT)\\.java"))
+          .filter(file -> !file.endsWith("ReliabilityDocTest.java"))
+          .filter(file -> LONG.matcher(text(file)).find())
+          .map(file -> className(file) + " " + property(file))
+          .collect(Collectors.toCollection(TreeSet::new));
+    }
+  }
+
+  private static String className(Path file) {
+    return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static String property(Path file) {
+    var property = PROPERTY.matcher(text(file));
+    return property.find() ? property.group(1) : "";
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
