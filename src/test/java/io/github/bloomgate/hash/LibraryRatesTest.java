@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * <p>A count of false positives has a binomial distribution, here with a small probability, so its
  * variance is its mean. Bounds are 5 standard deviations from what is expected.
  */
+@Tag("slow")
 class LibraryRatesTest {
 
   /** The formulas are fitted, to filters of 100 elements and more. */

@@ -32,7 +32,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What becomes of a filter when the replacement of its content fails half-way. */
-@Tag("slow")
 class ReplacementServiceTest {
 
   private static final List<byte[]> OLD = elements("old ", 100);
@@ -97,6 +96,7 @@ class ReplacementServiceTest {
   }
 
   @Test
+  @Tag("slow")
   void aRedisThatWasAwayWhenTheLoadFailedIsTidiedUpOnceItIsBack() {
     var name = filled(TestInstance.SEVERAL);
     try (var impatient = TestInstance.impatient(redis, Duration.ofSeconds(10))) {
