@@ -46,20 +46,23 @@ class SegmentMaking {
    */
   Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
     var name = note.name();
-    var making =
-        settler
-            .settle(note)
-            .onFailure(SegmentMaking::isStoreFull)
-            .call(() -> discard(name, discard))
-            .onFailure()
-            .invoke(
-                failure ->
-                    LOG.warnf(
-                        "Segments of filter %s were not made: %s", name, failure.getMessage()))
-            // Begun at once, and not ended by who waits no longer. One request alone waits for it.
-            .subscribeAsCompletionStage();
     return Uni.createFrom()
-        .completionStage(making.minimalCompletionStage())
+        // Not ended by who waits no longer.
+        .<Void>emitter(
+            emitter ->
+                settler
+                    .settle(note)
+                    .onFailure(SegmentMaking::isStoreFull)
+                    .call(() -> discard(name, discard))
+                    .subscribe()
+                    .with(
+                        emitter::complete,
+                        failure -> {
+                          LOG.warnf(
+                              "Segments of filter %s were not made: %s",
+                              name, failure.getMessage());
+                          emitter.fail(failure);
+                        }))
         .ifNoItem()
         .after(wait)
         .recoverWithUni(NOTHING)
