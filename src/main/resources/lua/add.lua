@@ -5,24 +5,24 @@
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
 --         always written, since Redis 7.2 and later have them confirm what the connection wrote last
--- ARGV[3...] bit offsets in decimal, k per element
+-- ARGV[3] the mark of this change, see version in guard
+-- ARGV[4...] bit offsets in decimal, k per element
 -- Returns {'OK', flags, next, before, after}    flags: one character per element, '1' changed a bit,
 --                                '0' did not; next: the generation that an open rebuild loads, or
---                                ''; how many bits were set before and after, of an adopted bitmap
---                                only the difference of both is right
+--                                ''; the versions of the bitmap before and after
 --         {'FULL', flags, next, before, after}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])
+local k = math.abs(tonumber(ARGV[2]))
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], k)
 if refused then
   return refused
 end
 
 local bits = KEYS[2]
-local k = math.abs(tonumber(ARGV[2]))
 local is_awaited = tonumber(ARGV[2]) < 0
 local room = segment.maxInsertions > 0 and segment.maxInsertions - segment.insertions or math.huge
 local flags = {}
@@ -31,7 +31,7 @@ local insertions = 0
 local full = false
 
 -- Redis turns a number argument back into text at every call, so the bit value is the text '1'.
-for first = 3, #ARGV, k do
+for first = 4, #ARGV, k do
   local changed = 0
   if insertions < room then
     for i = first, first + k - 1 do
@@ -59,13 +59,16 @@ for first = 3, #ARGV, k do
   end
 end
 
-if (insertions > 0 or is_awaited) and segment.adopted then
+local before = version(segment)
+if insertions > 0 and not segment.adopted then
+  segment.bitsSet = segment.bitsSet + bits_changed
+  segment.mark = ARGV[3]
   redis.call('HSET', KEYS[1],
-    'insertions', string.format('%.0f', segment.insertions + insertions))
+    'bitsSet', string.format('%.0f', segment.bitsSet),
+    'insertions', string.format('%.0f', segment.insertions + insertions),
+    'mark', segment.mark)
 elseif insertions > 0 or is_awaited then
   redis.call('HSET', KEYS[1],
-    'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions))
 end
-return {full and 'FULL' or 'OK', table.concat(flags), segment.next,
-  segment.bitsSet, segment.bitsSet + bits_changed}
+return {full and 'FULL' or 'OK', table.concat(flags), segment.next, before, version(segment)}

@@ -9,8 +9,8 @@
 -- Returns {'OK'}
 --         {'IN_PROGRESS'}  a rebuild is open: what was added since would come back with its commit
 --         {'NOT_READY'}  its segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}:
---         see guard and next
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
 -- include: next
@@ -39,7 +39,7 @@ redis.call('SET', KEYS[2], '', 'KEEPTTL')
 -- An adopted bitmap grows again as bits are set, but it is always there.
 local last = segment.adopted and 0 or segment.segmentBits - 1
 redis.call('SETBIT', KEYS[2], string.format('%.0f', last), '0')
-redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0')
+redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0', 'mark', '')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')
 end

@@ -4,8 +4,8 @@
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] of the last
 -- Returns {'OK', bits set, insertions}
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(bytes counted). Read-only.
 -- include: guard
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])

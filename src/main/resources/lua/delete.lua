@@ -11,7 +11,8 @@
 --         {'WRONG_TYPE', key}  see guard and next; nothing was deleted
 --         {'MISMATCH', key}  see guard: an adopted bitmap is not what it was; nothing was deleted
 --         {'ELSEWHERE', key, config}  see guard
---         {'STALE', generation}, {'DAMAGED', key}: see guard; only if a generation was named
+--         {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key}: see guard; only if a
+--         generation was named
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard
 -- include: next

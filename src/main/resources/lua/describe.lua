@@ -5,8 +5,8 @@
 -- ARGV[1] generation, or '' for any
 -- Returns {'OK', {field, value, ...}}
 --         {'ELSEWHERE', key, config}: see guard
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
 local generation = ARGV[1] ~= '' and ARGV[1] or nil

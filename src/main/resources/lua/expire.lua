@@ -7,8 +7,8 @@
 -- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}:
---         see guard and next
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next
 -- Complexity: O(1). Writes.
 -- include: guard
 -- include: next

@@ -6,20 +6,27 @@
 -- is that key. The library lets its string grow as bits are set, sets bits without our state, and
 -- may have a hash beside it with the shape, config.
 --
--- guard(state, bits, generation, config)  generation nil: any generation is accepted; config nil:
---                                  the filter has none
--- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, adopted=}   all is well;
---                                  next is the generation that an open rebuild loads, or ''; of an
---                                  adopted bitmap nobody counts bitsSet
+-- guard(state, bits, generation, config, k)  generation nil: any generation is accepted; config nil:
+--                                  the filter has none; k nil: any number of hash functions is
+--                                  accepted, as of a later segment in any case
+-- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, mark=, adopted=}
+--                                  all is well; next is the generation that an open rebuild loads,
+--                                  or ''; of an adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
 --          {'STALE', generation}    the segment holds this other generation
+--          {'FORMAT', format}       only with a generation: it is of this other layout by now
 --          {'DAMAGED', 'state' | 'bits' | 'config'}  that key is missing, incomplete or of a wrong
---                                  length; then no key is of another type or another filter's
+--                                  length, or the state has another k; then no key is of another
+--                                  type or another filter's
 --          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
 --          {'MISMATCH', 'bits' | 'config'}  the adopted bitmap is longer than the filter's shape
 --                                  allows, or its config has another shape
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
+-- version(segment)  which content the bitmap of a segment holds, within its generation: how many bits
+--                   are set, and the random mark that the last change left. So two histories never
+--                   share one, but for that of no bit. '' if it is not known: of an adopted bitmap,
+--                   and where nothing was changed since there are marks
 -- guard_adopted(bits, config, segment_bits, k)  what is under a library's keys, for a shape as it is
 --                                  stored; false where that is not known
 -- Returns  nil                     it may be of this shape
@@ -71,9 +78,9 @@ local function guard_adopted(bits, config, segment_bits, k)
   end
 end
 
-local function guard(state, bits, generation, config)
+local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
-    'maxInsertions', 'next', 'numHashFunctions')
+    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format')
   if stored.err then
     return refusal(stored, 'state')
   end
@@ -105,6 +112,9 @@ local function guard(state, bits, generation, config)
   if generation and stored[1] ~= generation then
     return {'STALE', stored[1]}
   end
+  if generation and stored[9] and stored[9] ~= '1' then
+    return {'FORMAT', stored[9]}
+  end
   if not own then
     refused = guard_adopted(bits, config, stored[2], stored[7])
     if refused and refused[1] ~= 'DAMAGED' then
@@ -117,16 +127,26 @@ local function guard(state, bits, generation, config)
     insertions = tonumber(stored[4]),
     maxInsertions = tonumber(stored[5]),
     next = stored[6] or '',
+    mark = stored[8] or '',
     adopted = not own
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
-      and segment.maxInsertions) then
+      and segment.maxInsertions) or (k and stored[7] and tonumber(stored[7]) ~= k) then
     return {'DAMAGED', 'state'}
   end
   if refused then
     return refused
   end
   return nil, segment
+end
+
+local function version(segment)
+  if segment.adopted then
+    return ''
+  elseif segment.bitsSet == 0 then
+    return '0'
+  end
+  return segment.mark ~= '' and string.format('%.0f:%s', segment.bitsSet, segment.mark) or ''
 end
 
 local function guard_list(segments)

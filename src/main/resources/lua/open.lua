@@ -17,8 +17,8 @@
 --         {'IN_PROGRESS'}  a rebuild is open already
 --         {'EXISTS'}       there is a filter, though it was to be one to come
 --         {'NOT_READY'}    the live segments are still being made
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', 'state'}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard and next. A live bitmap or a config that is missing does not
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', 'state'},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next. A live bitmap or a config that is missing does not
 --         matter: a rebuild is its remedy.
 -- Complexity: O(bits of one segment). Writes.
 -- include: guard

@@ -50,7 +50,7 @@ if missing or stored[1] ~= ARGV[1] then
   end
   redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[3]) - 1), '0')
   redis.call('HSET', KEYS[1], 'generation', missing and 'made:' .. ARGV[6] or ARGV[1],
-    'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'maxInsertions', ARGV[4])
+    'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'mark', '', 'maxInsertions', ARGV[4])
 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2])
 set_deadline(ARGV[5], KEYS[1], KEYS[2])

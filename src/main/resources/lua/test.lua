@@ -6,17 +6,17 @@
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
 -- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
 -- include: guard
-local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])
+local k = tonumber(ARGV[2])
+local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], k)
 if refused then
   return refused
 end
 
 local bits = KEYS[2]
-local k = tonumber(ARGV[2])
 local flags = {}
 for first = 3, #ARGV, k do
   local flag = '1'

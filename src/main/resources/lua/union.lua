@@ -7,10 +7,11 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3], KEYS[4] scratch keys in the same slot; overwritten, and gone afterwards
 -- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] the bytes, at least one
--- ARGV[4] insertions to be counted for them
+-- ARGV[4] insertions to be counted for them, ARGV[5] the mark of this change
 -- Returns {'OK', bits that were not set before}
 --         {'BEYOND'}  the bytes end behind the bitmap; nothing was changed
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes given). Writes.
 -- include: guard
 local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -35,5 +36,6 @@ redis.call('SETRANGE', bits, ARGV[2], bytes)
 local added = redis.call('BITCOUNT', bits, ARGV[2], last) - before
 redis.call('HSET', state,
   'bitsSet', string.format('%.0f', segment.bitsSet + added),
-  'insertions', string.format('%.0f', segment.insertions + tonumber(ARGV[4])))
+  'insertions', string.format('%.0f', segment.insertions + tonumber(ARGV[4])),
+  'mark', added > 0 and ARGV[5] or segment.mark)
 return {'OK', added}

@@ -6,8 +6,8 @@
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation
 -- Returns {'OK', next}  next: the generation that an open rebuild loads, or ''
---         {'GONE'}, {'STALE', generation}, {'DAMAGED', key}, {'WRONG_TYPE', key},
---         {'MISMATCH', key}: see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3])

@@ -1,5 +1,6 @@
 package io.github.bloomgate.near;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -36,8 +37,8 @@ public class NearBitmapBenchmark {
         bits[position >>> 3] |= (byte) (0x80 >>> (position & 7));
       }
     }
-    copy = new NearBitmap(1, 8L * bytes);
-    copy.load(bits, 1);
+    copy = new NearBitmap(8L * bytes, new Misses());
+    copy.load(bits, new BitmapVersion("1"));
   }
 
   @Benchmark

@@ -1,54 +1,61 @@
 package io.github.bloomgate.near;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.LongStream;
 
 /**
- * A copy of the bitmap of one segment, as of a version: the number of its bits that are set. It may
- * hold bits of later versions too, never of another generation. Safe for many threads.
+ * A copy of the bitmap of one segment, as of a version. It is loaded once, and then follows the
+ * changes that begin with the version it has, and no others: so it holds one history of the
+ * segment, maybe with bits of changes that are just being followed. Safe for many threads.
  */
 public final class NearBitmap {
 
-  /** What a copy has before it is loaded. */
-  static final long UNLOADED = -1;
-
-  /**
-   * More adds than this whose place in the order is not known yet mean that one of them is lost.
-   */
-  private static final int MAX_PENDING = 1_000;
+  /** More bits than this of changes whose turn has not come mean that one before them is lost. */
+  private static final int MAX_PENDING_BITS = 1 << 14;
 
   private static final VarHandle WORDS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private final long epoch;
   private final long[] words;
-  private final Map<Long, Long> pending = new HashMap<>();
-  private final Misses misses = new Misses();
-  private volatile long version = UNLOADED;
+  private final Misses misses;
+  private final Map<BitmapVersion, Change> pending = new HashMap<>();
+  private int pendingBits;
+  private volatile BitmapVersion version = BitmapVersion.UNKNOWN;
+  private volatile boolean outrun;
 
   /**
    * A copy still to be loaded.
    *
-   * @param epoch of the connection it is read through
    * @param bits of the segment
+   * @param misses how often earlier ones were of no use
    */
-  NearBitmap(long epoch, long bits) {
-    this.epoch = epoch;
+  NearBitmap(long bits, Misses misses) {
     this.words = new long[(int) ((bits + Long.SIZE - 1) / Long.SIZE)];
+    this.misses = misses;
   }
 
-  /** The connection it was read through; another one may lead to a store that lost writes. */
-  public long epoch() {
-    return epoch;
-  }
-
-  /** Which version of the bitmap it holds at least; negative before it is loaded. */
-  public long version() {
+  /** Which version of the bitmap it holds; unknown before it is loaded. */
+  public BitmapVersion version() {
     return version;
+  }
+
+  /** Whether it may have the version that the segment has. */
+  public boolean isOfUse() {
+    return version.isKnown() && !outrun;
+  }
+
+  /** Whether it is loaded and has not the version that the segment has. */
+  public boolean isOutrun() {
+    return outrun;
+  }
+
+  /** Notes that the segment was seen with another version while the copy had this one. */
+  public synchronized void outrun(BitmapVersion seen) {
+    outrun = outrun || version.equals(seen);
   }
 
   /** What it takes in memory. */
@@ -62,9 +69,8 @@ public final class NearBitmap {
   }
 
   /**
-   * Whether all bits of an element are set in the copy. If the copy is of a version that the
-   * segment has not exceeded, they are set in the segment exactly then; of an older one, at least
-   * then.
+   * Whether all bits of an element are set in the copy. If the segment has the version that the
+   * copy had before, they are set in the segment exactly then.
    *
    * @param positions bit offsets; {@code count} from {@code from} on are those of the element
    */
@@ -79,21 +85,42 @@ public final class NearBitmap {
   }
 
   /**
-   * Brings the copy to what was read.
+   * Fills the copy with what was read.
    *
    * @param bytes the whole bitmap, bit 0 being the highest bit of byte 0
-   * @param read the version it was at that moment
+   * @param read the version it was at that moment; if that is not known the copy is of no use
    */
-  public synchronized void load(byte[] bytes, long read) {
-    var padded = ByteBuffer.wrap(Arrays.copyOf(bytes, words.length * Long.BYTES));
+  public synchronized void load(byte[] bytes, BitmapVersion read) {
+    if (version.isKnown()) {
+      throw new IllegalStateException("a copy is loaded once");
+    }
+    misses.reset();
+    if (!read.isKnown()) {
+      outrun = true;
+      return;
+    }
+    setAll(bytes);
+    follow(read);
+  }
+
+  /**
+   * Lets the copy follow, where it has the version before, a change that put a whole bitmap in
+   * place.
+   *
+   * @param bytes the bitmap since, as {@link #load} has it
+   */
+  public synchronized void merged(byte[] bytes, BitmapVersion before, BitmapVersion after) {
+    if (before.isSameAs(version) && !before.equals(after)) {
+      setAll(bytes);
+      follow(after);
+    }
+  }
+
+  private void setAll(byte[] bytes) {
+    var padded = ByteBuffer.allocate(bytes());
+    padded.put(bytes).rewind();
     for (var i = 0; i < words.length; i++) {
       set(i, padded.getLong());
-    }
-    pending.values().removeIf(after -> after <= read);
-    misses.reset();
-    if (read > version) {
-      version = read;
-      follow();
     }
   }
 
@@ -104,34 +131,55 @@ public final class NearBitmap {
    * @param before the version it found, and
    * @param after the one it left
    */
-  public synchronized void added(LongStream positions, long before, long after) {
-    if (after <= version || after == before) {
+  public synchronized void added(LongStream positions, BitmapVersion before, BitmapVersion after) {
+    if (!before.isKnown() || before.equals(after)) {
       return;
     }
-    positions.forEach(position -> set((int) (position >>> 6), mask(position)));
-    if (pending.size() < MAX_PENDING) {
-      pending.put(before, after);
-      follow();
+    if (before.equals(version)) {
+      positions.forEach(this::set);
+      follow(after);
+    } else {
+      // Adds are told in any order, and while the copy is read.
+      keep(before, new Change(positions.toArray(), after));
     }
   }
 
-  /** Adds are told in any order; the version moves when those before have been told too. */
-  private void follow() {
-    var now = version;
-    for (var after = pending.remove(now); after != null; after = pending.remove(now)) {
-      now = after;
+  private void keep(BitmapVersion before, Change change) {
+    if (pendingBits > MAX_PENDING_BITS) {
+      pending.clear();
+      pendingBits = 0;
+    }
+    pendingBits += change.positions.length;
+    pending.put(before, change);
+  }
+
+  private void follow(BitmapVersion reached) {
+    var now = reached;
+    for (var change = pending.remove(now); change != null; change = pending.remove(now)) {
+      for (var position : change.positions) {
+        set(position);
+      }
+      pendingBits -= change.positions.length;
+      now = change.after;
     }
     // After the bits: who sees the version sees them.
     version = now;
+    outrun = false;
+  }
+
+  private void set(long position) {
+    set((int) (position >>> 6), mask(position));
   }
 
   private void set(int word, long bits) {
-    if (bits != 0) {
-      WORDS.getAndBitwiseOr(words, word, bits);
-    }
+    // Nobody else writes meanwhile, but others read.
+    WORDS.setOpaque(words, word, words[word] | bits);
   }
 
   private static long mask(long position) {
     return Long.MIN_VALUE >>> position;
   }
+
+  /** The bits of an add, and the version it left. */
+  private record Change(long[] positions, BitmapVersion after) {}
 }

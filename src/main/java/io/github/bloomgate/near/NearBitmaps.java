@@ -5,7 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.hash.FilterShape;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -16,7 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The copies that this instance holds, of the segments that it tests most. Those used least go when
- * there are too many. Another generation of a segment is another copy.
+ * there are too many. Another generation of a segment is another copy, and so is a segment of
+ * another filter or of another length, whatever its generation.
  */
 @ApplicationScoped
 public class NearBitmaps {
@@ -71,8 +74,14 @@ public class NearBitmaps {
   }
 
   /** The copy of a segment, loaded or not. */
-  public Optional<NearBitmap> find(Generation generation, int segment) {
-    return Optional.ofNullable(copies.getIfPresent(new Key(generation, segment)));
+  public Optional<NearBitmap> find(Filter filter, int segment) {
+    return find(filter.name(), filter.generation(), filter.shape(), segment);
+  }
+
+  /** Likewise. */
+  public Optional<NearBitmap> find(
+      FilterName name, Generation generation, FilterShape shape, int segment) {
+    return Optional.ofNullable(copies.getIfPresent(new Key(name, generation, shape, segment)));
   }
 
   /**
@@ -104,13 +113,15 @@ public class NearBitmaps {
   }
 
   /**
-   * Makes a place for a copy, which takes note of adds from now on and waits to be loaded.
-   *
-   * @param epoch of the connection it will be read through
+   * Makes a place for a copy, in place of one that is out of date; it takes note of adds from now
+   * on and waits to be loaded.
    */
-  public NearBitmap open(Filter filter, int segment, long epoch) {
-    var copy = new NearBitmap(epoch, filter.shape().segmentBits());
-    copies.put(Key.of(filter, segment), copy);
+  public NearBitmap open(Filter filter, int segment) {
+    var key = Key.of(filter, segment);
+    var last = copies.getIfPresent(key);
+    var misses = last == null ? new Misses() : last.misses();
+    var copy = new NearBitmap(filter.shape().segmentBits(), misses);
+    copies.put(key, copy);
     return copy;
   }
 
@@ -123,9 +134,9 @@ public class NearBitmaps {
     return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
   }
 
-  private record Key(Generation generation, int segment) {
+  private record Key(FilterName name, Generation generation, FilterShape shape, int segment) {
     private static Key of(Filter filter, int segment) {
-      return new Key(filter.generation(), segment);
+      return new Key(filter.name(), filter.generation(), filter.shape(), segment);
     }
   }
 }

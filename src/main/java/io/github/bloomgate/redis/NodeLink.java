@@ -14,7 +14,6 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -39,9 +38,6 @@ final class NodeLink {
   private final String peer;
   private final Function<Throwable, RuntimeException> refusal;
 
-  /** 0 while there is no connection of which every loss is noticed. */
-  private volatile long epoch;
-
   private volatile boolean connected;
 
   // Everything below is used on this event loop only, which is the connection's as well.
@@ -56,7 +52,6 @@ final class NodeLink {
   private boolean connectedBefore;
   private boolean reportedDown;
   private boolean closed;
-  private long epochs;
 
   /**
    * A link to one peer.
@@ -118,12 +113,6 @@ final class NodeLink {
                     dispatch(call);
                   });
             });
-  }
-
-  /** Which connection requests go through, see {@link RedisLink#epoch}. */
-  OptionalLong epoch() {
-    var now = epoch;
-    return now == 0 ? OptionalLong.empty() : OptionalLong.of(now);
   }
 
   /** Whether there is a connection, as far as is known. */
@@ -292,8 +281,6 @@ final class NodeLink {
     Session previous = session;
     session = fresh;
     connected = true;
-    epochs++;
-    epoch = source.isSteady() ? epochs : 0;
     meters.connected(connectedBefore);
     connectedBefore = true;
     fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
@@ -344,7 +331,6 @@ final class NodeLink {
   private void drop() {
     session = null;
     connected = false;
-    epoch = 0;
     meters.disconnected();
   }
 

@@ -21,7 +21,6 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
@@ -121,17 +120,6 @@ public class RedisLink {
                     request,
                     (node, asking) -> node.send(request, effect, caller, asking, replicas)))
         .orElseGet(() -> single.send(request, effect, caller, false, replicas));
-  }
-
-  /**
-   * Which connection requests go through: another number after it was lost or made anew. Whoever
-   * read something before may have read it from a Redis that has lost writes since.
-   *
-   * @return empty while there is no connection, or if it may lead to another node unnoticed: one to
-   *     several nodes, or one that the driver moves by itself
-   */
-  public OptionalLong epoch() {
-    return single.epoch();
   }
 
   /** Whether Redis is a cluster, of which some nodes may answer and others not. */

@@ -3,7 +3,6 @@ package io.github.bloomgate.redis;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.util.OptionalLong;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
@@ -39,11 +38,6 @@ final class RedisNode {
       IntConsumer replicas) {
     var way = replicas == null ? link : replicating();
     return way.send(request, effect, caller, asking, replicas);
-  }
-
-  /** Which connection requests go through that wait for no replica, see {@link RedisLink#epoch}. */
-  OptionalLong epoch() {
-    return link.epoch();
   }
 
   /** Whether there is a connection, as far as is known. */

@@ -14,7 +14,7 @@ public enum Script {
   /** Sets bits of a segment from bytes. */
   UNION("union", 4, Effect.WRITE),
   /** Puts a bitmap that holds more in the place of a segment's, unless that has changed. */
-  MERGE("merge", 3, Effect.WRITE),
+  MERGE("merge", 2, Effect.WRITE),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */

@@ -14,7 +14,6 @@ import jakarta.inject.Singleton;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
@@ -66,11 +65,6 @@ public class ScriptRunner {
    */
   public void requireOneSlot(String one, String other) {
     link.requireOneSlot(one, other);
-  }
-
-  /** Which connection scripts run through, see {@link RedisLink#epoch}. */
-  public OptionalLong epoch() {
-    return link.epoch();
   }
 
   /**

@@ -81,11 +81,6 @@ final class SessionSource {
     return options.get().getType() == RedisClientType.REPLICATION;
   }
 
-  /** Whether a session leads to one and the same server as long as it lives. */
-  boolean isSteady() {
-    return !isSpread() && !options.get().isAutoFailover();
-  }
-
   /** How many requests may wait for a connection: as many as the driver lets wait for replies. */
   int maxWaiting() {
     return options.get().getMaxWaitingHandlers();

@@ -3,12 +3,13 @@ package io.github.bloomgate.service;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Scheduler;
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
-import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.hash.FilterShape;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Bitmaps of segments as this service wrote them last, for the next large add to begin with.
@@ -34,22 +35,25 @@ final class HeldBitmaps {
 
   /** Takes the bitmap of a segment out, if it is held. */
   Optional<Held> take(Filter filter, int segment) {
-    return Optional.ofNullable(held.asMap().remove(new Key(filter.generation(), segment)));
+    return Optional.ofNullable(held.asMap().remove(Key.of(filter, segment)));
   }
 
   /** Puts a bitmap in, as it is in Redis. */
   void put(Filter filter, int segment, Held one) {
-    held.put(new Key(filter.generation(), segment), one);
+    held.put(Key.of(filter, segment), one);
   }
 
   /**
    * A bitmap.
    *
    * @param bits the whole of it
-   * @param bitsSet how many are 1
-   * @param epoch of the connection when it was read or written, see {@link SegmentStore#epoch}
+   * @param version the one it has in Redis
    */
-  record Held(byte[] bits, long bitsSet, OptionalLong epoch) {}
+  record Held(byte[] bits, BitmapVersion version) {}
 
-  private record Key(Generation generation, int segment) {}
+  private record Key(FilterName name, Generation generation, FilterShape shape, int segment) {
+    private static Key of(Filter filter, int segment) {
+      return new Key(filter.name(), filter.generation(), filter.shape(), segment);
+    }
+  }
 }

@@ -110,7 +110,7 @@ class SegmentTests {
       for (var i = 0; i < elements.size(); i++) {
         var segment = HashedElements.locate(filter.parameters(), elements, i, positions);
         maybe[first + i] = maybe[first + i] || copies.contains(segment, positions);
-        if (!copies.decides(segment, maybe[first + i])) {
+        if (!copies.decides(segment)) {
           rest.put(segment, i, positions);
           decided--;
         }

@@ -1,9 +1,12 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
@@ -17,7 +20,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -30,6 +32,7 @@ class ElementCalls {
 
   private final ScriptRunner scripts;
   private final NearBitmaps copies;
+  private final Marks marks = new Marks();
   private final boolean coalescing;
   private final Coalescer<Destination, SegmentBatch, Answer> coalescer;
   private final WaitingRoom waitingRoom;
@@ -82,8 +85,9 @@ class ElementCalls {
         new Destination(
             script,
             Keys.ofSegment(filter, batch.segment()),
+            filter.name(),
             filter.generation(),
-            filter.shape().numHashFunctions(),
+            filter.shape(),
             durability == Durability.REPLICATED);
     if (coalescing) {
       return coalescer.send(destination, batch);
@@ -96,12 +100,11 @@ class ElementCalls {
               if (!waitingRoom.enter(held)) {
                 return Uni.createFrom().failure(WaitingRoom.full());
               }
-              var epoch = scripts.epoch();
-              Consumer<Request> arguments = request -> putArguments(request, destination, alone);
+              var arguments = arguments(destination, alone);
               return (destination.replicated()
                       ? scripts.runReplicated(script, destination.keys(), arguments)
                       : scripts.run(script, destination.keys(), arguments))
-                  .invoke(reply -> tellCopy(destination, alone, epoch, reply))
+                  .invoke(reply -> tellCopy(destination, alone, reply))
                   .onTermination()
                   .invoke(() -> waitingRoom.leave(held));
             })
@@ -113,50 +116,59 @@ class ElementCalls {
       sharedCalls.increment();
       sharingBatches.increment(batches.size());
     }
-    var epoch = scripts.epoch();
-    Consumer<Request> arguments = request -> putArguments(request, destination, batches);
+    var arguments = arguments(destination, batches);
     return (destination.replicated()
             ? scripts.runReplicatedForMany(destination.script(), destination.keys(), arguments)
             : scripts.runForMany(destination.script(), destination.keys(), arguments))
-        .invoke(reply -> tellCopy(destination, batches, epoch, reply))
+        .invoke(reply -> tellCopy(destination, batches, reply))
         .map(reply -> split(reply, batches));
   }
 
-  /**
-   * A copy of the bitmap follows what was added.
-   *
-   * @param epoch of the connection when the call was made: another Redis may count otherwise
-   */
-  private void tellCopy(
-      Destination destination, List<SegmentBatch> batches, OptionalLong epoch, ScriptReply reply) {
+  /** A copy of the bitmap follows what was added. */
+  private void tellCopy(Destination destination, List<SegmentBatch> batches, ScriptReply reply) {
     var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
-    // Replicated calls go over another connection, which may lead to another Redis for a moment.
-    if (isDone && destination.script() == Script.ADD && !destination.replicated()) {
-      var done = (long) reply.text(1).length() * destination.numHashFunctions();
+    if (isDone && destination.script() == Script.ADD) {
+      var done = (long) reply.text(1).length() * destination.shape().numHashFunctions();
       copies
-          .find(destination.generation(), batches.get(0).segment())
-          .filter(copy -> epoch.equals(OptionalLong.of(copy.epoch())))
+          .find(
+              destination.name(),
+              destination.generation(),
+              destination.shape(),
+              batches.get(0).segment())
           .ifPresent(
               copy ->
                   copy.added(
                       batches.stream()
                           .flatMapToLong(batch -> Arrays.stream(batch.positions()))
                           .limit(done),
-                      reply.number(3),
-                      reply.number(4)));
+                      new BitmapVersion(reply.text(3)),
+                      new BitmapVersion(reply.text(4))));
     }
   }
 
-  private static void putArguments(
-      Request request, Destination destination, List<SegmentBatch> batches) {
-    request.arg(destination.generation().toString());
-    var k = destination.numHashFunctions();
-    request.arg(destination.replicated() ? -k : k);
-    for (var batch : batches) {
-      for (var position : batch.positions()) {
-        request.arg(position);
+  /** A copy of the bitmap follows one that was put in its place. */
+  void tellCopy(
+      Filter filter, int segment, byte[] bytes, BitmapVersion before, BitmapVersion after) {
+    copies.find(filter, segment).ifPresent(copy -> copy.merged(bytes, before, after));
+  }
+
+  /** The same each time they are put in a request: what is sent again is the same change. */
+  private Consumer<Request> arguments(Destination destination, List<SegmentBatch> batches) {
+    var isAdd = destination.script() == Script.ADD;
+    var mark = isAdd ? marks.next() : "";
+    return request -> {
+      request.arg(destination.generation().toString());
+      var k = destination.shape().numHashFunctions();
+      request.arg(destination.replicated() ? -k : k);
+      if (isAdd) {
+        request.arg(mark);
       }
-    }
+      for (var batch : batches) {
+        for (var position : batch.positions()) {
+          request.arg(position);
+        }
+      }
+    };
   }
 
   /**
@@ -216,13 +228,14 @@ class ElementCalls {
   private record Destination(
       Script script,
       List<String> keys,
+      FilterName name,
       Generation generation,
-      int numHashFunctions,
+      FilterShape shape,
       boolean replicated) {
 
     /** How many elements fit into one call. */
     int room() {
-      return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / numHashFunctions);
+      return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / shape.numHashFunctions());
     }
   }
 }

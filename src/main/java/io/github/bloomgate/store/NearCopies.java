@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.near.NearBitmap;
 import io.smallrye.mutiny.Uni;
@@ -51,14 +52,11 @@ public final class NearCopies {
   /** Asks which version a segment has, and so which answers of its copy hold. */
   public Uni<Void> confirm(int segment) {
     var copy = copies[segment];
-    return tests
-        .version(filter, segment)
-        .invoke(now -> judge(segment, copy, now))
-        .replaceWithVoid();
+    return tests.version(filter, segment).invoke(now -> judge(copy, now)).replaceWithVoid();
   }
 
-  private void judge(int segment, NearCopy copy, long now) {
-    copy.trust = tests.judge(filter, segment, copy.bitmap, copy.version, now, copy.absent);
+  private static void judge(NearCopy copy, BitmapVersion now) {
+    copy.trust = NearTests.judge(copy.bitmap, copy.version, now, copy.tested);
   }
 
   /** Whether every answer holds. */
@@ -72,15 +70,11 @@ public final class NearCopies {
   }
 
   /**
-   * Whether an answer holds that {@link #contains} gave: before the segment was confirmed where the
-   * version was that of the copy, else once more afterwards.
+   * Whether the answers hold that {@link #contains} gave: before the segment was confirmed where
+   * the version was that of the copy, else once more afterwards.
    */
-  public boolean decides(int segment, boolean contains) {
-    return switch (copies[segment].trust) {
-      case EXACT, FOLLOWED -> true;
-      case OUTRUN -> contains;
-      case NONE -> false;
-    };
+  public boolean decides(int segment) {
+    return copies[segment].trust != NearTests.Trust.NONE;
   }
 
   /** A copy as a request found it. */
@@ -88,22 +82,19 @@ public final class NearCopies {
     private final NearBitmap bitmap;
 
     /** Read before any bit is: those of this version are all there then. */
-    private final long version;
+    private final BitmapVersion version;
 
     private NearTests.Trust trust = NearTests.Trust.NONE;
-    private int absent;
+    private int tested;
 
     private NearCopy(NearBitmap bitmap) {
       this.bitmap = bitmap;
-      this.version = bitmap == null ? 0 : bitmap.version();
+      this.version = bitmap == null ? BitmapVersion.UNKNOWN : bitmap.version();
     }
 
     private boolean contains(long[] positions, int k) {
-      var contains = bitmap != null && bitmap.contains(positions, 0, k);
-      if (!contains) {
-        absent++;
-      }
-      return contains;
+      tested++;
+      return bitmap != null && bitmap.contains(positions, 0, k);
     }
   }
 }

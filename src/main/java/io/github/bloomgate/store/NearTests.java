@@ -1,11 +1,11 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.near.NearBitmap;
 import io.github.bloomgate.near.NearBitmaps;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -13,13 +13,12 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import org.jboss.logging.Logger;
 
 /**
  * Tests elements against copies of bitmaps where there are any, with the answers that Redis would
  * give. One small question tells which version the bitmap has: if the copy has it, the copy
- * decides; if the copy is older, what it holds is held, and the rest is asked for in Redis.
+ * decides; if not, it may be of another history, and all is asked for in Redis.
  */
 @ApplicationScoped
 public class NearTests {
@@ -29,23 +28,17 @@ public class NearTests {
   /**
    * Who asks while questions are under way shares the next: no answer is older than its question.
    */
-  private final Coalescer<Version, Filter, Long> versions;
+  private final Coalescer<Question, Filter, BitmapVersion> versions;
 
   private final SegmentStore segments;
-  private final ScriptRunner scripts;
   private final NearBitmaps copies;
   private final Counter decided;
   private final Counter asked;
 
   NearTests(
-      SegmentStore segments,
-      ScriptRunner scripts,
-      NearBitmaps copies,
-      WaitingRoom waitingRoom,
-      MeterRegistry metrics) {
+      SegmentStore segments, NearBitmaps copies, WaitingRoom waitingRoom, MeterRegistry metrics) {
     this.versions = new Coalescer<>(all -> 1, asker -> 0, asker -> 0, waitingRoom, this::versions);
     this.segments = segments;
-    this.scripts = scripts;
     this.copies = copies;
     this.decided = tested(metrics, "near");
     this.asked = tested(metrics, "redis");
@@ -58,7 +51,7 @@ public class NearTests {
         .register(metrics);
   }
 
-  private Uni<List<Long>> versions(Version of, List<Filter> askers) {
+  private Uni<List<BitmapVersion>> versions(Question of, List<Filter> askers) {
     return segments
         .version(askers.get(0), of.segment())
         .map(version -> Collections.nCopies(askers.size(), version));
@@ -69,43 +62,37 @@ public class NearTests {
     return copies.holds(filter) ? Optional.of(new NearCopies(this, filter)) : Optional.empty();
   }
 
-  /** A copy that is loaded, or null. */
+  /** A copy that may decide, or null. */
   NearBitmap copyOf(Filter filter, int segment) {
-    return copies
-        .find(filter.generation(), segment)
-        .filter(copy -> copy.version() >= 0)
-        .orElse(null);
+    return copies.find(filter, segment).filter(NearBitmap::isOfUse).orElse(null);
   }
 
   /** Which version a segment has; whatever keeps it from being told drops the copy. */
-  Uni<Long> version(Filter filter, int segment) {
+  Uni<BitmapVersion> version(Filter filter, int segment) {
     return versions
-        .send(Version.of(filter, segment), filter)
+        .send(Question.of(filter, segment), filter)
         .onFailure()
         .invoke(() -> copies.drop(filter, segment));
   }
 
   /**
-   * Tells what the answers of a copy are worth, and has it read anew where that is due.
+   * Tells what the answers of a copy are worth; one that is out of date is not asked again.
    *
    * @param before the version of the copy before it was asked
    * @param now the version of the segment afterwards
-   * @param absent how many elements it did not have
+   * @param tested how many elements it was asked for
    */
-  Trust judge(Filter filter, int segment, NearBitmap copy, long before, long now, int absent) {
-    if (!scripts.epoch().equals(OptionalLong.of(copy.epoch())) || now < before) {
-      // Redis may have lost writes, and counted others since.
-      copies.drop(filter, segment);
-      return Trust.NONE;
+  static Trust judge(NearBitmap copy, BitmapVersion before, BitmapVersion now, int tested) {
+    var trust =
+        now.isSameAs(before)
+            ? Trust.EXACT
+            : now.isSameAs(copy.version()) ? Trust.FOLLOWED : Trust.NONE;
+    if (trust == Trust.NONE) {
+      copy.outrun(before);
+    } else {
+      copy.misses().spare(tested);
     }
-    if (before == now || copy.version() >= now) {
-      copy.misses().spare(absent);
-      return before == now ? Trust.EXACT : Trust.FOLLOWED;
-    }
-    if (absent > 0 && copy.misses().add(absent, filter.shape().segmentBytes())) {
-      read(filter, segment, copy);
-    }
-    return Trust.OUTRUN;
+    return trust;
   }
 
   /**
@@ -119,17 +106,21 @@ public class NearTests {
   }
 
   /**
-   * Notes that there was no copy to test elements against; a segment that is tested often gets one.
+   * Notes that there was no copy to test elements against, or one that is out of date; a segment
+   * that is tested often gets one.
    */
   public void miss(Filter filter, int segment, int elements) {
-    // One that is being read must not be replaced, or it is of no use when it is there.
-    if (copies.takes(filter)
-        && copies.find(filter.generation(), segment).isEmpty()
-        && copies.missed(filter, segment, elements)) {
-      scripts
-          .epoch()
-          .ifPresent(epoch -> read(filter, segment, copies.open(filter, segment, epoch)));
+    if (copies.takes(filter) && isReadDue(filter, segment, elements)) {
+      read(filter, segment, copies.open(filter, segment));
     }
+  }
+
+  private boolean isReadDue(Filter filter, int segment, int elements) {
+    // One that is being read must not be replaced, or it is of no use when it is there.
+    return copies
+        .find(filter, segment)
+        .map(copy -> copy.isOutrun() && copy.misses().add(elements, filter.shape().segmentBytes()))
+        .orElseGet(() -> copies.missed(filter, segment, elements));
   }
 
   /** Notes that elements were tested against a copy. */
@@ -143,7 +134,7 @@ public class NearTests {
         .read(filter, segment, 0, (int) filter.shape().segmentBytes())
         .subscribe()
         .with(
-            read -> copy.load(read.bytes(), read.counts().bitsSet()),
+            read -> copy.load(read.bytes(), read.version()),
             failure -> {
               LOG.debugf("A segment of filter %s could not be copied: %s", filter.name(), failure);
               copies.drop(filter, segment);
@@ -160,10 +151,7 @@ public class NearTests {
      */
     FOLLOWED,
 
-    /** The segment is newer: what the copy has, the segment has. */
-    OUTRUN,
-
-    /** Nothing, or there is no copy. */
+    /** Nothing: the segment has another version, or there is no copy. */
     NONE
   }
 
@@ -171,9 +159,9 @@ public class NearTests {
    * What is asked for: a segment, of a generation. A renamed filter keeps its generation, and those
    * who still know it by its old name must learn that it has gone: so the name counts.
    */
-  private record Version(FilterName name, Generation generation, int segment) {
-    private static Version of(Filter filter, int segment) {
-      return new Version(filter.name(), filter.generation(), segment);
+  private record Question(FilterName name, Generation generation, int segment) {
+    private static Question of(Filter filter, int segment) {
+      return new Question(filter.name(), filter.generation(), segment);
     }
   }
 }

@@ -24,6 +24,7 @@ final class Refusals {
     return switch (reply.status()) {
       case "GONE" -> new StaleFilterException(true);
       case "STALE" -> new StaleFilterException(false);
+      case "FORMAT" -> FilterErrors.unknownFormat(name, reply.text(1));
       case "DAMAGED" -> damaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> FilterErrors.wrongKeyType(name, key(reply, keys));
       case "MISMATCH" -> FilterErrors.keyMismatch(name, key(reply, keys), problem(reply));

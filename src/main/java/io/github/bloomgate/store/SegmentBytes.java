@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.SegmentCounts;
 
 /**
@@ -7,5 +8,6 @@ import io.github.bloomgate.filter.SegmentCounts;
  *
  * @param bytes the bytes, bit 0 of the bitmap being the highest bit of byte 0
  * @param counts counts of the whole segment; the bits of an adopted one nobody counts
+ * @param version of the whole bitmap
  */
-public record SegmentBytes(byte[] bytes, SegmentCounts counts) {}
+public record SegmentBytes(byte[] bytes, SegmentCounts counts, BitmapVersion version) {}

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
@@ -15,7 +16,6 @@ import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.function.Consumer;
 
@@ -47,13 +47,14 @@ public class SegmentStore {
   /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
   public static final int MAX_UNION_BYTES = 1 << 18;
 
-  /** The most bytes of one merge: a whole native segment. They occupy Redis for about 2 ms. */
+  /** The most bytes of one merge: a whole native segment. They occupy Redis for about 1 ms. */
   public static final int MAX_MERGE_BYTES = 1 << 21;
 
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final ScriptRunner scripts;
   private final ElementCalls elements;
+  private final Marks marks = new Marks();
 
   SegmentStore(ScriptRunner scripts, ElementCalls elements) {
     this.scripts = scripts;
@@ -85,22 +86,18 @@ public class SegmentStore {
                 });
   }
 
-  /** Which connection segments are read through, see {@link ScriptRunner#epoch}. */
-  public OptionalLong epoch() {
-    return scripts.epoch();
-  }
-
-  /** Tells the version of a segment's bitmap: the number of its bits that are set. */
-  public Uni<Long> version(Filter filter, int segment) {
+  /** Tells the version of a segment's bitmap. */
+  public Uni<BitmapVersion> version(Filter filter, int segment) {
     return scripts
         .runForMany(
             Script.VERSION,
             Keys.ofSegment(filter, segment),
-            request -> request.arg(filter.generation().toString()))
+            request ->
+                request.arg(filter.generation().toString()).arg(filter.shape().numHashFunctions()))
         .map(
             reply -> {
               expectOk(reply, filter, segment);
-              return reply.number(1);
+              return new BitmapVersion(reply.text(1));
             });
   }
 
@@ -131,7 +128,12 @@ public class SegmentStore {
         .run(
             Script.READ,
             Keys.ofSegment(filter, segment),
-            request -> request.arg(filter.generation().toString()).arg(offset).arg(length))
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(offset)
+                    .arg(length)
+                    .arg(filter.shape().numHashFunctions()))
         .map(
             reply -> {
               expectOk(reply, filter, segment);
@@ -139,11 +141,13 @@ public class SegmentStore {
               var expected = (int) Math.min(length, left);
               var bytes = reply.bytes(1);
               if (bytes.length > expected || (bytes.length < expected && !filter.isAdopted())) {
-                throw reply.unexpectedStatus();
+                // It is not as long as the filter was when it was created.
+                throw FilterErrors.damaged(filter.name(), bitsKey(filter, segment));
               }
               return new SegmentBytes(
                   filter.isAdopted() ? inFull(bytes, expected, filter.shape(), offset) : bytes,
-                  new SegmentCounts(reply.number(2), reply.number(3)));
+                  new SegmentCounts(reply.number(2), reply.number(3)),
+                  new BitmapVersion(reply.text(4)));
             });
   }
 
@@ -168,12 +172,18 @@ public class SegmentStore {
    */
   public Uni<Long> union(Filter filter, int segment, long offset, byte[] bytes, long insertions) {
     checkRange(offset, bytes.length, MAX_UNION_BYTES);
+    var mark = marks.next();
     return scripts
         .run(
             Script.UNION,
             Keys.withScratch(filter, segment),
             request ->
-                request.arg(filter.generation().toString()).arg(offset).arg(bytes).arg(insertions))
+                request
+                    .arg(filter.generation().toString())
+                    .arg(offset)
+                    .arg(bytes)
+                    .arg(insertions)
+                    .arg(mark))
         .map(
             reply -> {
               if (reply.status().equals("BEYOND")) {
@@ -189,13 +199,13 @@ public class SegmentStore {
    * Puts a bitmap in the place of a segment's, with all that was read of it and more; unless the
    * segment has changed since.
    *
-   * @param before what it counted when it was read
+   * @param before the version it had when it was read
    * @param bytes the whole bitmap, at most {@link #MAX_MERGE_BYTES}; or none, to learn whether the
    *     segment is as it was read
    * @param insertions what the segment's insertions grow by
    */
   public Uni<MergeReply> merge(
-      Filter filter, int segment, long before, byte[] bytes, long insertions) {
+      Filter filter, int segment, BitmapVersion before, byte[] bytes, long insertions) {
     return merge(filter, segment, before, bytes, insertions, Durability.PRIMARY);
   }
 
@@ -203,23 +213,26 @@ public class SegmentStore {
   public Uni<MergeReply> merge(
       Filter filter,
       int segment,
-      long before,
+      BitmapVersion before,
       byte[] bytes,
       long insertions,
       Durability durability) {
     if (filter.isAdopted() || bytes.length > MAX_MERGE_BYTES) {
       throw new IllegalArgumentException("this segment cannot be merged");
     }
-    var after = BitCount.of(bytes, 0, bytes.length);
-    var keys = Keys.withScratch(filter, segment).subList(0, 3);
+    var bitsSet = BitCount.of(bytes, 0, bytes.length);
+    var mark = marks.next();
+    var keys = Keys.ofSegment(filter, segment);
     Consumer<Request> arguments =
         request ->
             request
                 .arg(filter.generation().toString())
-                .arg(before)
+                .arg(before.text())
                 .arg(bytes)
-                .arg(after)
-                .arg(insertions);
+                .arg(bitsSet)
+                .arg(insertions)
+                .arg(mark)
+                .arg(filter.shape().numHashFunctions());
     return (durability == Durability.REPLICATED
             ? scripts.runReplicated(Script.MERGE, keys, arguments)
             : scripts.run(Script.MERGE, keys, arguments))
@@ -232,11 +245,12 @@ public class SegmentStore {
                     case "FULL" -> MergeReply.Outcome.FULL;
                     default -> throw refusal(reply, filter, segment);
                   };
-              return new MergeReply(
-                  outcome,
-                  bytes.length == 0 ? before : after,
-                  FilterState.next(reply, 1),
-                  reply.replicas());
+              var version = BitmapVersion.UNKNOWN;
+              if (outcome == MergeReply.Outcome.MERGED) {
+                version = new BitmapVersion(reply.text(2));
+                elements.tellCopy(filter, segment, bytes, before, version);
+              }
+              return new MergeReply(outcome, version, FilterState.next(reply, 1), reply.replicas());
             });
   }
 

@@ -36,7 +36,7 @@ class NearBitmapsTest {
     for (var i = 0; i < 4; i++) {
       var filter = filter(MEBIBYTE);
       assertTrue(copies.missed(filter, 0, MANY));
-      copies.open(filter, 0, 1);
+      copies.open(filter, 0);
     }
     var start = System.nanoTime();
     var others = IntStream.range(0, 1_000).mapToObj(i -> filter(MEBIBYTE)).toList();

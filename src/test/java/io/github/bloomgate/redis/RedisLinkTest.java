@@ -47,19 +47,6 @@ class RedisLinkTest {
     }
   }
 
-  /** Where the driver may move a connection to another server, nothing is promised of it. */
-  @Test
-  void onlyASteadyConnectionHasAnEpoch() throws Exception {
-    try (TestRedis redis = TestRedis.started();
-        TestLink steady = new TestLink(redis.options());
-        TestLink moved = new TestLink(redis.options().setAutoFailover(true))) {
-      steady.awaitService();
-      moved.awaitService();
-      assertTrue(steady.link().epoch().isPresent());
-      assertTrue(moved.link().epoch().isEmpty());
-    }
-  }
-
   @Test
   void requestsOverTheDriversBoundAreRefusedAsUnavailable() throws Exception {
     try (TestRedis redis = TestRedis.started();

@@ -15,7 +15,6 @@ import jakarta.enterprise.inject.Vetoed;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,7 +31,6 @@ public final class StepLink extends RedisLink {
   private final Deque<Step> sent = new ArrayDeque<>();
   private final Deque<Step> done = new ArrayDeque<>();
   private boolean held;
-  private long epoch = 1;
 
   StepLink(
       Vertx vertx, RedisOptions options, BloomgateConfig.Redis settings, MeterRegistry metrics) {
@@ -55,11 +53,6 @@ public final class StepLink extends RedisLink {
   @Override
   public Uni<Response> sendForMany(Request request, Effect effect) {
     return send(request, effect);
-  }
-
-  @Override
-  public OptionalLong epoch() {
-    return OptionalLong.of(epoch);
   }
 
   /** From now on nothing moves by itself. */
@@ -125,7 +118,6 @@ public final class StepLink extends RedisLink {
    * was sent to be written has been is not known.
    */
   public void lose() {
-    epoch++;
     var unanswered = new ArrayList<>(done);
     unanswered.addAll(sent);
     done.clear();

@@ -16,8 +16,6 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.MergeReply;
-import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.Beside;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -438,93 +436,6 @@ class BulkLawsTest {
       other.assertMaybe(name, elements("before ", MANY));
       other.assertCountsAreExact(name);
     }
-  }
-
-  /** A replica that takes over without the last writes may count as many bits, but other ones. */
-  @Test
-  void noBitOfOthersIsClearedWhereCountsAgreeByChance() {
-    var name = name();
-    var filter = bulk.create(name, TestInstance.shape(16_000_000, 7));
-    bulk.add(name, elements("first ", MANY));
-    var bits = SegmentStore.bitsKey(filter, 0);
-    // One bit is lost and another won.
-    var lost = redis.command("BITPOS", bits, "1").toString();
-    var won = redis.command("BITPOS", bits, "0").toString();
-    redis.command("SETBIT", bits, lost, "0");
-    redis.command("SETBIT", bits, won, "1");
-    bulk.add(name, elements("more ", 5_000));
-    assertEquals(1, redis.command("GETBIT", bits, won).toInteger());
-    bulk.assertMaybe(name, elements("more ", 5_000));
-    bulk.assertCountsAreExact(name);
-  }
-
-  /** The same where the service finds nothing new in what it holds, and need not write. */
-  @Test
-  void whatRedisLostIsAddedAgainAfterAReconnect() throws Exception {
-    try (var own = TestRedis.started();
-        var service = new TestInstance(own)) {
-      var name = name();
-      var filter = service.create(name, TestInstance.shape(16_000_000, 7));
-      var all = elements("first ", MANY);
-      service.add(name, all);
-      service.add(name, all);
-      var bits = SegmentStore.bitsKey(filter, 0);
-      var lost = own.command("BITPOS", bits, "1").toString();
-      var won = own.command("BITPOS", bits, "0").toString();
-      own.command("SETBIT", bits, lost, "0");
-      own.command("SETBIT", bits, won, "1");
-      own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .ignoreExceptionsInstanceOf(BloomException.class)
-          .until(() -> service.describe(name) != null);
-      service.add(name, all);
-      service.assertMaybe(name, all);
-      assertEquals(1, own.command("GETBIT", bits, won).toInteger());
-      service.assertCountsAreExact(name);
-    }
-  }
-
-  /** What is held of a segment tells nothing of a Redis that has lost writes since. */
-  @Test
-  void whatRedisLostDoesNotComeBackAfterAReconnect() throws Exception {
-    try (var own = TestRedis.started();
-        var service = new TestInstance(own)) {
-      var name = name();
-      var filter = service.create(name, TestInstance.shape(16_000_000, 7));
-      var bits = SegmentStore.bitsKey(filter, 0);
-      service.add(name, elements("first ", MANY));
-      own.command("COPY", bits, bits + "-then");
-      var lost = elements("lost ", MANY);
-      service.add(name, lost);
-      // The count is the same by chance.
-      own.command("COPY", bits + "-then", bits, "REPLACE");
-      own.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      Awaitility.await()
-          .atMost(PATIENCE)
-          .ignoreExceptionsInstanceOf(BloomException.class)
-          .until(() -> service.describe(name) != null);
-
-      service.add(name, elements("more ", MANY));
-
-      service.assertMaybe(name, elements("more ", MANY));
-      var back = await(service.elements.test(name, lost)).trueCount();
-      assertTrue(back < MANY / 10, back + " came back");
-    }
-  }
-
-  @Test
-  void noBitIsClearedWhereNoneIsCounted() {
-    var name = name();
-    var filter = bulk.create(name, TestInstance.shape(16_000_000, 7));
-    var bits = SegmentStore.bitsKey(filter, 0);
-    await(plain.stores.segments().read(filter, 0, 0, 1));
-    redis.command("SETBIT", bits, "5", "1");
-    var given = new byte[2_000_000];
-    given[100] = 1;
-    var reply = await(plain.stores.segments().merge(filter, 0, 0, given, 1));
-    assertEquals(MergeReply.Outcome.CHANGED, reply.outcome());
-    assertEquals(1, redis.command("GETBIT", bits, "5").toInteger());
   }
 
   /** Many at once would hold many bitmaps: those too many are done without. */

@@ -228,30 +228,6 @@ class NearLawsTest {
     assertFalse(reader.test(name, List.of(element("b")))[0]);
   }
 
-  /** A Redis that comes back may have lost writes and taken as many others. */
-  @Test
-  void aLostConnectionDropsTheCopy() throws Exception {
-    var filter = reader.create(name, ONE);
-    reader.add(name, List.of(element("a")));
-    warm();
-    var keys = TestStores.keys(filter, 0);
-    var bits = redis.command("HGET", keys.get(0), "bitsSet").toInteger();
-    redis.command("SET", keys.get(1), "");
-    redis.command("SETBIT", keys.get(1), "100031", "0");
-    for (var bit = 0; bit < bits; bit++) {
-      redis.command("SETBIT", keys.get(1), Integer.toString(bit), "1");
-    }
-    assertTrue(reader.test(name, List.of(element("a")))[0], "the copy was of no use");
-    redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .ignoreExceptions()
-        .until(() -> !reader.test(name, List.of(element("a")))[0]);
-    // The other instance lost its connection too. Once it could read, it has a new one, and the
-    // next test may write.
-    writer.describe(name);
-  }
-
   @Test
   void aSegmentThatLostItsKeyIsAnErrorAtOnce() throws Exception {
     var filter = reader.create(name, ONE);

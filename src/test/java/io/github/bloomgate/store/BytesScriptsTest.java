@@ -2,13 +2,16 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -18,6 +21,8 @@ import org.junit.jupiter.api.Test;
 
 /** Reading bytes of a segment and joining bytes into one. */
 class BytesScriptsTest {
+
+  private static final BitmapVersion EMPTY = new BitmapVersion("0");
 
   private static TestRedis redis;
   private static TestLink link;
@@ -132,11 +137,11 @@ class BytesScriptsTest {
     var filter = create(Optional.of(ScriptBench.LATE));
     var bitmap = new byte[16];
     bitmap[3] = 0b0101;
-    assertEquals(MergeReply.Outcome.MERGED, merge(filter, 0, bitmap, 1).outcome());
+    assertEquals(MergeReply.Outcome.MERGED, merge(filter, EMPTY, bitmap, 1).outcome());
     bitmap[3] = 0b0111;
-    var second = merge(filter, 2, bitmap, 1);
+    var second = merge(filter, version(filter), bitmap, 1);
     assertEquals(MergeReply.Outcome.MERGED, second.outcome());
-    assertEquals(3, second.bitsSet());
+    assertTrue(second.version().isSameAs(version(filter)));
     var now = read(filter, 0, 16);
     assertArrayEquals(bitmap, now.bytes());
     assertEquals(new SegmentCounts(3, 2), now.counts());
@@ -152,21 +157,92 @@ class BytesScriptsTest {
     union(filter, 5, new byte[] {1}, 1);
     var bitmap = new byte[16];
     bitmap[3] = 0b0101;
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 0, bitmap, 1).outcome());
-    // The count is right by chance, the bit is not in what was read.
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 1, bitmap, 1).outcome());
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, 2, new byte[0], 0).outcome());
-    assertEquals(MergeReply.Outcome.MERGED, merge(filter, 1, new byte[0], 0).outcome());
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, EMPTY, bitmap, 1).outcome());
+    // As many bits, but of another history.
+    var another = new BitmapVersion("1:" + ScriptBench.MARK);
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, another, bitmap, 1).outcome());
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, another, new byte[0], 0).outcome());
+    var unknown = BitmapVersion.UNKNOWN;
+    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, unknown, bitmap, 1).outcome());
+    var known = merge(filter, version(filter), new byte[0], 0);
+    assertEquals(MergeReply.Outcome.MERGED, known.outcome());
+    assertTrue(known.version().isSameAs(version(filter)));
     var now = read(filter, 0, 16);
     assertEquals(new SegmentCounts(1, 1), now.counts());
     assertEquals(1, now.bytes()[5]);
     assertEquals(0, now.bytes()[3]);
     assertEquals(2, redis.command("KEYS", "*" + filter.name() + "*").size());
-    assertThrows(RuntimeException.class, () -> merge(filter, 1, new byte[15], 0));
+    assertThrows(RuntimeException.class, () -> merge(filter, version(filter), new byte[15], 0));
   }
 
-  private MergeReply merge(Filter filter, long before, byte[] bitmap, long insertions) {
+  /** Whatever sets a bit leaves a mark that nothing else leaves. */
+  @Test
+  void everyChangeLeavesAnotherVersion() {
+    var filter = create(Optional.empty());
+    var seen = new ArrayList<BitmapVersion>();
+    assertEquals(EMPTY, version(filter));
+    seen.add(version(filter));
+    for (var change : changes(filter)) {
+      change.run();
+      seen.forEach(before -> assertFalse(before.isSameAs(version(filter))));
+      seen.add(version(filter));
+      assertEquals(version(filter), read(filter, 0, 16).version());
+    }
+    assertEquals(0, union(filter, 1, new byte[] {0x10}, 0));
+    assertEquals(seen.get(seen.size() - 1), version(filter));
+    assertTrue(version(filter).isKnown());
+  }
+
+  private List<Runnable> changes(Filter filter) {
+    var bitmap = new byte[16];
+    bitmap[1] = 0x11;
+    bitmap[15] = (byte) 0x80;
+    return List.of(
+        () -> TestLink.await(segments.add(filter, batch(7, 8, 9))),
+        () -> assertEquals(1, union(filter, 1, new byte[] {0x10}, 1)),
+        () -> TestLink.await(segments.add(filter, batch(1, 2, 3))),
+        () ->
+            assertEquals(
+                MergeReply.Outcome.MERGED, merge(filter, version(filter), bitmap, 1).outcome()));
+  }
+
+  private static SegmentBatch batch(long... positions) {
+    return new SegmentBatch(0, new int[1], positions);
+  }
+
+  /** As it was left by a version of the service that knew no marks, or by one that runs beside. */
+  @Test
+  void whatLeftNoMarkIsNotTakenForWhatWasRead() {
+    var filter = create(Optional.empty());
+    union(filter, 5, new byte[] {1}, 1);
+    var marked = version(filter);
+    redis.command("SETBIT", bits(filter), "0", "1");
+    redis.command("HSET", TestStores.keys(filter, 0).get(0), "bitsSet", "2");
+    assertFalse(version(filter).isSameAs(marked));
+    redis.command("HDEL", TestStores.keys(filter, 0).get(0), "mark");
+    assertFalse(version(filter).isKnown());
+    assertFalse(read(filter, 0, 16).version().isKnown());
+    assertEquals(
+        MergeReply.Outcome.CHANGED, merge(filter, version(filter), new byte[16], 1).outcome());
+    union(filter, 6, new byte[] {1}, 1);
+    assertTrue(version(filter).isKnown());
+  }
+
+  @Test
+  void aClearedFilterHasTheVersionOfAnEmptyOne() {
+    var filter = create(Optional.empty());
+    union(filter, 5, new byte[] {1}, 1);
+    TestLink.await(filters.clear(filter));
+    var cleared = TestLink.await(filters.find(filter.name())).orElseThrow().filter();
+    assertEquals(EMPTY, version(cleared));
+  }
+
+  private MergeReply merge(Filter filter, BitmapVersion before, byte[] bitmap, long insertions) {
     return TestLink.await(segments.merge(filter, 0, before, bitmap, insertions));
+  }
+
+  private static BitmapVersion version(Filter filter) {
+    return TestLink.await(segments.version(filter, 0));
   }
 
   @Test

@@ -61,7 +61,7 @@ class ElementScriptsTest {
 
   @Test
   void anElementTwiceInABatchIsNewOnce() {
-    var filter = bench.create();
+    var filter = bench.create(2, 0);
     assertEquals("OK 1010", add(filter, 2, 5, 6, 5, 6, 6, 7, 7, 5));
     assertCounts(filter, 3, 2);
   }
@@ -75,12 +75,12 @@ class ElementScriptsTest {
 
   @Test
   void oneAndSixtyFourHashFunctions() {
-    var one = bench.create();
+    var one = bench.create(1, 0);
     assertEquals("OK 110", add(one, 1, 3, 4, 3));
     assertEquals("OK 110", test(one, 1, 4, 3, 5));
     assertCounts(one, 2, 2);
 
-    var many = bench.create();
+    var many = bench.create(64, 0);
     var first = IntStream.range(0, 64).toArray();
     var second = IntStream.range(63, 127).toArray();
     assertEquals("OK 11", add(many, 64, concat(first, second)));
@@ -92,16 +92,16 @@ class ElementScriptsTest {
   @Test
   void addThatChangesNothingWritesNothing() {
     var filter = bench.create();
-    add(filter, 2, 1, 2);
+    add(filter, 3, 1, 2, 3);
     // SETBIT counts as a change to the data even where it sets a bit that was set.
     var before = bench.hash(state(filter));
-    assertEquals("OK 0", add(filter, 2, 1, 2));
+    assertEquals("OK 0", add(filter, 3, 1, 2, 3));
     assertEquals(before, bench.hash(state(filter)));
   }
 
   @Test
   void fullStopsExactlyAtTheLastInsertion() {
-    var filter = bench.create(1, 3, Optional.empty());
+    var filter = bench.create(1, 3);
     // Four new ones, one known before the last: three are taken, the known one is answered.
     assertEquals("FULL 1101", add(filter, 1, 1, 2, 1, 3, 4, 5));
     assertCounts(filter, 3, 3);
@@ -123,7 +123,7 @@ class ElementScriptsTest {
 
   @Test
   void testWritesNothing() {
-    var filter = bench.create();
+    var filter = bench.create(2, 0);
     add(filter, 2, 1, 2);
     assertEquals("OK 100", bench.assertWritesNothing(() -> test(filter, 2, 2, 1, 2, 3, 4, 5)));
   }
@@ -131,7 +131,7 @@ class ElementScriptsTest {
   @Test
   void describeGivesTheStateAndWritesNothing() {
     var filter = bench.create();
-    add(filter, 2, 1, 2);
+    add(filter, 3, 1, 2, 3);
     var expected = "OK " + bench.hash(state(filter));
     assertEquals(expected, bench.assertWritesNothing(() -> run(Script.DESCRIBE, filter, "")));
     assertEquals(expected, run(Script.DESCRIBE, filter, filter.generation()));
@@ -160,13 +160,16 @@ class ElementScriptsTest {
 
   private static void assertRefused(Script script, Harm harm) {
     var filter = bench.create();
-    add(filter, 2, 1, 2);
+    add(filter, 3, 1, 2, 3);
     harm.done().accept(state(filter), bits(filter));
-    var arguments =
-        script == Script.ADD || script == Script.TEST
-            ? List.<Object>of(filter.generation(), 2, 100, 101)
-            : List.<Object>of(filter.generation());
-    var reply = bench.assertWritesNothing(() -> run(script, filter, arguments.toArray()));
+    var reply =
+        bench.assertWritesNothing(
+            () ->
+                switch (script) {
+                  case ADD -> add(filter, 3, 100, 101, 102);
+                  case TEST -> test(filter, 3, 100, 101, 102);
+                  default -> run(script, filter, filter.generation());
+                });
     assertEquals(harm.reply(), reply);
   }
 
@@ -284,17 +287,15 @@ class ElementScriptsTest {
   }
 
   private static String add(Filter filter, int k, int... offsets) {
-    return run(Script.ADD, filter, arguments(filter, k, offsets));
+    var arguments = new ArrayList<Object>(List.of(filter.generation(), k, ScriptBench.MARK));
+    Arrays.stream(offsets).forEach(arguments::add);
+    return run(Script.ADD, filter, arguments.toArray());
   }
 
   private static String test(Filter filter, int k, int... offsets) {
-    return run(Script.TEST, filter, arguments(filter, k, offsets));
-  }
-
-  private static Object[] arguments(Filter filter, int k, int... offsets) {
     var arguments = new ArrayList<Object>(List.of(filter.generation(), k));
     Arrays.stream(offsets).forEach(arguments::add);
-    return arguments.toArray();
+    return run(Script.TEST, filter, arguments.toArray());
   }
 
   private static String run(Script script, Filter filter, Object... arguments) {

@@ -322,7 +322,15 @@ class FilterScriptsTest {
   private static void add(Filter filter) {
     assertEquals(
         "OK 1",
-        bench.run(Script.ADD, Keys.ofFirstSegment(filter.name()), filter.generation(), 3, 1, 2, 3));
+        bench.run(
+            Script.ADD,
+            Keys.ofFirstSegment(filter.name()),
+            filter.generation(),
+            3,
+            ScriptBench.MARK,
+            1,
+            2,
+            3));
   }
 
   private static String clear(Filter filter) {

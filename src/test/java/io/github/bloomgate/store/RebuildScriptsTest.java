@@ -275,7 +275,7 @@ class RebuildScriptsTest {
         assertEquals(Filter.Pending.NOTHING, now.pending());
         assertEquals(Optional.empty(), now.next());
         assertEquals(nextBits, bench.redis("GET", liveBits(live)).toString());
-        assertEquals("2", liveState(live).get("bitsSet"));
+        assertEquals("3", liveState(live).get("bitsSet"));
         for (var field : FIELDS_OF_A_REBUILD) {
           assertEquals("none", bench.field(live, field));
         }
@@ -511,7 +511,7 @@ class RebuildScriptsTest {
       assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(replaced, "1", "")));
       assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
       assertEquals("OK", commit(moved, "0", ""));
-      assertEquals("2", liveState(moved).get("bitsSet"));
+      assertEquals("3", liveState(moved).get("bitsSet"));
     }
   }
 
@@ -564,7 +564,7 @@ class RebuildScriptsTest {
         assertEquals("OK", abort(toAbort, ""));
         assertNoNext(aborted);
         assertEquals("OK", commit(toCommit, "0", ""));
-        assertEquals("2", liveState(committed).get("bitsSet"));
+        assertEquals("3", liveState(committed).get("bitsSet"));
         bench.assertDeadline(SOON, liveKeys(committed));
       } finally {
         bench = shared;
@@ -674,14 +674,28 @@ class RebuildScriptsTest {
 
   private static String runAdd(Filter live, int... offsets) {
     return bench.run(
-        Script.ADD, liveKeys(live), live.generation(), 3, offsets[0], offsets[1], offsets[2]);
+        Script.ADD,
+        liveKeys(live),
+        live.generation(),
+        3,
+        ScriptBench.MARK,
+        offsets[0],
+        offsets[1],
+        offsets[2]);
   }
 
   private static void addNext(Filter next) {
     assertEquals(
         "OK 1",
         bench.run(
-            Script.ADD, Keys.ofNextFirstSegment(next.name()), next.generation(), 2, 100, 101));
+            Script.ADD,
+            Keys.ofNextFirstSegment(next.name()),
+            next.generation(),
+            3,
+            ScriptBench.MARK,
+            100,
+            101,
+            102));
   }
 
   private static void assertNoNext(Filter live) {

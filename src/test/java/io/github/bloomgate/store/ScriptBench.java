@@ -30,6 +30,9 @@ final class ScriptBench implements AutoCloseable {
 
   private static final int ADD_REPLY = 5;
 
+  /** What a change leaves, whichever it is. */
+  static final String MARK = "0123456789abcdef";
+
   /** Bits of the segments made here: not a whole number of bytes more than 8. */
   static final long SEGMENT_BITS = 128;
 
@@ -79,7 +82,7 @@ final class ScriptBench implements AutoCloseable {
                   }
                 }));
     var line = new StringBuilder(reply.status());
-    // The counts before and after an add are for copies, whose tests look at them.
+    // The versions before and after an add are for copies, whose tests look at them.
     var size = script == Script.ADD && reply.size() == ADD_REPLY ? ADD_REPLY - 2 : reply.size();
     for (var i = 1; i < size; i++) {
       line.append(' ').append(text(reply, i));
@@ -109,6 +112,13 @@ final class ScriptBench implements AutoCloseable {
 
   Filter create() {
     return create(1, 0, Optional.empty());
+  }
+
+  /** A filter of one segment with so many hash functions. */
+  Filter create(int numHashFunctions, long maxInsertions) {
+    var filter = create(1, maxInsertions, Optional.empty());
+    redis("HSET", Keys.ofFirstSegment(filter.name()).get(0), "numHashFunctions", numHashFunctions);
+    return filter;
   }
 
   /** Creates a filter of three segments, all of them made and in use. */

@@ -71,6 +71,7 @@ class SettlingScriptsTest {
             "segmentBits", "128",
             "bitsSet", "0",
             "insertions", "0",
+            "mark", "",
             "maxInsertions", Long.toString(filter.parameters().maxInsertionsPerSegment()),
             "revision", "1"),
         bench.hash(state(filter)));
@@ -97,10 +98,10 @@ class SettlingScriptsTest {
     var scratch = Keys.withScratch(filter, 1);
     var calls =
         List.<Supplier<String>>of(
-            () -> bench.run(Script.ADD, keys, generation, 3, 1, 2, 3),
+            () -> bench.run(Script.ADD, keys, generation, 3, ScriptBench.MARK, 1, 2, 3),
             () -> bench.run(Script.TEST, keys, generation, 3, 1, 2, 3),
-            () -> bench.run(Script.READ, keys, generation, 0, 16),
-            () -> bench.run(Script.UNION, scratch, generation, 0, "x", 1),
+            () -> bench.run(Script.READ, keys, generation, 0, 16, 3),
+            () -> bench.run(Script.UNION, scratch, generation, 0, "x", 1, ScriptBench.MARK),
             () -> bench.run(Script.DESCRIBE, keys, generation));
     for (var call : calls) {
       assertEquals("STALE made:one", bench.assertWritesNothing(call));
@@ -333,10 +334,20 @@ class SettlingScriptsTest {
       // What was made has its room already.
       assertEquals("OK", full.activate(unfinished, 2, "one"));
       assertStoreFull(
-          () -> full.run(Script.ADD, Keys.ofSegment(filter, 0), filter.generation(), 1, 1));
+          () ->
+              full.run(
+                  Script.ADD,
+                  Keys.ofSegment(filter, 0),
+                  filter.generation(),
+                  3,
+                  ScriptBench.MARK,
+                  1,
+                  2,
+                  3));
       assertEquals("OK 1", full.run(Script.NOTE, List.of(Keys.UNSETTLED), "a", 1));
       assertEquals(
-          "OK 0", full.run(Script.TEST, Keys.ofSegment(filter, 0), filter.generation(), 1, 1));
+          "OK 0",
+          full.run(Script.TEST, Keys.ofSegment(filter, 0), filter.generation(), 3, 1, 2, 3));
       assertEquals("OK", full.run(Script.DELETE, Keys.ofFilter(filter.name()), ""));
       assertEquals("OK", full.run(Script.FREE, Keys.ofSegment(filter, 1)));
       assertEquals(
@@ -375,7 +386,9 @@ class SettlingScriptsTest {
   }
 
   private static void add(Filter filter) {
-    assertEquals("OK 1", bench.run(Script.ADD, keys(filter), filter.generation(), 3, 1, 2, 3));
+    assertEquals(
+        "OK 1",
+        bench.run(Script.ADD, keys(filter), filter.generation(), 3, ScriptBench.MARK, 1, 2, 3));
   }
 
   private static String content(Filter filter) {

@@ -48,7 +48,7 @@ public record TestStores(
     return new TestStores(
         filters,
         segments,
-        new NearTests(segments, scripts, copies, room, metrics),
+        new NearTests(segments, copies, room, metrics),
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         new Catalogue(link.link(), filters),
