@@ -87,7 +87,8 @@ class BitmapUnion {
     private final Filter next;
     private final int index;
     private final long length;
-    private final SegmentCounts[] counts;
+    private final List<SegmentReads> reads;
+    private final long[] bitsRead;
     private long bitsSet;
 
     private Segment(List<Filter> filters, Filter next, int index) {
@@ -95,7 +96,8 @@ class BitmapUnion {
       this.next = next;
       this.index = index;
       this.length = next.shape().segmentBytes();
-      this.counts = new SegmentCounts[filters.size()];
+      this.reads = filters.stream().map(filter -> new SegmentReads()).toList();
+      this.bitsRead = new long[filters.size()];
     }
 
     private Uni<Void> join() {
@@ -113,13 +115,17 @@ class BitmapUnion {
       return live.onSegment(source, index, () -> segments.read(source, index, offset, block.length))
           .onFailure(StaleFilterException.class)
           .transform(stale -> FilterErrors.changed(source.name()))
-          .invoke(read -> take(filter, read, block))
+          .invoke(read -> take(filter, read, offset, block))
           .replaceWithVoid();
     }
 
-    private void take(int filter, SegmentBytes read, byte[] block) {
-      counts[filter] = read.counts();
+    private void take(int filter, SegmentBytes read, long offset, byte[] block) {
+      reads.get(filter).add(read);
       var bytes = read.bytes();
+      bitsRead[filter] += BitCount.of(bytes, 0, bytes.length);
+      if (offset + block.length == length) {
+        reads.get(filter).requireCounted(filters.get(filter), index, bitsRead[filter]);
+      }
       for (var i = 0; i < block.length; i++) {
         block[i] |= bytes[i];
       }
@@ -139,7 +145,8 @@ class BitmapUnion {
 
     /** What others added to an adopted bitmap nobody has counted. */
     private long insertions() {
-      var sum = BitmapUnion.insertions(next.shape(), List.of(counts), bitsSet);
+      var counts = reads.stream().map(SegmentReads::counts).toList();
+      var sum = BitmapUnion.insertions(next.shape(), counts, bitsSet);
       return filters.stream().anyMatch(Filter::isAdopted)
           ? Sizing.approximateElementCount(
                   bitsSet, next.shape().segmentBits(), next.shape().numHashFunctions())

@@ -141,23 +141,15 @@ public class ExportService {
     }
 
     private void write(FilterWriter file, int segment) throws IOException {
-      SegmentCounts before = null;
-      SegmentCounts counts = null;
+      var reads = new SegmentReads();
       for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
         var read = read(segment, offset);
-        counts = read.counts();
-        before = before == null ? counts : before;
+        reads.add(read);
         file.write(read.bytes());
         offset += read.bytes().length;
       }
-      // Bits are only ever set, so what was read lies between the first and the last count, and is
-      // of one moment where these are equal.
-      var isCounted = !filter.isAdopted();
-      if (isCounted && (file.bitsSet() < before.bitsSet() || file.bitsSet() > counts.bitsSet())) {
-        throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
-      }
-      var isOfOneMoment = isCounted && before.bitsSet() == counts.bitsSet();
-      file.endSegment(insertions(counts, file.bitsSet()), isOfOneMoment);
+      reads.requireCounted(filter, segment, file.bitsSet());
+      file.endSegment(insertions(reads.counts(), file.bitsSet()), reads.isOfOneMoment());
     }
 
     /** What others added to an adopted bitmap nobody has counted. */

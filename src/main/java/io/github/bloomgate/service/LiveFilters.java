@@ -164,11 +164,22 @@ public class LiveFilters {
                 throw FilterErrors.notFound(name);
               }
               var filter = found.get().filter();
+              requireSameParameters(filter);
               if (filter.isReady()) {
                 known.put(name, filter);
               }
               return found.get();
             });
+  }
+
+  /** Within a generation none changes by itself, and its bits are where the first ones say. */
+  private void requireSameParameters(Filter now) {
+    var remembered = known.getIfPresent(now.name());
+    if (remembered != null
+        && remembered.generation().equals(now.generation())
+        && !remembered.parameters().equals(now.parameters())) {
+      throw FilterErrors.damaged(now.name(), SegmentStore.stateKey(now, 0));
+    }
   }
 
   /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND or FILTER_NOT_READY. */
