@@ -1,0 +1,167 @@
+package io.github.bloomgate.redis;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Watches what scripts do in a Redis, by {@code MONITOR}, and tells what each call comes to: not by
+ * a clock, which on a busy machine tells of the machine, but by the commands it ran and the bytes
+ * these went through.
+ */
+public final class ScriptWork implements AutoCloseable {
+
+  /** About what a command in a script takes, such as SETBIT. */
+  private static final double MICROS_PER_COMMAND = 0.5;
+
+  /** About what a byte takes that is copied; its bits are counted in a third of that. */
+  private static final double MICROS_PER_BYTE = 0.0002;
+
+  private static final double COUNTED = 0.3;
+
+  /** Longer arguments are bytes, of which only the number is of interest. */
+  private static final int LONGEST_TEXT = 1 << 15;
+
+  private final TestRedis redis;
+  private final Socket socket;
+  private final BufferedReader lines;
+
+  /** One call of a script, and about how many microseconds it takes. */
+  public record Call(Script script, double micros) {}
+
+  public ScriptWork(TestRedis redis) {
+    this.redis = redis;
+    try {
+      socket = new Socket(InetAddress.getLoopbackAddress(), redis.port());
+      lines =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      socket.getOutputStream().write("MONITOR\r\n".getBytes(StandardCharsets.US_ASCII));
+      if (!lines.readLine().equals("+OK")) {
+        throw new IllegalStateException("MONITOR was refused");
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The calls of scripts since this was asked last. */
+  public List<Call> calls() {
+    var end = UUID.randomUUID().toString();
+    redis.command("ECHO", end);
+    var calls = new ArrayList<Call>();
+    Open open = null;
+    for (var line = next(); !line.contains(end); line = next()) {
+      var arguments = arguments(line);
+      var command = arguments.get(0).text().toUpperCase(Locale.ROOT);
+      if (line.contains(" lua] ")) {
+        open.ran(command, arguments);
+      } else {
+        add(calls, open);
+        var isScript = command.startsWith("EVAL");
+        open = isScript ? new Open(TestLink.scriptOf(arguments.get(1).text()), arguments) : null;
+      }
+    }
+    add(calls, open);
+    return calls;
+  }
+
+  private static void add(List<Call> calls, Open open) {
+    if (open != null) {
+      calls.add(new Call(open.script, open.micros));
+    }
+  }
+
+  private String next() {
+    try {
+      return lines.readLine();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Argument> arguments(String line) {
+    var arguments = new ArrayList<Argument>();
+    var i = line.indexOf('"');
+    while (i >= 0) {
+      var text = new StringBuilder();
+      var length = 0;
+      for (i++; line.charAt(i) != '"'; length++) {
+        var c = line.charAt(i);
+        if (c == '\\') {
+          c = line.charAt(i + 1) == 'n' ? '\n' : line.charAt(i + 1);
+          i += c == 'x' ? 4 : 2;
+        } else {
+          i++;
+        }
+        if (length < LONGEST_TEXT) {
+          text.append(c);
+        }
+      }
+      arguments.add(new Argument(text.toString(), length));
+      i = line.indexOf('"', i + 1);
+    }
+    return arguments;
+  }
+
+  /** An argument as far as it is of interest, and how many bytes it has. */
+  private record Argument(String text, int length) {
+    private long number() {
+      return Long.parseLong(text);
+    }
+  }
+
+  /** A call of which more commands may come. */
+  private static final class Open {
+    private final Script script;
+    private final Map<String, Long> lengths = new HashMap<>();
+    private double micros;
+
+    private Open(Script script, List<Argument> arguments) {
+      this.script = script;
+      arguments.forEach(argument -> micros += argument.length * MICROS_PER_BYTE);
+    }
+
+    private void ran(String command, List<Argument> arguments) {
+      micros += MICROS_PER_COMMAND + bytes(command, arguments) * MICROS_PER_BYTE;
+    }
+
+    private double bytes(String command, List<Argument> arguments) {
+      return switch (command) {
+        case "SET", "SETRANGE" -> {
+          var length = (long) arguments.get(arguments.size() - 1).length;
+          lengths.put(arguments.get(1).text, length);
+          yield length;
+        }
+        // The last bit of a bitmap is set to 0 to make it.
+        case "SETBIT" ->
+            arguments.get(3).text.equals("0") ? arguments.get(2).number() / Byte.SIZE : 0;
+        case "GETRANGE" -> arguments.get(3).number() - arguments.get(2).number() + 1;
+        case "BITCOUNT" -> COUNTED * (arguments.get(3).number() - arguments.get(2).number() + 1);
+        case "GET" -> lengths.getOrDefault(arguments.get(1).text, 0L);
+        case "BITOP" -> lengths.get(arguments.get(2).text);
+        case "ZRANGEBYSCORE" -> arguments.get(arguments.size() - 1).number() * Byte.SIZE;
+        default -> 0;
+      };
+    }
+  }
+}
