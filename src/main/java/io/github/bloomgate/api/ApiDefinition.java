@@ -11,7 +11,7 @@ final class ApiDefinition {
   static final String NAME = "name";
   static final String WAIT = "wait";
   static final String REBUILD_ID = "id";
-  static final String RETURN_OF_ADD = "return";
+  static final String RETURN = "return";
   static final String ELEMENTS_OR_LINES = "ElementsOrLines";
   static final String ENCODING = "encoding";
 

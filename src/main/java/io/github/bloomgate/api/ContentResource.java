@@ -31,7 +31,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.time.Clock;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -58,8 +57,6 @@ public class ContentResource {
   private static final String PROBABILITY = "falsePositiveProbability";
   private static final String TTL = "ttlSeconds";
   private static final String ALLOW_EMPTY = "allowEmpty";
-  private static final Set<String> PARAMETERS =
-      Set.of(INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, "encoding");
 
   private final ReplacementService replacements;
   private final RebuildService rebuilds;
@@ -86,6 +83,7 @@ public class ContentResource {
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")
+  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, ApiDefinition.ENCODING})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(MediaType.APPLICATION_JSON)
   @Operation(
@@ -142,7 +140,6 @@ public class ContentResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    StrictQuery.read(context.request(), PARAMETERS);
     var parameters = parameters(expectedInsertions, falsePositiveProbability);
     var commit =
         new CommitRequest(
@@ -199,6 +196,7 @@ public class ContentResource {
   @RolesAllowed(Role.WRITES)
   @Operation(hidden = true)
   @Path("/{name}/rebuild/add")
+  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.ENCODING, ApiDefinition.RETURN})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response load(
@@ -208,7 +206,7 @@ public class ContentResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, ApiDefinition.REBUILD_ID);
+    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
         StreamBody.lines(
@@ -217,11 +215,7 @@ public class ContentResource {
             body,
             query.encoding(),
             rates.batchBytes(slots));
-    var next =
-        rebuilds
-            .find(filterName, RebuildId.of(context.request(), "encoding", "return"))
-            .await()
-            .indefinitely();
+    var next = rebuilds.find(filterName, RebuildId.of(context)).await().indefinitely();
     if (!next.isReady()) {
       throw RebuildErrors.notReady(filterName);
     }

@@ -4,8 +4,8 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.Durability;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
-import java.util.Map;
 
 /** The parameter of a query that says what an add must reach before it is answered. */
 final class DurabilityQuery {
@@ -22,8 +22,8 @@ final class DurabilityQuery {
    *
    * @throws BloomException INVALID_REQUEST for a value that is none
    */
-  static Durability of(Map<String, List<String>> parameters) {
-    return switch (parameters.getOrDefault(NAME, List.of(PRIMARY)).get(0)) {
+  static Durability of(RoutingContext context) {
+    return switch (StrictQuery.value(context, NAME).orElse(PRIMARY)) {
       case PRIMARY -> Durability.PRIMARY;
       case REPLICATED -> Durability.REPLICATED;
       default -> {

@@ -19,7 +19,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -54,6 +53,7 @@ public class ElementResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/add")
+  @QueryNames({ApiDefinition.RETURN, ApiDefinition.ENCODING, DurabilityQuery.NAME})
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "addElements",
@@ -62,7 +62,7 @@ public class ElementResource {
           "Once this is answered with 200, every later test of these elements answers maybe, until"
               + " the content of the filter is deliberately dropped.")
   @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
-  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.RETURN)
   @Parameter(
       name = DurabilityQuery.NAME,
       in = ParameterIn.QUERY,
@@ -82,21 +82,25 @@ public class ElementResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  public Uni<AddResult> add(
+  public Uni<Object> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
-    var query = StrictQuery.read(context.request(), Set.of(DurabilityQuery.NAME));
-    rates.takeElements(context, name, body.elements().size());
-    return elements.add(filterName, body.toBytes(), DurabilityQuery.of(query)).map(AddResult::of);
+    var answer = JsonAnswer.ofAdd(context, body);
+    var durability = DurabilityQuery.of(context);
+    var added = body.toBytes(context);
+    rates.takeElements(context, name, added.size());
+    return elements.add(filterName, added, durability).map(answer::added);
   }
 
   @POST
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
+  @QueryNames({ApiDefinition.RETURN, ApiDefinition.ENCODING})
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "testElements",
@@ -107,21 +111,22 @@ public class ElementResource {
       name = "return",
       in = ParameterIn.QUERY,
       description =
-          "Of a stream: a summary at the end, a line of 1 (maybe) or 0 for each line, or just the lines that are present or absent",
+          "What is returned: the counts (`summary`), for each element whether it might be contained"
+              + " (`flags`), or just the elements that are `present` or `absent`. Of a JSON body in"
+              + " JSON, and `flags` if not given; of a stream as lines, those of `flags` being 1 or"
+              + " 0, and `summary` if not given",
       schema =
           @Schema(
               type = SchemaType.STRING,
-              enumeration = {"summary", "flags", "present", "absent"},
-              defaultValue = "summary"))
+              enumeration = {"summary", "flags", "present", "absent"}))
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(
       responseCode = "200",
-      description =
-          "For each element whether it might be contained; of a stream what `return` asks for",
+      description = "What `return` asks for",
       content = {
         @Content(
             mediaType = MediaType.APPLICATION_JSON,
-            schema = @Schema(oneOf = {TestResult.class, TestSummary.class})),
+            schema = @Schema(oneOf = {TestResult.class, TestSummary.class, ElementsResult.class})),
         @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
         @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
       })
@@ -131,19 +136,22 @@ public class ElementResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  public Uni<TestResult> test(
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  public Uni<Object> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
-    StrictQuery.read(context.request(), Set.of());
-    rates.takeElements(context, name, body.elements().size());
-    return elements.test(filterName, body.toBytes()).map(TestResult::of);
+    var answer = JsonAnswer.ofTest(context, body);
+    var asked = body.toBytes(context);
+    rates.takeElements(context, name, asked.size());
+    return elements.test(filterName, asked).map(answer::tested);
   }
 
   @GET
   @RolesAllowed(Role.READS)
   @Path("/{name}/test")
+  @QueryNames(value = ApiDefinition.ENCODING, repeated = QueryElements.NAME)
   @Operation(
       operationId = "testFewElements",
       summary = "Test a few elements",
@@ -155,6 +163,7 @@ public class ElementResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<TestResult> testFew(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(
@@ -166,7 +175,7 @@ public class ElementResource {
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var asked = QueryElements.all(context.request(), encoding);
+    var asked = QueryElements.all(context, encoding);
     rates.takeElements(context, name, asked.size());
     return elements.test(filterName, asked).map(TestResult::of);
   }

@@ -6,7 +6,7 @@ import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.FilterParameters;
-import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,20 +19,17 @@ import java.util.stream.Collectors;
 /** The query of an export or an import: the format of the file, and what the file does not tell. */
 final class FileQuery {
 
-  private static final String FORMAT = "format";
-  private static final String INSERTIONS = "expectedInsertions";
-  private static final String PROBABILITY = "falsePositiveProbability";
-  private static final String BITS = "bitSize";
-  private static final String HASH_FUNCTIONS = "numHashFunctions";
-  private static final String SCHEME = "hashScheme";
-  private static final String CODEC = "elementCodec";
+  static final String FORMAT = "format";
+  static final String INSERTIONS = "expectedInsertions";
+  static final String PROBABILITY = "falsePositiveProbability";
+  static final String BITS = "bitSize";
+  static final String HASH_FUNCTIONS = "numHashFunctions";
+  static final String SCHEME = "hashScheme";
+  static final String CODEC = "elementCodec";
 
   private static final Set<FileFormat> READ = EnumSet.allOf(FileFormat.class);
   private static final Set<FileFormat> WRITTEN =
       EnumSet.complementOf(EnumSet.of(FileFormat.REDISBLOOM));
-
-  private static final Set<String> ALL =
-      Set.of(FORMAT, INSERTIONS, PROBABILITY, BITS, HASH_FUNCTIONS, SCHEME, CODEC);
 
   private final Map<String, List<String>> query;
 
@@ -43,11 +40,10 @@ final class FileQuery {
   /**
    * The format of an export.
    *
-   * @throws BloomException INVALID_REQUEST if it is none that is written, or there are other
-   *     parameters
+   * @throws BloomException INVALID_REQUEST if it is none that is written
    */
-  static FileFormat ofExport(HttpServerRequest request) {
-    return new FileQuery(StrictQuery.read(request, Set.of(FORMAT))).format(WRITTEN);
+  static FileFormat ofExport(RoutingContext context) {
+    return new FileQuery(StrictQuery.of(context)).format(WRITTEN);
   }
 
   /**
@@ -57,8 +53,8 @@ final class FileQuery {
    *     parameters that the file tells itself, or too few; LIMIT_EXCEEDED if the filter would be
    *     too large
    */
-  static FileDescription ofImport(HttpServerRequest request) {
-    var query = new FileQuery(StrictQuery.read(request, ALL));
+  static FileDescription ofImport(RoutingContext context) {
+    var query = new FileQuery(StrictQuery.of(context));
     var format = query.format(READ);
     return switch (format) {
       case BLOOMGATE, REDISBLOOM -> {

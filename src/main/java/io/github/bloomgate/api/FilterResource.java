@@ -26,7 +26,6 @@ import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -50,6 +49,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class FilterResource {
 
   private static final String DELETE_KEY = "deleteKey";
+  private static final String KEPT_DEADLINE =
+      "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
   private static final long MAX_PAGE = 500;
   private static final long DEFAULT_PAGE = 50;
 
@@ -83,8 +84,9 @@ public class FilterResource {
       operationId = "createFilter",
       summary = "Create a filter",
       description =
-          "Creates an empty filter, or finds one of the same parameters; the deadline of one that"
-              + " exists is left as it is. With `redisKey` it adopts the bitmap that another library"
+          "Creates an empty filter, or finds one of the same parameters. One that exists keeps the"
+              + " deadline that it has, as its `expiresAt` tells, whatever the request asks for; `PUT"
+              + " /v1/filters/{name}/expiry` sets another. With `redisKey` it adopts the bitmap that another library"
               + " keeps in Redis. A filter of many segments may be answered as `creating`"
               + " and become `ready` a little later.")
   @APIResponse(
@@ -93,7 +95,8 @@ public class FilterResource {
       content = @Content(schema = @Schema(implementation = FilterView.class)))
   @APIResponse(
       responseCode = "200",
-      description = "It existed, with the same parameters",
+      description =
+          "It existed, with the same parameters; its deadline is its own, and `setExpiry` changes it",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
@@ -126,7 +129,10 @@ public class FilterResource {
                 quota);
     return outcome.map(
         made -> {
-          var view = FilterView.of(made.description());
+          var keepsDeadline = !made.created() && expiresAt.isPresent();
+          var view =
+              FilterView.of(
+                  made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
           return made.created()
               ? RestResponse.ResponseBuilder.<FilterView>created(
                       URI.create("/v1/filters/" + filterName))
@@ -138,6 +144,7 @@ public class FilterResource {
 
   @GET
   @RolesAllowed(Role.READS)
+  @QueryNames({"prefix", "limit", "cursor"})
   @Operation(
       operationId = "listFilters",
       summary = "List filters",
@@ -161,7 +168,6 @@ public class FilterResource {
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor,
       @Context RoutingContext context) {
-    StrictQuery.read(context.request(), Set.of("prefix", "limit", "cursor"));
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
     return descriptions
         .list(caller.scope(context).within(prefix), cursor.map(Cursor::parse), pageSize)
@@ -192,7 +198,9 @@ public class FilterResource {
       summary = "Probe a filter",
       description = "Whether it is there and whole; answers like the description, without a body.")
   @APIResponse(responseCode = "200", description = "It is")
+  @APIResponse(responseCode = "400", description = "No filter can have this name")
   @APIResponse(responseCode = "404", description = "There is no such filter")
+  @APIResponse(responseCode = "409", description = "Something else wrote to its Redis key")
   @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
   public Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return describe(name);
@@ -201,6 +209,7 @@ public class FilterResource {
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}")
+  @QueryNames(DELETE_KEY)
   @Operation(
       operationId = "deleteFilter",
       summary = "Delete a filter",
@@ -224,7 +233,6 @@ public class FilterResource {
           @RestQuery
           String deleteKey,
       @Context RoutingContext context) {
-    StrictQuery.read(context.request(), Set.of(DELETE_KEY));
     var filterName = new FilterName(name);
     if (!QueryFlag.read(DELETE_KEY, deleteKey)) {
       return filters.delete(filterName, false);

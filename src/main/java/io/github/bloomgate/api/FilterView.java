@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.service.Description;
@@ -95,9 +96,21 @@ record FilterView(
     @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
         RebuildView rebuild,
     @Schema(description = "What it is rebuilt from; null if nothing", nullable = true)
-        SourceView source) {
+        SourceView source,
+    @Schema(description = "What of a request was not done, and which one does it; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        String note) {
 
   static FilterView of(Description description) {
+    return of(description, null);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param note what of the request was not done; null if all was
+   */
+  static FilterView of(Description description, String note) {
     var filter = description.filter();
     var parameters = filter.parameters();
     var shape = filter.shape();
@@ -130,6 +143,7 @@ record FilterView(
         description.redisKey(),
         filter.isAdopted(),
         description.rebuild().map(RebuildView::of).orElse(null),
-        description.source().map(SourceView::of).orElse(null));
+        description.source().map(SourceView::of).orElse(null),
+        note);
   }
 }

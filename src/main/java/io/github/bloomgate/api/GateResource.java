@@ -42,6 +42,7 @@ public class GateResource {
 
   @GET
   @RolesAllowed(Role.READS)
+  @QueryNames({QueryElements.NAME, ApiDefinition.ENCODING})
   @Operation(
       operationId = "gate",
       summary = "Let pass or refuse",
@@ -62,6 +63,7 @@ public class GateResource {
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<RestResponse<Void>> gate(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(description = "The element", required = true, example = "alice@example.com")
@@ -70,7 +72,7 @@ public class GateResource {
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var asked = QueryElements.one(context.request(), encoding);
+    var asked = QueryElements.one(context, encoding);
     rates.takeElements(context, name, 1);
     return elements
         .test(filterName, List.of(asked))

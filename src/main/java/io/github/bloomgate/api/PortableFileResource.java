@@ -10,7 +10,6 @@ import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.ExportService;
 import io.github.bloomgate.service.ImportService;
 import io.smallrye.common.annotation.Blocking;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -67,6 +66,7 @@ public class PortableFileResource {
   @GET
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/export")
+  @QueryNames(FileQuery.FORMAT)
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
   @Operation(
@@ -102,11 +102,9 @@ public class PortableFileResource {
   @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public RestResponse<StreamingOutput> export(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Context HttpServerRequest request,
-      @Context RoutingContext context) {
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var format = FileQuery.ofExport(request);
+    var format = FileQuery.ofExport(context);
     var export = exports.begin(filterName, format).await().indefinitely();
     var giveBack = slots.takeFor(context);
     StreamingOutput file = out -> write(export, out, context, giveBack);
@@ -121,6 +119,15 @@ public class PortableFileResource {
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/import")
+  @QueryNames({
+    FileQuery.FORMAT,
+    FileQuery.INSERTIONS,
+    FileQuery.PROBABILITY,
+    FileQuery.BITS,
+    FileQuery.HASH_FUNCTIONS,
+    FileQuery.SCHEME,
+    FileQuery.CODEC
+  })
   @Blocking
   @Consumes(MediaType.APPLICATION_OCTET_STREAM)
   @Produces(MediaType.APPLICATION_JSON)
@@ -210,11 +217,10 @@ public class PortableFileResource {
   public RestResponse<FilterView> load(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       InputStream body,
-      @Context HttpServerRequest request,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var description = FileQuery.ofImport(request);
-    var file = StreamBody.unzipped(request, body);
+    var description = FileQuery.ofImport(context);
+    var file = StreamBody.unzipped(context.request(), body);
     var giveBack = slots.take();
     try {
       var loaded = imports.load(filterName, description, file, caller.quota(context));

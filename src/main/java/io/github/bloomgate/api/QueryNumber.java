@@ -6,6 +6,7 @@ import io.github.bloomgate.error.Violation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A number in the query of a URL. Read from text: the framework would answer 404 to one that is
@@ -15,33 +16,39 @@ final class QueryNumber {
 
   private static final int MAX_LENGTH = 32;
 
+  /** As JSON has them, so that a number is written in one way wherever it stands. */
+  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]*)");
+
+  private static final Pattern DECIMAL =
+      Pattern.compile(WHOLE.pattern() + "(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+
   private QueryNumber() {}
 
   /** A whole number within limits, both included; empty if the parameter is not given. */
   static Optional<Long> integer(String name, String text, long min, long max) {
-    return decimal(name, text, BigDecimal.valueOf(min), BigDecimal.valueOf(max))
-        .map(
-            number -> {
-              if (number.stripTrailingZeros().scale() > 0) {
-                throw invalid(name, "must be a whole number");
-              }
-              return number.longValueExact();
-            });
+    return read(
+            name, text, WHOLE, "a whole number", BigDecimal.valueOf(min), BigDecimal.valueOf(max))
+        .map(BigDecimal::longValueExact);
   }
 
   /** A number within limits, both included; empty if the parameter is not given. */
   static Optional<BigDecimal> decimal(String name, String text, BigDecimal min, BigDecimal max) {
+    return read(name, text, DECIMAL, "a number", min, max);
+  }
+
+  private static Optional<BigDecimal> read(
+      String name, String text, Pattern form, String kind, BigDecimal min, BigDecimal max) {
     if (text == null) {
       return Optional.empty();
     }
-    var range = "must be a number from %s to %s".formatted(min, max);
+    var range = "must be %s from %s to %s".formatted(kind, min, max);
+    if (text.length() > MAX_LENGTH || !form.matcher(text).matches()) {
+      throw invalid(name, range);
+    }
     BigDecimal number;
     try {
-      if (text.length() > MAX_LENGTH) {
-        throw invalid(name, range);
-      }
       number = new BigDecimal(text);
-    } catch (NumberFormatException malformed) {
+    } catch (NumberFormatException exponentTooLarge) {
       throw invalid(name, range);
     }
     if (number.compareTo(min) < 0 || number.compareTo(max) > 0) {

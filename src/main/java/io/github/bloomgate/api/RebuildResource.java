@@ -8,7 +8,6 @@ import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.RebuildOpening;
 import io.github.bloomgate.service.RebuildService;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -127,6 +126,7 @@ public class RebuildResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
+  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.RETURN, ApiDefinition.ENCODING})
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "loadElements",
@@ -134,7 +134,7 @@ public class RebuildResource {
       description =
           "Adds elements to the next generation only: tests find them once it is committed.")
   @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
-  @Parameter(ref = ApiDefinition.RETURN_OF_ADD)
+  @Parameter(ref = ApiDefinition.RETURN)
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
@@ -143,25 +143,28 @@ public class RebuildResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
   @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  public Uni<AddResult> add(
+  public Uni<Object> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
     var filterName = new FilterName(name);
-    var elements = body.toBytes();
+    var answer = JsonAnswer.ofAdd(context, body);
+    var elements = body.toBytes(context);
     rates.takeElements(context, name, elements.size());
     return rebuilds
-        .find(filterName, RebuildId.of(context.request()))
+        .find(filterName, RebuildId.of(context))
         .chain(next -> rebuilds.load(next, elements))
-        .map(AddResult::of);
+        .map(answer::added);
   }
 
   @POST
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild/commit")
+  @QueryNames(ApiDefinition.REBUILD_ID)
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "commitRebuild",
@@ -181,12 +184,12 @@ public class RebuildResource {
   public Uni<FilterView> commit(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
-      @Context HttpServerRequest request,
+      @Context RoutingContext context,
       @RequestBody(required = false) @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     return rebuilds
-        .find(new FilterName(name), RebuildId.of(request))
+        .find(new FilterName(name), RebuildId.of(context))
         .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
         .map(FilterView::of);
   }
@@ -194,6 +197,7 @@ public class RebuildResource {
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/rebuild")
+  @QueryNames(ApiDefinition.REBUILD_ID)
   @Operation(
       operationId = "abortRebuild",
       summary = "Abort a rebuild",
@@ -207,9 +211,9 @@ public class RebuildResource {
   public Uni<Void> abort(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
-      @Context HttpServerRequest request) {
+      @Context RoutingContext context) {
     return rebuilds
-        .find(new FilterName(name), RebuildId.of(request))
+        .find(new FilterName(name), RebuildId.of(context))
         .chain(rebuilds::abort)
         .invoke(
             aborted -> {

@@ -4,15 +4,12 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.SizingQuestion;
 import io.smallrye.common.annotation.NonBlocking;
-import io.vertx.core.http.HttpServerRequest;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.math.BigDecimal;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -31,17 +28,16 @@ import org.jboss.resteasy.reactive.RestQuery;
 @APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 public class SizingResource {
 
-  private static final Set<String> PARAMETERS =
-      Set.of(
-          "expectedInsertions",
-          "falsePositiveProbability",
-          "bitSize",
-          "numHashFunctions",
-          "hashScheme");
-
   @GET
   @RolesAllowed(Role.READS)
   @NonBlocking
+  @QueryNames({
+    "expectedInsertions",
+    "falsePositiveProbability",
+    "bitSize",
+    "numHashFunctions",
+    "hashScheme"
+  })
   @Operation(
       operationId = "size",
       summary = "Size a filter",
@@ -78,9 +74,7 @@ public class SizingResource {
                       + " have none for n and p alone.",
               schema = @Schema(ref = ApiDefinition.HASH_SCHEME))
           @RestQuery
-          String hashScheme,
-      @Context HttpServerRequest request) {
-    StrictQuery.read(request, PARAMETERS);
+          String hashScheme) {
     var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null);
     var question =
         new SizingQuestion(

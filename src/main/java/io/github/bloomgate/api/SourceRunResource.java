@@ -5,15 +5,12 @@ import io.github.bloomgate.security.Role;
 import io.github.bloomgate.service.SourceRuns;
 import io.github.bloomgate.service.SourceService;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.http.HttpServerRequest;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
-import java.util.Set;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -45,6 +42,7 @@ public class SourceRunResource {
 
   @POST
   @Path("/{name}/rebuild/run")
+  @QueryNames(ApiDefinition.WAIT)
   @RolesAllowed(Role.ADMINISTERS)
   @Operation(
       operationId = "runSource",
@@ -71,10 +69,8 @@ public class SourceRunResource {
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<SourceView>> run(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait,
-      @Context HttpServerRequest request) {
+      @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait) {
     var filterName = new FilterName(name);
-    StrictQuery.read(request, Set.of(ApiDefinition.WAIT));
     return QueryFlag.read(ApiDefinition.WAIT, wait)
         ? runs.run(filterName).chain(() -> answer(filterName, Status.OK))
         : runs.start(filterName).chain(() -> answer(filterName, Status.ACCEPTED));

@@ -6,15 +6,13 @@ import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.lines.ElementEncoding;
-import io.vertx.core.http.HttpServerRequest;
-import java.util.HashSet;
+import io.vertx.ext.web.RoutingContext;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * The query of a stream. Read by itself: the framework takes a parameter without value for one that
- * is not given.
+ * The query of a stream.
  *
  * @param encoding how the text of a line stands for bytes
  * @param verdicts what is returned of each element
@@ -22,13 +20,10 @@ import java.util.TreeSet;
  */
 record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durability) {
 
-  /** The {@code return} of a request that names none. */
-  static final String SUMMARY = "summary";
-
   /** The values of {@code return} where elements are added. */
   static final Map<String, Verdicts> OF_ADD =
       Map.of(
-          SUMMARY,
+          "summary",
           Verdicts.NONE,
           "flags",
           Verdicts.FLAGS,
@@ -40,7 +35,7 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durab
   /** The values of {@code return} where elements are tested. */
   static final Map<String, Verdicts> OF_TEST =
       Map.of(
-          SUMMARY,
+          "summary",
           Verdicts.NONE,
           "flags",
           Verdicts.FLAGS,
@@ -53,23 +48,34 @@ record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durab
    * Reads a query.
    *
    * @param known the values of {@code return}
-   * @param others names of parameters that the caller reads
-   * @throws BloomException INVALID_REQUEST for any other value, or a parameter that is not known
+   * @throws BloomException INVALID_REQUEST for any other value
    */
-  static StreamQuery read(
-      HttpServerRequest request, Map<String, Verdicts> known, String... others) {
-    var names = new HashSet<>(List.of(others));
-    names.addAll(List.of("encoding", "return"));
-    var parameters = StrictQuery.read(request, names);
-    var encoding = parameters.getOrDefault("encoding", List.of("utf-8")).get(0);
-    var verdicts = known.get(parameters.getOrDefault("return", List.of(SUMMARY)).get(0));
+  static StreamQuery read(RoutingContext context, Map<String, Verdicts> known) {
+    var encoding = StrictQuery.value(context, ApiDefinition.ENCODING).orElse("utf-8");
+    var verdicts = verdicts(context, known, Verdicts.NONE);
+    return new StreamQuery(ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(context));
+  }
+
+  /**
+   * What shall be returned of each element.
+   *
+   * @param known the values of {@code return}
+   * @param otherwise what is returned if it is not given
+   * @throws BloomException INVALID_REQUEST for any other value
+   */
+  static Verdicts verdicts(
+      RoutingContext context, Map<String, Verdicts> known, Verdicts otherwise) {
+    var asked = StrictQuery.value(context, ApiDefinition.RETURN);
+    if (asked.isEmpty()) {
+      return otherwise;
+    }
+    var verdicts = known.get(asked.get());
     if (verdicts == null) {
       var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
       throw RequestErrors.invalid(
           "return %s. Send one of them.".formatted(message),
-          List.of(new Violation("query", "return", message)));
+          List.of(new Violation("query", ApiDefinition.RETURN, message)));
     }
-    return new StreamQuery(
-        ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(parameters));
+    return verdicts;
   }
 }

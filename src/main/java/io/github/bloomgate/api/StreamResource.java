@@ -55,6 +55,7 @@ public class StreamResource {
   @RolesAllowed(Role.WRITES)
   @Operation(hidden = true)
   @Path("/{name}/add")
+  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN, DurabilityQuery.NAME})
   public Response add(
       @RestPath String name,
       InputStream body,
@@ -62,7 +63,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), StreamQuery.OF_ADD, DurabilityQuery.NAME);
+    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
         StreamBody.lines(
@@ -109,6 +110,7 @@ public class StreamResource {
   @RolesAllowed(Role.READS)
   @Operation(hidden = true)
   @Path("/{name}/test")
+  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN})
   public Response test(
       @RestPath String name,
       InputStream body,
@@ -116,7 +118,7 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context.request(), StreamQuery.OF_TEST);
+    var query = StreamQuery.read(context, StreamQuery.OF_TEST);
     var answer = StreamAnswer.of(query.verdicts(), headers, context);
     var lines =
         StreamBody.lines(

@@ -54,8 +54,7 @@
                   in = ParameterIn.QUERY,
                   description =
                       "The `id` of the rebuild that is meant; without it, the one that is open",
-                  schema = @Schema(type = SchemaType.STRING),
-                  example = "a8018a1473cc2bd7"),
+                  schema = @Schema(type = SchemaType.STRING)),
               @Parameter(
                   name = ApiDefinition.WAIT,
                   in = ParameterIn.QUERY,
@@ -65,22 +64,25 @@
                   name = ApiDefinition.ENCODING,
                   in = ParameterIn.QUERY,
                   description =
-                      "How the text of an element stands for its bytes; JSON bodies have a field for it",
+                      "How the text of an element stands for its bytes, `utf-8` if not given; a JSON"
+                          + " body may name it instead",
                   schema =
                       @Schema(
                           type = SchemaType.STRING,
-                          enumeration = {"utf-8", "base64", "hex"},
-                          defaultValue = "utf-8")),
+                          enumeration = {"utf-8", "base64", "hex"})),
               @Parameter(
-                  name = ApiDefinition.RETURN_OF_ADD,
+                  name = ApiDefinition.RETURN,
                   in = ParameterIn.QUERY,
                   description =
-                      "Of a stream: a summary at the end, a line of 1 (new) or 0 for each line, or just the lines that were new or known",
+                      "What is returned: the counts (`summary`), for each element whether it is new"
+                          + " (`flags`), or just the elements that are new (`added`) or not"
+                          + " (`known`). Of a JSON body in JSON, and `flags` if not given; of a"
+                          + " stream as lines, those of `flags` being 1 or 0, and `summary` if not"
+                          + " given",
                   schema =
                       @Schema(
                           type = SchemaType.STRING,
-                          enumeration = {"summary", "flags", "added", "known"},
-                          defaultValue = "summary"))
+                          enumeration = {"summary", "flags", "added", "known"}))
             },
             securitySchemes = {
               @SecurityScheme(
@@ -134,12 +136,13 @@
             responses = {
               @APIResponse(
                   name = ApiDefinition.ADDED,
-                  description =
-                      "For each element whether it is new; of a stream what `return` asks for",
+                  description = "What `return` asks for",
                   content = {
                     @Content(
                         mediaType = MediaType.APPLICATION_JSON,
-                        schema = @Schema(oneOf = {AddResult.class, AddSummary.class})),
+                        schema =
+                            @Schema(
+                                oneOf = {AddResult.class, AddSummary.class, ElementsResult.class})),
                     @Content(
                         mediaType = LineFormat.TEXT_TYPE,
                         schema = @Schema(type = SchemaType.STRING)),

@@ -25,7 +25,7 @@ public final class RebuildErrors {
   public static BloomException empty(Object name) {
     return BloomException.of(
         ErrorCode.REBUILD_EMPTY,
-        "Nothing was loaded into the rebuild of the filter '%s', and to commit it would empty the filter. Load elements first, or send \"allowEmpty\": true. Nothing was changed."
+        "Nothing was loaded into the rebuild of the filter '%s', and to commit it would empty the filter. Load elements first, or set allowEmpty to true: a field of the commit, a parameter of the URL where the whole content is replaced. Nothing was changed."
             .formatted(name));
   }
 

@@ -49,12 +49,12 @@ public final class RequestErrors {
             + " /q/swagger-ui.");
   }
 
-  /** The path exists, the method is not one of its. */
-  public static BloomException methodNotAllowed() {
+  /** The path exists, the method is not one of its, which are given. */
+  public static BloomException methodNotAllowed(String methods) {
     return BloomException.of(
         ErrorCode.METHOD_NOT_ALLOWED,
-        "This path does not support the method of the request. Its methods are listed in"
-            + " /q/swagger-ui.");
+        "This path does not support the method of the request. Its methods are %s."
+            .formatted(methods));
   }
 
   /** The client accepts no media type that the resource produces. */

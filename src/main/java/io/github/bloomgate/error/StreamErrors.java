@@ -28,6 +28,13 @@ public final class StreamErrors {
         ErrorCode.INVALID_REQUEST, "Line %d %s. Correct it.".formatted(line, mistake));
   }
 
+  /** The element of a line is longer than the service allows. */
+  public static BloomException lineTooLong(long line, String mistake) {
+    return BloomException.of(
+        ErrorCode.LIMIT_EXCEEDED,
+        "Line %d %s. Leave it out, shorten it or hash it.".formatted(line, mistake));
+  }
+
   /**
    * A stream failed, so that a part of it was done.
    *

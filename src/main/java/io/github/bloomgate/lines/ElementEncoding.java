@@ -92,7 +92,7 @@ public enum ElementEncoding {
       case "hex" -> HEX;
       default ->
           throw RequestErrors.invalid(
-              "The encoding must be one of utf-8, base64, hex. Send one of them.");
+              "encoding must be one of utf-8, base64, hex. Send one of them.");
     };
   }
 
@@ -142,7 +142,8 @@ public enum ElementEncoding {
    * The bytes of all elements of a request.
    *
    * @param in where the elements are, for the error: {@code body} or {@code query}
-   * @throws BloomException INVALID_REQUEST that names the first element at fault by its index
+   * @throws BloomException INVALID_REQUEST, or LIMIT_EXCEEDED for one that is too long, that names
+   *     the first element at fault by its index
    */
   public List<byte[]> decodeAll(List<String> texts, String in) {
     if (isBytes() && texts instanceof PackedTexts packed) {
@@ -166,8 +167,9 @@ public enum ElementEncoding {
       throw invalid(in, index, mistake());
     }
     if (element.length > MAX_ELEMENT_BYTES) {
-      throw invalid(
-          in, index, "has %d bytes; the limit is %d".formatted(element.length, MAX_ELEMENT_BYTES));
+      throw RequestErrors.limitExceeded(
+          "The element at index %d has %d bytes; the limit is %d. Nothing was changed; send it without the others, shortened or hashed."
+              .formatted(index, element.length, MAX_ELEMENT_BYTES));
     }
     return element;
   }

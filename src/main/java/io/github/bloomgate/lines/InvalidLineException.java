@@ -11,6 +11,11 @@ public final class InvalidLineException extends Exception {
     this.line = line;
   }
 
+  /** Whether the element of the line is longer than any may be. */
+  public boolean isTooLong() {
+    return ElementEncoding.TOO_LONG.equals(getMessage());
+  }
+
   /** The number of the line; the first is 1. */
   public long line() {
     return line;

@@ -84,7 +84,7 @@ public final class PackedTexts extends AbstractList<String> implements RandomAcc
    * The bytes of all texts.
    *
    * @param in where they are, for the error: {@code body} or {@code query}
-   * @throws BloomException INVALID_REQUEST that names the first at fault by its index
+   * @throws BloomException as {@link ElementEncoding#decodeAll}
    */
   List<byte[]> toElements(String in) {
     for (var i = 0; i < size; i++) {

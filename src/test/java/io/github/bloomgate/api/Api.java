@@ -97,7 +97,8 @@ public final class Api {
                 .encoderConfig(
                     EncoderConfig.encoderConfig()
                         .appendDefaultContentCharsetToContentTypeIfUndefined(false)
-                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)))
+                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)
+                        .encodeContentTypeAs("application/octet-stream", ContentType.TEXT)))
         .contentType(type)
         .body(content);
   }

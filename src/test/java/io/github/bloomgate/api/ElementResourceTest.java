@@ -71,15 +71,46 @@ class ElementResourceTest {
   }
 
   @Test
-  void whatLinesHaveInTheUrlIsRefusedWithAJsonBody() {
+  void whatLinesHaveInTheUrlMeansTheSameWithAJsonBody() {
     var name = Api.newFilter(SHARP);
-    for (var query : List.of("add?return=flags", "test?encoding=hex", "add?x=1")) {
-      Api.post(name, query, Map.of("elements", List.of("a")))
-          .then()
-          .statusCode(400)
-          .body("code", equalTo("INVALID_REQUEST"));
-    }
-    Api.describe(name).then().body("insertions", equalTo(0));
+    Api.add(name, "old").statusCode(200);
+    var body = Map.of("elements", List.of("old", "new"));
+    Api.post(name, "test?return=flags", body)
+        .then()
+        .body("mightContain", equalTo(List.of(true, false)));
+    Api.post(name, "test?return=present", body).then().body("elements", equalTo(List.of("old")));
+    Api.post(name, "test?return=absent", body).then().body("elements", equalTo(List.of("new")));
+    Api.post(name, "test?return=summary", body)
+        .then()
+        .body("received", equalTo(2))
+        .body("mightContainCount", equalTo(1));
+    Api.post(name, "add?return=added&durability=primary", body)
+        .then()
+        .body("elements", equalTo(List.of("new")));
+    Api.post(name, "add?return=known", body)
+        .then()
+        .body("elements", equalTo(List.of("old", "new")));
+    Api.post(name, "add?return=summary&encoding=utf-8", body)
+        .then()
+        .statusCode(200)
+        .body("received", equalTo(2))
+        .body("addedCount", equalTo(0));
+    Api.post(name, "add?return=flags", body).then().body("added", equalTo(List.of(false, false)));
+  }
+
+  @Test
+  void theEncodingIsReadFromTheUrlOrFromTheBody() {
+    var name = Api.newFilter(SHARP);
+    Api.post(name, "add?encoding=hex", Map.of("elements", List.of("616263")))
+        .then()
+        .statusCode(200);
+    Api.test(name, "abc", "616263").body("mightContain", equalTo(List.of(true, false)));
+    var both = Map.of("elements", List.of("616263"), "encoding", "hex");
+    Api.post(name, "test?encoding=hex", both).then().body("mightContainCount", equalTo(1));
+    Api.post(name, "test?encoding=utf-8", both)
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
   }
 
   @Test
@@ -213,7 +244,9 @@ class ElementResourceTest {
     }
     Api.testByUrl(name, String.join("&", query)).body("mightContain", hasSize(100));
     query.add("element=101");
-    Api.testByUrl(name, String.join("&", query)).statusCode(400);
+    Api.testByUrl(name, String.join("&", query))
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"));
   }
 
   @Test
@@ -233,10 +266,9 @@ class ElementResourceTest {
     var elements = IntStream.range(0, 10_001).mapToObj(i -> "e" + i).toList();
     Api.post(name, operation, Map.of("elements", elements))
         .then()
-        .statusCode(400)
-        .body("code", equalTo("INVALID_REQUEST"))
-        .body("violations[0].field", equalTo("elements"))
-        .body("violations[0].message", containsString("10000"));
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"))
+        .body("detail", containsString("10001 elements; the limit is 10000"));
     assertEquals(before, Api.description(name));
   }
 
@@ -254,11 +286,11 @@ class ElementResourceTest {
     var before = Api.description(name);
     for (var tooLong : List.of("x".repeat(65_537), "é".repeat(32_769))) {
       Api.add(name, "a", "b", tooLong)
-          .statusCode(400)
-          .body("violations[0].in", equalTo("body"))
-          .body("violations[0].field", equalTo("elements[2]"))
-          .body("violations[0].message", containsString("65536"));
-      Api.test(name, "a", tooLong).body("violations[0].field", equalTo("elements[1]"));
+          .statusCode(422)
+          .body("code", equalTo("LIMIT_EXCEEDED"))
+          .body("detail", containsString("The element at index 2"))
+          .body("detail", containsString("the limit is 65536"));
+      Api.test(name, "a", tooLong).statusCode(422).body("detail", containsString("index 1"));
     }
     assertEquals(before, Api.description(name));
   }

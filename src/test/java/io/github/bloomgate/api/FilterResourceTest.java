@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.lessThanOrEqualTo;
 import static org.hamcrest.Matchers.not;
@@ -719,5 +720,20 @@ class FilterResourceTest {
               && expected.isBefore(after.plus(left).plusSeconds(2)),
           key + " expires " + left + " after " + before + ", not at " + expected);
     }
+  }
+
+  @Test
+  void aFilterThatExistsSaysThatItsDeadlineIsKept() {
+    var name = Api.newName();
+    var body = "{\"expectedInsertions\": 10, \"ttlSeconds\": %d}";
+    Api.put(name, body.formatted(5000)).then().statusCode(201).body("$", not(hasKey("note")));
+    String deadline = Api.describe(name).path("expiresAt");
+    Api.put(name, body.formatted(9000))
+        .then()
+        .statusCode(200)
+        .body("expiresAt", equalTo(deadline))
+        .body("note", containsString("PUT /v1/filters/" + name + "/expiry"));
+    Api.put(name, "{\"expectedInsertions\": 10}").then().body("$", not(hasKey("note")));
+    Api.describe(name).then().body("$", not(hasKey("note")));
   }
 }

@@ -307,7 +307,10 @@ class RebuildResourceTest {
     Api.add(name, "kept").statusCode(200);
     var id = idOf(open(name, "{}"));
     for (var operation : List.of("rebuild", "clear")) {
-      var refused = Api.post(name, operation, "{}");
+      var refused =
+          operation.equals("clear")
+              ? given().post(Api.FILTERS + name + "/clear")
+              : Api.post(name, operation, "{}");
       assertProblem(refused, 409, "REBUILD_IN_PROGRESS");
       refused.then().body("detail", containsString("/v1/filters/" + name + "/rebuild"));
     }
@@ -334,7 +337,7 @@ class RebuildResourceTest {
     abort(name, first).then().statusCode(204);
     var second = idOf(open(name, "{}"));
     var body = "{\"elements\":[\"a\"]}";
-    for (var other : List.of(first, "", "x")) {
+    for (var other : List.of(first, "x")) {
       assertProblem(Api.json(body).post(path(name) + "/add?id=" + other), 404, "REBUILD_NOT_FOUND");
       assertProblem(
           Api.json("{\"allowEmpty\":true}").post(path(name) + "/commit?id=" + other),
@@ -342,6 +345,7 @@ class RebuildResourceTest {
           "REBUILD_NOT_FOUND");
       assertProblem(abort(name, other), 404, "REBUILD_NOT_FOUND");
     }
+    assertProblem(abort(name, ""), 400, "INVALID_REQUEST");
     given().get(path(name)).then().body("elementsReceived", equalTo(0));
     Api.json(body).post(path(name) + "/add?id=" + second).then().statusCode(200);
     Api.json("{}").post(path(name) + "/commit?id=" + second).then().statusCode(200);
@@ -358,7 +362,7 @@ class RebuildResourceTest {
         400,
         "INVALID_REQUEST");
     assertProblem(
-        Api.json("{\"elements\":[\"a\"]}").post(path(name) + "/add?return=flags"),
+        Api.json("{\"elements\":[\"a\"]}").post(path(name) + "/add?durability=primary"),
         400,
         "INVALID_REQUEST");
     given().get(path(name)).then().statusCode(200).body("elementsReceived", equalTo(0));

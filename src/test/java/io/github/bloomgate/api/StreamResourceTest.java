@@ -132,7 +132,7 @@ class StreamResourceTest {
       throw new UncheckedIOException(impossible);
     }
     var problem =
-        refused(400, "INVALID_REQUEST", send(name, "add", TEXT + GZIP, content.toByteArray()));
+        refused(422, "LIMIT_EXCEEDED", send(name, "add", TEXT + GZIP, content.toByteArray()));
     assertEquals(1, problem.getInt("line"));
   }
 

@@ -1,8 +1,10 @@
 package io.github.bloomgate.api.problem;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.error.BloomException;
@@ -10,15 +12,19 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.Facts;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Path;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
@@ -33,6 +39,12 @@ public class ProblemMapper {
 
   /** How long a client should wait before it tries again; Redis is usually back sooner. */
   static final String RETRY_AFTER_SECONDS = "1";
+
+  private final AllowedMethods methods;
+
+  ProblemMapper(AllowedMethods methods) {
+    this.methods = methods;
+  }
 
   @ServerExceptionMapper
   RestResponse<Problem> bloom(BloomException error) {
@@ -86,24 +98,29 @@ public class ProblemMapper {
 
   /** What the framework refuses by itself: paths, methods, media types, bodies it cannot read. */
   @ServerExceptionMapper
-  RestResponse<Problem> framework(WebApplicationException refused) {
+  RestResponse<Problem> framework(WebApplicationException refused, RoutingContext context) {
     if (refused.getCause() instanceof JsonProcessingException json) {
       return json(json);
     }
     var status = refused.getResponse().getStatus();
+    var allowed = status == 405 ? methods.of(context.request().path()).orElse("") : "";
     var error =
         switch (status) {
           case 400 ->
               RequestErrors.invalid(
                   "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
           case 404 -> RequestErrors.noSuchResource();
-          case 405 -> RequestErrors.methodNotAllowed();
+          case 405 -> RequestErrors.methodNotAllowed(allowed);
           case 406 -> RequestErrors.notAcceptable();
           case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
           case 415 -> RequestErrors.unsupportedFormat();
           default -> RequestErrors.internal("The framework answered " + status, refused);
         };
-    return bloom(error);
+    var response = bloom(error);
+    if (status == 405) {
+      response.getHeaders().add(HttpHeaders.ALLOW, allowed);
+    }
+    return response;
   }
 
   /** The framework has a mapper of its own for these, which tells the client nothing. */
@@ -143,18 +160,35 @@ public class ProblemMapper {
                                   .toList())))));
     }
     if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
-      return response(
-          invalid(
-              List.of(
-                  new Violation(
-                      "body",
-                      field(mismatch),
-                      "has the wrong type or a value that is not allowed" + where))));
+      var expected =
+          values(mismatch)
+              .map(values -> "must be one of " + String.join(", ", values))
+              .orElse("has the wrong type or a value that is not allowed");
+      return response(invalid(List.of(new Violation("body", field(mismatch), expected + where))));
     }
     return response(
         RequestErrors.invalid(
             "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
+  }
+
+  /** The values of the enumeration that a field has; empty if it has none. */
+  private static Optional<List<String>> values(JsonMappingException mismatch) {
+    if (!(mismatch instanceof InvalidFormatException format)
+        || format.getTargetType() == null
+        || !format.getTargetType().isEnum()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Arrays.stream(format.getTargetType().getFields())
+            .filter(Field::isEnumConstant)
+            .map(ProblemMapper::name)
+            .toList());
+  }
+
+  private static String name(Field constant) {
+    var named = constant.getAnnotation(JsonProperty.class);
+    return named == null ? constant.getName() : named.value();
   }
 
   private static String field(JsonMappingException mismatch) {

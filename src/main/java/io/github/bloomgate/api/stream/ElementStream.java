@@ -145,7 +145,10 @@ public final class ElementStream {
     try {
       return lines.next();
     } catch (InvalidLineException invalid) {
-      failure = StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
+      failure =
+          invalid.isTooLong()
+              ? StreamErrors.lineTooLong(invalid.line(), invalid.getMessage())
+              : StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
     } catch (IOException broken) {
       failure = StreamErrors.broken(broken);
     }
