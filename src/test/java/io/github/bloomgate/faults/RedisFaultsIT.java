@@ -250,7 +250,7 @@ class RedisFaultsIT {
     redis.command("DEBUG", "POPULATE", "4000", "ballast", "10000");
     tryAll(
         () -> {
-          // 40 seconds, of which a few are needed where nothing stalls; then it is cut short.
+          // 40 seconds, of which a few are needed where nothing stalls.
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
           var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
@@ -258,10 +258,10 @@ class RedisFaultsIT {
               .until(() -> redis.info("persistence", "loading") == 1);
         },
         () -> {
-          redis.command("CONFIG", "SET", "key-load-delay", "0");
           Awaitility.await()
               .atMost(FaultRun.PATIENCE)
               .until(() -> redis.info("persistence", "loading") == 0);
+          redis.command("CONFIG", "SET", "key-load-delay", "0");
         },
         UNANSWERED,
         503);

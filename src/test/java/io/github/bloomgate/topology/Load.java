@@ -27,6 +27,7 @@ final class Load implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int BATCH = 5;
+  private static final int MOST_PER_TEST = 10_000;
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -129,6 +130,10 @@ final class Load implements AutoCloseable {
     private volatile int roundsAtFailure;
     private int next;
 
+    /** Asked for once, after the end; null before. */
+    private List<Acknowledged> lost;
+
+
     private Client(String filter) {
       this.filter = filter;
       this.thread = new Thread(this::run, "load-" + filter);
@@ -197,10 +202,16 @@ final class Load implements AutoCloseable {
     }
 
     private List<Acknowledged> lost() {
-      var all = acknowledged;
+      if (lost == null) {
+        lost = missing(acknowledged);
+      }
+      return lost;
+    }
+
+    private List<Acknowledged> missing(List<Acknowledged> all) {
       var missing = new ArrayList<Acknowledged>();
-      for (var from = 0; from < all.size(); from += 1_000) {
-        var some = all.subList(from, Math.min(all.size(), from + 1_000));
+      for (var from = 0; from < all.size(); from += MOST_PER_TEST) {
+        var some = all.subList(from, Math.min(all.size(), from + MOST_PER_TEST));
         var answer = post("/test", some.stream().map(Acknowledged::element).toList());
         assertEquals(200, answer.status(), () -> new String(answer.body(), StandardCharsets.UTF_8));
         var flags = json(answer).get("mightContain");
