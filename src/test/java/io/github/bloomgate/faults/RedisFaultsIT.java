@@ -247,10 +247,10 @@ class RedisFaultsIT {
   @Test
   void loading() throws Exception {
     // While it loads it looks at its clients after each two megabytes.
-    redis.command("DEBUG", "POPULATE", "4000", "ballast", "10000");
+    redis.command("DEBUG", "POPULATE", "2500", "ballast", "10000");
     tryAll(
         () -> {
-          // 40 seconds, of which a few are needed where nothing stalls.
+          // 25 seconds, of which a few are needed where nothing stalls.
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
           var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
@@ -267,7 +267,7 @@ class RedisFaultsIT {
         503);
     redis.command(
         "EVAL",
-        "for i = 0, 3999 do redis.call('DEL', 'ballast:' .. i) end return redis.status_reply('OK')",
+        "for i = 0, 2499 do redis.call('DEL', 'ballast:' .. i) end return redis.status_reply('OK')",
         "0");
   }
 
