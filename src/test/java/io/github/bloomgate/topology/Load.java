@@ -133,7 +133,6 @@ final class Load implements AutoCloseable {
     /** Asked for once, after the end; null before. */
     private List<Acknowledged> lost;
 
-
     private Client(String filter) {
       this.filter = filter;
       this.thread = new Thread(this::run, "load-" + filter);
