@@ -67,6 +67,19 @@ public enum Script {
   /** Takes a name off it, or puts it back to its end. */
   SETTLED("settled", 1, Effect.WRITE),
 
+  /** Reserves what a filter is about to take, if the quotas allow it. */
+  RESERVE("reserve", 3, Effect.WRITE),
+  /** Notes that what was reserved was made. */
+  MADE("made", 3, Effect.WRITE),
+  /** Tells when names were last changed that count for quotas. */
+  COUNTED("counted", 3, Effect.READ),
+  /** Notes what there is under a name. */
+  RECOUNT("recount", 3, Effect.WRITE),
+  /** Adds up the bytes of all names with a prefix. */
+  TOTAL("total", 3, Effect.WRITE),
+  /** Begins or ends the counting of all filters. */
+  TALLY("tally", 3, Effect.WRITE),
+
   /** Gives a filter a source. */
   ATTACH("attach", 2, Effect.WRITE),
   /** Takes a filter's source away. */

@@ -10,6 +10,7 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.UsageCount;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -42,6 +43,7 @@ public class CreationService {
   private final SegmentMaking making;
   private final HashSecrets secrets;
   private final Capacity capacity;
+  private final UsageCount usage;
   private final Clock clock;
 
   CreationService(
@@ -52,6 +54,7 @@ public class CreationService {
       SegmentMaking making,
       HashSecrets secrets,
       Capacity capacity,
+      UsageCount usage,
       Clock clock) {
     this.descriptions = descriptions;
     this.filters = filters;
@@ -60,6 +63,7 @@ public class CreationService {
     this.making = making;
     this.secrets = secrets;
     this.capacity = capacity;
+    this.usage = usage;
     this.clock = clock;
   }
 
@@ -106,9 +110,12 @@ public class CreationService {
       return Uni.createFrom().failure(FilterErrors.changed(name));
     }
     return capacity
-        .requireForNew(filter, quota)
-        .chain(() -> catalogue.add(name))
-        .chain(() -> script.apply(filter))
+        .makeNew(
+            filter,
+            quota,
+            () -> catalogue.add(name).chain(() -> script.apply(filter)),
+            created -> created,
+            () -> catalogue.add(name).replaceWith(false))
         .onFailure(CreationService::isRefused)
         .call(() -> catalogue.remove(name).onFailure().recoverWithNull())
         // Somebody who saw the name before there was a filter may have taken it off the catalogue.
@@ -158,7 +165,10 @@ public class CreationService {
   /** Deletes what was made of a filter, but never another that bears its name by now. */
   private Uni<Void> discard(Filter filter) {
     var name = filter.name();
-    return settler.follow(name, () -> filters.delete(filter)).chain(() -> catalogue.remove(name));
+    return settler
+        .follow(name, () -> filters.delete(filter))
+        .chain(() -> catalogue.remove(name))
+        .chain(() -> usage.settle(name));
   }
 
   private Uni<Optional<CreateOutcome>> existing(Filter requested) {

@@ -9,6 +9,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SourceAgenda;
+import io.github.bloomgate.store.UsageCount;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -38,6 +39,8 @@ public class FilterService {
   private final Catalogue catalogue;
   private final Settler settler;
   private final SourceAgenda agenda;
+  private final Capacity capacity;
+  private final UsageCount usage;
   private final Clock clock;
 
   FilterService(
@@ -47,6 +50,8 @@ public class FilterService {
       Catalogue catalogue,
       Settler settler,
       SourceAgenda agenda,
+      Capacity capacity,
+      UsageCount usage,
       Clock clock) {
     this.descriptions = descriptions;
     this.live = live;
@@ -54,6 +59,8 @@ public class FilterService {
     this.catalogue = catalogue;
     this.settler = settler;
     this.agenda = agenda;
+    this.capacity = capacity;
+    this.usage = usage;
     this.clock = clock;
   }
 
@@ -67,6 +74,7 @@ public class FilterService {
         .follow(name, () -> filters.delete(name, andAdoptedKey))
         .eventually(() -> live.forget(name))
         .call(() -> catalogue.remove(name))
+        .call(() -> usage.settle(name))
         .invoke(
             deleted -> {
               if (!deleted) {
@@ -129,7 +137,10 @@ public class FilterService {
         .chain(() -> catalogue.add(to))
         // Its source goes along. Should this instance die, it is found under its new name.
         .chain(() -> agenda.enter(to, clock.instant().plus(LONGEST_RENAME)))
-        .chain(() -> settler.follow(to, () -> filters.rename(from, to, replace)))
+        .chain(
+            () ->
+                capacity.rename(
+                    from, to, () -> settler.follow(to, () -> filters.rename(from, to, replace))))
         .onTermination()
         .invoke(
             () -> {

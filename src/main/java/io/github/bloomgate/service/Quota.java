@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.store.UsageTotals.Limit;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,8 @@ import java.util.Optional;
  * @param key the id of the API key that it is for; empty for the service
  * @param prefixes what the names begin with; in order, and none begins with another
  * @param maxFilters how many there may be, adopted ones included; 0 for any number
- * @param maxBytes how many bytes their bitmaps may take, adopted ones left out; 0 for any
+ * @param maxBytes how many bytes their bitmaps may take, adopted ones when they are full grown; 0
+ *     for any
  */
 public record Quota(Optional<String> key, List<String> prefixes, long maxFilters, long maxBytes) {
 
@@ -22,6 +24,14 @@ public record Quota(Optional<String> key, List<String> prefixes, long maxFilters
   /** Of all filters, whichever key asks. */
   static Quota ofService(long maxFilters, long maxBytes) {
     return new Quota(Optional.empty(), List.of(""), maxFilters, maxBytes);
+  }
+
+  boolean limits() {
+    return maxFilters > 0 || maxBytes > 0;
+  }
+
+  Limit asLimit() {
+    return new Limit(prefixes, maxFilters, maxBytes);
   }
 
   BloomException tooManyFilters(long filters) {

@@ -108,9 +108,8 @@ public class RebuildOpening {
               }
               var filter = found.get();
               var next = filter.successor(parameters(filter, parameters), clock.instant());
-              return capacity
-                  .requireForNext(filter, next, quota)
-                  .chain(() -> make(next, () -> store.open(filter, next, patience)));
+              return capacity.makeNext(
+                  filter, next, quota, () -> make(next, () -> store.open(filter, next, patience)));
             })
         .onFailure(StaleFilterException.class)
         .recoverWithUni(() -> open(name, parameters, patience, quota, attempt + 1));
@@ -173,8 +172,14 @@ public class RebuildOpening {
       FilterName name, FilterParameters parameters, Duration patience, Quota quota) {
     return Uni.createFrom()
         .item(() -> Filter.toCome(name, keyed(parameters), clock.instant()))
-        .call(next -> capacity.requireForNew(next, quota))
-        .chain(next -> make(next, () -> store.openNew(next, patience)));
+        .chain(
+            next ->
+                capacity.makeNew(
+                    next,
+                    quota,
+                    () -> make(next, () -> store.openNew(next, patience)),
+                    opened -> true,
+                    () -> Uni.createFrom().failure(FilterErrors.nameTaken(name))));
   }
 
   private Uni<Filter> make(Filter next, Supplier<Uni<Void>> open) {

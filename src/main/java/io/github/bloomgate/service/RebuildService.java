@@ -11,6 +11,7 @@ import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UnsettledFilters.Note;
+import io.github.bloomgate.store.UsageCount;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public class RebuildService {
   private final RebuildStore rebuilds;
   private final Catalogue catalogue;
   private final Settler settler;
+  private final UsageCount usage;
 
   RebuildService(
       DescriptionService descriptions,
@@ -49,7 +51,8 @@ public class RebuildService {
       SegmentStore segments,
       RebuildStore rebuilds,
       Catalogue catalogue,
-      Settler settler) {
+      Settler settler,
+      UsageCount usage) {
     this.descriptions = descriptions;
     this.live = live;
     this.nextGenerations = nextGenerations;
@@ -57,6 +60,7 @@ public class RebuildService {
     this.rebuilds = rebuilds;
     this.catalogue = catalogue;
     this.settler = settler;
+    this.usage = usage;
   }
 
   /** Finds the rebuild that is open under a name, or fails with REBUILD_NOT_FOUND. */
@@ -166,7 +170,8 @@ public class RebuildService {
         .call(() -> rebuilds.commit(next, allowEmpty, deadline.inMillis()))
         .eventually(() -> live.forget(name))
         .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
-        .chain(this::tidyUp);
+        .chain(this::tidyUp)
+        .call(() -> usage.settle(name));
   }
 
   /**
@@ -223,6 +228,7 @@ public class RebuildService {
     var name = next.name();
     return settler
         .follow(name, () -> rebuilds.abort(name, next.generation()))
+        .call(() -> usage.settle(name))
         .invoke(
             aborted -> {
               if (aborted) {

@@ -54,16 +54,6 @@ public class Catalogue {
   }
 
   /**
-   * How many names begin with a prefix, which may be empty; those of filters that expired unnoticed
-   * included.
-   */
-  public Uni<Long> count(String prefix) {
-    var request =
-        Request.cmd(Command.ZLEXCOUNT).arg(Keys.CATALOGUE).arg(first(prefix)).arg(behind(prefix));
-    return redis.send(request, Effect.READ).map(Response::toLong);
-  }
-
-  /**
    * The next names in order.
    *
    * @param prefix what they begin with, may be empty
@@ -93,7 +83,7 @@ public class Catalogue {
   }
 
   /** The end of a range. Names are ASCII: 0xff sorts behind all that begin with the prefix. */
-  private static byte[] behind(String prefix) {
+  static byte[] behind(String prefix) {
     var end = new byte[prefix.length() + 2];
     end[0] = '(';
     for (var i = 0; i < prefix.length(); i++) {

@@ -24,6 +24,13 @@ final class Keys {
   /** The sorted set of names whose sources are read by themselves, by time of the next look. */
   static final String SCHEDULE = "bloom:schedule";
 
+  /**
+   * What is counted for the quotas: the sorted set of names, what is known of each, and the sums of
+   * prefixes. No name has an equals sign, so that none has this hash tag.
+   */
+  static final List<String> USAGE =
+      List.of("bloom:{=usage}:names", "bloom:{=usage}:entries", "bloom:{=usage}:totals");
+
   /** What all keys begin with. */
   static final String PREFIX = "bloom:";
 

@@ -198,7 +198,8 @@ class ReplacementServiceTest {
         stores.segments(),
         stores.rebuilds(),
         stores.catalogue(),
-        settler);
+        settler,
+        stores.usage());
   }
 
   private void replace(FilterName name, Load load) throws IOException {

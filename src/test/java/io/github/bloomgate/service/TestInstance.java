@@ -215,6 +215,7 @@ final class TestInstance implements AutoCloseable {
             making,
             secrets,
             capacity(0, 0),
+            stores.usage(),
             clock);
     adoptions = new AdoptionService(creations, stores.adoptions(), clock);
     changes =
@@ -225,6 +226,8 @@ final class TestInstance implements AutoCloseable {
             stores.catalogue(),
             settler,
             stores.agenda(),
+            capacity(0, 0),
+            stores.usage(),
             clock);
     var unions =
         new SegmentUnions(
@@ -242,7 +245,8 @@ final class TestInstance implements AutoCloseable {
             stores.segments(),
             stores.rebuilds(),
             stores.catalogue(),
-            settler);
+            settler,
+            stores.usage());
     openings =
         new RebuildOpening(
             rebuilds,
@@ -283,9 +287,9 @@ final class TestInstance implements AutoCloseable {
   Capacity capacity(long maxFilters, long maxTotalBytes) {
     return new Capacity(
         stores.memory(),
-        stores.catalogue(),
         stores.filters(),
-        new Census(descriptions, stores.rebuilds()),
+        stores.totals(),
+        stores.usage(),
         maxFilters,
         maxTotalBytes);
   }
@@ -300,6 +304,7 @@ final class TestInstance implements AutoCloseable {
         making(),
         HashSecrets.of(),
         capacity,
+        stores.usage(),
         Clock.systemUTC());
   }
 

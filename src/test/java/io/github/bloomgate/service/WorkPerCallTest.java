@@ -72,6 +72,7 @@ class WorkPerCallTest {
     SEGMENTS,
     ADOPTED,
     SOURCE,
+    QUOTAS,
     HEALTH
   }
 
@@ -116,6 +117,7 @@ class WorkPerCallTest {
       case VERIFY, OUTLINE, SETTLE, ACTIVATE, FREE, FINISH, NOTE, NOTED, SETTLED -> Use.SEGMENTS;
       case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
       case ATTACH, DETACH, ORIGIN, CLAIM, RENEW, RAN, SCHEDULE, DUE, RESCHEDULE -> Use.SOURCE;
+      case RESERVE, MADE, COUNTED, RECOUNT, TOTAL, TALLY -> Use.QUOTAS;
       case PING -> Use.HEALTH;
     };
   }
@@ -129,6 +131,7 @@ class WorkPerCallTest {
       case SEGMENTS -> useSegments();
       case ADOPTED -> useAdopted();
       case SOURCE -> useSource();
+      case QUOTAS -> useQuotas();
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -234,5 +237,16 @@ class WorkPerCallTest {
       await(service.stores.agenda().settle(due, Optional.empty()));
     }
     await(service.sources.detach(name));
+  }
+
+  private static void useQuotas() {
+    var prefix = name() + "x".repeat(80);
+    for (var i = 0; i < 1_000; i++) {
+      await(service.stores.totals().reserve(new FilterName(prefix + i), 1, List.of()));
+    }
+    var quota = new Quota(Optional.of("key"), List.of(prefix), 10_000, 1L << 40);
+    var last = new FilterName(prefix + "last");
+    await(service.creations.create(last, LARGEST, Optional.empty(), quota));
+    await(service.stores.usage().of(List.of(prefix)));
   }
 }

@@ -21,7 +21,9 @@ public record TestStores(
     SourceStore sources,
     SourceAgenda agenda,
     SourceMembers members,
-    MemoryLeft memory) {
+    MemoryLeft memory,
+    UsageTotals totals,
+    UsageCount usage) {
 
   private static final long COPIES = 1 << 26;
   private static final long WAITING_BYTES = 1 << 28;
@@ -45,18 +47,22 @@ public record TestStores(
     var room = new WaitingRoom(WAITING_BYTES, metrics);
     var segments =
         new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, room, metrics));
+    var catalogue = new Catalogue(link.link(), filters);
+    var totals = new UsageTotals(scripts);
     return new TestStores(
         filters,
         segments,
         new NearTests(segments, copies, room, metrics),
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
-        new Catalogue(link.link(), filters),
+        catalogue,
         new UnsettledFilters(scripts),
         new SourceStore(scripts),
         new SourceAgenda(scripts),
         new SourceMembers(link.link()),
-        new MemoryLeft(link.link()));
+        new MemoryLeft(link.link()),
+        totals,
+        new UsageCount(totals, catalogue, filters));
   }
 
   /** State and bits of a segment. */
@@ -87,6 +93,16 @@ public record TestStores(
   /** The sorted set of all names. */
   public static String catalogueKey() {
     return Keys.CATALOGUE;
+  }
+
+  /** What is counted for the quotas: names, what is known of each, sums of prefixes. */
+  public static List<String> usageKeys() {
+    return Keys.USAGE;
+  }
+
+  /** Adds up what so many names take that begin with a prefix; false if that were all. */
+  public boolean addUp(String prefix, int names) {
+    return TestLink.await(totals.addUp(prefix, names));
   }
 
   /** The sorted set of names to be settled. */
