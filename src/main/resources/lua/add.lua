@@ -16,14 +16,16 @@
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
-local k = math.abs(tonumber(ARGV[2]))
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], k)
+local k = tonumber(ARGV[2])
+local is_awaited = k < 0
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
+  is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
 if refused then
   return refused
 end
 
 local bits = KEYS[2]
-local is_awaited = tonumber(ARGV[2]) < 0
+k = math.abs(k)
 local room = segment.maxInsertions > 0 and segment.maxInsertions - segment.insertions or math.huge
 local flags = {}
 local bits_changed = 0
@@ -61,10 +63,10 @@ end
 
 local before = version(segment)
 if insertions > 0 and not segment.adopted then
-  segment.bitsSet = segment.bitsSet + bits_changed
+  segment.counted = string.format('%.0f', segment.bitsSet + bits_changed)
   segment.mark = ARGV[3]
   redis.call('HSET', KEYS[1],
-    'bitsSet', string.format('%.0f', segment.bitsSet),
+    'bitsSet', segment.counted,
     'insertions', string.format('%.0f', segment.insertions + insertions),
     'mark', segment.mark)
 elseif insertions > 0 or is_awaited then

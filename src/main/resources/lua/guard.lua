@@ -7,9 +7,10 @@
 -- may have a hash beside it with the shape, config.
 --
 -- guard(state, bits, generation, config, k)  generation nil: any generation is accepted; config nil:
---                                  the filter has none; k nil: any number of hash functions is
---                                  accepted, as of a later segment in any case
--- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, mark=, adopted=}
+--                                  the filter has none; k, as text, nil: any number of hash
+--                                  functions is accepted, as of a later segment in any case
+-- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, counted=,
+--                                  mark=, adopted=}
 --                                  all is well; next is the generation that an open rebuild loads,
 --                                  or ''; of an adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
@@ -24,9 +25,9 @@
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
 -- version(segment)  which content the bitmap of a segment holds, within its generation: how many bits
---                   are set, and the random mark that the last change left. So two histories never
---                   share one, but for that of no bit. '' if it is not known: of an adopted bitmap,
---                   and where nothing was changed since there are marks
+--                   are set, as its counted tells, and the random mark that the last change left. So
+--                   two histories never share one, but for that of no bit. '' if it is not known: of
+--                   an adopted bitmap, and where nothing was changed since there are marks
 -- guard_adopted(bits, config, segment_bits, k)  what is under a library's keys, for a shape as it is
 --                                  stored; false where that is not known
 -- Returns  nil                     it may be of this shape
@@ -92,6 +93,7 @@ local function guard(state, bits, generation, config, k)
     end
   end
   local refused
+  local segment_bits = tonumber(stored[2])
   if own then
     local length = redis.pcall('STRLEN', bits)
     if type(length) == 'table' then
@@ -103,8 +105,8 @@ local function guard(state, bits, generation, config, k)
       end
       return {'GONE'}
     end
-    local bytes = (tonumber(stored[2]) or 0) / 8
-    refused = length ~= math.ceil(bytes) and {'DAMAGED', 'bits'}
+    local spare = 8 * length - (segment_bits or 0)
+    refused = not (spare >= 0 and spare < 8) and {'DAMAGED', 'bits'}
   elseif not stored[1] then
     -- Whose key that is only the state can tell.
     return {'GONE'}
@@ -122,16 +124,17 @@ local function guard(state, bits, generation, config, k)
     end
   end
   local segment = {
-    segmentBits = tonumber(stored[2]),
+    segmentBits = segment_bits,
     bitsSet = tonumber(stored[3]),
     insertions = tonumber(stored[4]),
     maxInsertions = tonumber(stored[5]),
     next = stored[6] or '',
+    counted = stored[3],
     mark = stored[8] or '',
     adopted = not own
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
-      and segment.maxInsertions) or (k and stored[7] and tonumber(stored[7]) ~= k) then
+      and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k) then
     return {'DAMAGED', 'state'}
   end
   if refused then
@@ -143,10 +146,10 @@ end
 local function version(segment)
   if segment.adopted then
     return ''
-  elseif segment.bitsSet == 0 then
+  elseif segment.counted == '0' then
     return '0'
   end
-  return segment.mark ~= '' and string.format('%.0f:%s', segment.bitsSet, segment.mark) or ''
+  return segment.mark ~= '' and segment.counted .. ':' .. segment.mark or ''
 end
 
 local function guard_list(segments)

@@ -18,7 +18,7 @@
 -- Complexity: O(bytes of the segment). Writes.
 -- include: guard
 local state, bits = KEYS[1], KEYS[2]
-local refused, segment = guard(state, bits, ARGV[1], nil, tonumber(ARGV[7]))
+local refused, segment = guard(state, bits, ARGV[1], nil, ARGV[7])
 if refused then
   return refused
 end
@@ -36,10 +36,10 @@ if segment.maxInsertions > 0 and segment.insertions + insertions > segment.maxIn
   return {'FULL', segment.next}
 end
 redis.call('SETRANGE', bits, '0', bytes)
-segment.bitsSet = tonumber(ARGV[4])
+segment.counted = ARGV[4]
 segment.mark = ARGV[6]
 redis.call('HSET', state,
-  'bitsSet', ARGV[4],
+  'bitsSet', segment.counted,
   'insertions', string.format('%.0f', segment.insertions + insertions),
   'mark', segment.mark)
 return {'OK', segment.next, version(segment)}

@@ -11,7 +11,7 @@
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(bytes read). Read-only.
 -- include: guard
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], tonumber(ARGV[4]))
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[4])
 if refused then
   return refused
 end

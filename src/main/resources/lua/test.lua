@@ -10,13 +10,13 @@
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
 -- include: guard
-local k = tonumber(ARGV[2])
-local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], k)
+local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
 if refused then
   return refused
 end
 
 local bits = KEYS[2]
+local k = tonumber(ARGV[2])
 local flags = {}
 for first = 3, #ARGV, k do
   local flag = '1'

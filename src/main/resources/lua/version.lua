@@ -7,5 +7,5 @@
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, tonumber(ARGV[2]))
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
 return refused or {'OK', version(segment)}

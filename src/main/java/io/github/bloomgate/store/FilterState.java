@@ -48,6 +48,7 @@ final class FilterState {
     add(fields, "bitsSet", 0);
     add(fields, "insertions", 0);
     add(fields, "maxInsertions", parameters.maxInsertionsPerSegment());
+    add(fields, "mark", "");
     add(fields, "format", FORMAT);
     add(fields, "hashScheme", parameters.hashScheme().id());
     parameters.hashScheme().elementCodec().ifPresent(codec -> add(fields, "elementCodec", codec));
