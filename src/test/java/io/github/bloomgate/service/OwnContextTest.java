@@ -6,13 +6,14 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
-import io.quarkus.arc.Arc;
 import io.quarkus.test.junit.QuarkusTest;
-import io.smallrye.common.vertx.VertxContext;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
 import jakarta.enterprise.context.RequestScoped;
+import jakarta.enterprise.context.control.RequestContextController;
+import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ class OwnContextTest {
 
   @Inject Vertx vertx;
   @Inject Asker asker;
+  @Inject Instance<RequestContextController> scopes;
   @Inject CreationService creations;
   @Inject DescriptionService descriptions;
   @Inject ElementService elements;
@@ -134,10 +136,10 @@ class OwnContextTest {
   private CompletableFuture<String> ask(
       int number, String what, Operation operation, FilterName name) {
     var found = new CompletableFuture<String>();
-    var context = VertxContext.createNewDuplicatedContext(vertx.getOrCreateContext());
+    var context = ((ContextInternal) vertx.getOrCreateContext()).duplicate();
     context.runOnContext(
         ignored -> {
-          Arc.container().requestContext().activate();
+          scopes.get().activate();
           asker.is(number);
           MDC.put(ID, "asker " + number);
           operation
