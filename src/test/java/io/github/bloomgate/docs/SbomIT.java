@@ -1,0 +1,92 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The bill of materials has all that the package is made of, and the known holes that the security
+ * page tells of are those of the versions in it.
+ */
+class SbomIT {
+
+  private static final File SBOM = Path.of("target", "bloomgate-sbom.json").toFile();
+  private static final Path LIBRARIES = Path.of("target", "quarkus-app", "lib");
+  private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
+  private static final String PAGE = "docs/security.md";
+
+  @Test
+  void everyJarOfThePackageIsInTheBill() throws IOException {
+    var missing = new TreeSet<String>();
+    for (var folder : List.of("main", "boot")) {
+      try (var jars = Files.list(LIBRARIES.resolve(folder))) {
+        jars.forEach(jar -> missing.add(jar.getFileName().toString()));
+      }
+    }
+    assertFalse(missing.isEmpty());
+    for (var part : parts()) {
+      missing.remove(fileName(part));
+    }
+    assertEquals(new TreeSet<>(), missing, "jars that are not in " + SBOM);
+  }
+
+  @Test
+  void theKnownHolesAreThoseOfTheVersionsInIt() throws IOException {
+    var versions = versions();
+    var outdated = new ArrayList<String>();
+    var reviewed = 0;
+    for (var row : MarkdownFile.read(PAGE).rows()) {
+      var part = MarkdownFile.code(row.get(0));
+      if (part.indexOf(':') > 0) {
+        reviewed++;
+        var version = MarkdownFile.code(row.get(1));
+        if (!version.equals(versions.get(part))) {
+          outdated.add(part + " " + version + " is " + versions.get(part));
+        }
+      }
+    }
+    assertFalse(reviewed == 0, "the table of known holes is not found in " + PAGE);
+    assertEquals(
+        List.of(),
+        outdated,
+        "look up which holes these versions have, then correct the table in " + PAGE);
+  }
+
+  private static String fileName(JsonNode part) {
+    var classifier = CLASSIFIER.matcher(part.get("purl").asText());
+    return "%s.%s-%s%s.jar"
+        .formatted(
+            part.get("group").asText(),
+            part.get("name").asText(),
+            part.get("version").asText(),
+            classifier.find() ? "-" + classifier.group(1) : "");
+  }
+
+  /** From group and name to version. */
+  private static Map<String, String> versions() throws IOException {
+    var versions = new TreeMap<String, String>();
+    for (var part : parts()) {
+      versions.put(
+          part.get("group").asText() + ":" + part.get("name").asText(),
+          part.get("version").asText());
+    }
+    return versions;
+  }
+
+  private static JsonNode parts() throws IOException {
+    return new ObjectMapper().readTree(SBOM).get("components");
+  }
+}
