@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class OwnContextTest {
 
-  private static final int ASKERS = 60;
+  private static final int ASKERS = 36;
   private static final int PATIENCE = 120;
   private static final String ID = "asker";
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -80,7 +80,7 @@ class OwnContextTest {
                 HashSchemes.nativeScheme(), 3 * (1L << 24), 5, WhenFull.ACCEPT));
     for (var shape : parameters) {
       var name = TestInstance.name();
-      for (var round = 0; round < 3; round++) {
+      for (var round = 0; round < 2; round++) {
         // They delete it, and rename it, too.
         creations.create(name, shape, Optional.empty(), Quota.NONE).await().indefinitely();
         var found = new ArrayList<CompletableFuture<String>>();
