@@ -41,6 +41,13 @@ public final class RequestErrors {
             .formatted(index, reason));
   }
 
+  /** A header comes twice that decides who sends the request, and to whom. */
+  public static BloomException headerTwice(Object header) {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST,
+        "The request has the header '%s' more than once. Send it once.".formatted(header));
+  }
+
   /** There is nothing at the path of the request. */
   public static BloomException noSuchResource() {
     return BloomException.of(

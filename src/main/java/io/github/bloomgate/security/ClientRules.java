@@ -2,7 +2,9 @@ package io.github.bloomgate.security;
 
 import io.github.bloomgate.error.AccessErrors;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import java.util.Locale;
@@ -25,6 +27,10 @@ public class ClientRules {
   private static final Set<String> OF_PROXIES =
       Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip");
 
+  /** What a page of another site may lead people to; nothing else that a frame could show it. */
+  private static final Set<String> PAGES =
+      Set.of("/", "/index.html", "/q/swagger-ui", "/q/swagger-ui/", "/q/swagger-ui/index.html");
+
   private final ApiKeys keys;
 
   ClientRules(ApiKeys keys) {
@@ -33,6 +39,12 @@ public class ClientRules {
 
   /** Why a request is not looked at; empty if it is. */
   public Optional<BloomException> refusal(HttpServerRequest request) {
+    for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
+      // Whoever reads the other one, such as a proxy, would decide on something else.
+      if (request.headers().getAll(header).size() > 1) {
+        return Optional.of(RequestErrors.headerTwice(header));
+      }
+    }
     if (!keys.areRequired()) {
       return isLocal(request)
           ? pageRefusal(request)
@@ -76,11 +88,20 @@ public class ClientRules {
       return !isOwn(origin, hostOf(request)) && !isOwn(origin, headers.get(FORWARDED_HOST));
     }
     var site = headers.get(SEC_FETCH_SITE);
-    // To follow a link to a page is no attack; what a page loads by itself tells it something.
     return site != null
         && !site.equals("same-origin")
         && !site.equals("none")
-        && !"navigate".equals(headers.get(SEC_FETCH_MODE));
+        && !followsLink(request);
+  }
+
+  /**
+   * To follow a link to a page is no attack; that an answer has no content tells a frame enough.
+   */
+  private static boolean followsLink(HttpServerRequest request) {
+    var method = request.method();
+    return (HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method))
+        && "navigate".equals(request.headers().get(SEC_FETCH_MODE))
+        && PAGES.contains(request.path());
   }
 
   /** Whether an origin is this host; a proxy may have taken TLS off. */

@@ -1,6 +1,7 @@
 package io.github.bloomgate.console;
 
 import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
@@ -38,17 +39,51 @@ class ConsoleTest {
   }
 
   @Test
-  void pagesCannotBeShownInAFrame() {
+  void pagesRunUnderAStrictPolicyAndInNoFrame() {
     for (var page : List.of("/", "/index.html", "/q/swagger-ui", "/q/swagger-ui/")) {
-      get(page)
-          .then()
-          .statusCode(200)
-          .contentType(startsWith("text/html"))
-          .header("X-Frame-Options", "DENY")
-          .header("Content-Security-Policy", "frame-ancestors 'none'")
-          .header("X-Content-Type-Options", "nosniff");
+      var answer = get(page);
+
+      assertEquals(200, answer.statusCode());
+      assertTrue(answer.contentType().startsWith("text/html"), answer.contentType());
+      assertEquals("DENY", answer.header("X-Frame-Options"));
+      assertEquals("nosniff", answer.header("X-Content-Type-Options"));
+      var policy = List.of(answer.header("Content-Security-Policy").split("; *"));
+      for (var rule :
+          List.of(
+              "default-src 'none'",
+              "script-src 'self'",
+              "connect-src 'self'",
+              "base-uri 'none'",
+              "form-action 'none'",
+              "frame-ancestors 'none'")) {
+        assertTrue(policy.contains(rule), page + " lacks " + rule);
+      }
+      assertEquals(page.contains("swagger"), policy.toString().contains("unsafe-inline"), page);
     }
     get("/v1/filters").then().statusCode(200).header("X-Frame-Options", nullValue());
+  }
+
+  @Test
+  void aPageIsSentAgainOnlyWhenItHasChanged() {
+    var tag = get("/console.js").header("ETag");
+
+    given().header("If-None-Match", tag).get("/console.js").then().statusCode(304);
+    given().header("If-None-Match", "\"other\"").get("/console.js").then().statusCode(200);
+    var head = given().head("/console.js");
+    assertEquals(tag, head.header("ETag"));
+    assertEquals(get("/console.js").header("Content-Length"), head.header("Content-Length"));
+  }
+
+  @Test
+  void swaggerUiIsOfThePackageAndHasNothingInline() {
+    var page = get("/q/swagger-ui/").asString();
+    var assets = all(ASSET, page, 1);
+
+    assertEquals(Set.of("swagger-ui.css", "swagger-ui-bundle.js", "start.js"), assets);
+    for (var asset : assets) {
+      get("/q/swagger-ui/" + asset).then().statusCode(200);
+    }
+    assertFalse(page.contains("<script>"), page);
   }
 
   @Test
@@ -91,7 +126,6 @@ class ConsoleTest {
     for (var inline : new String[] {"<style", " style=", " onclick=", " onload=", "javascript:"}) {
       assertFalse(page.contains(inline), inline);
     }
-    assertTrue(page.contains("default-src 'none'"), "the page has a policy");
     assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
     // The one address is the name of the SVG language in the icon, which nobody fetches.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");

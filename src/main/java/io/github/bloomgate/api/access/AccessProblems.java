@@ -26,22 +26,21 @@ class AccessProblems {
 
   /** A credential that is none. */
   @ServerExceptionMapper
-  Response unknown(AuthenticationFailedException failed, RoutingContext context) {
-    return unauthenticated(AccessErrors.unknownKey(), context);
+  Response unknown(AuthenticationFailedException failed) {
+    return unauthenticated(AccessErrors.unknownKey());
   }
 
   /** No credential. */
   @ServerExceptionMapper
-  Response missing(UnauthorizedException missing, RoutingContext context) {
-    return unauthenticated(AccessErrors.missingKey(), context);
+  Response missing(UnauthorizedException missing) {
+    return unauthenticated(AccessErrors.missingKey());
   }
 
-  private Response unauthenticated(BloomException error, RoutingContext context) {
+  private Response unauthenticated(BloomException error) {
     meters.count(RefusalMeters.Reason.KEY);
-    var response = Response.fromResponse(ProblemMapper.response(error).toResponse());
-    Challenge.of(context.request())
-        .forEach(challenge -> response.header(Challenge.HEADER, challenge));
-    return response.build();
+    return Response.fromResponse(ProblemMapper.response(error).toResponse())
+        .header(Challenge.HEADER, Challenge.BEARER)
+        .build();
   }
 
   /** A key without the role that the operation asks for. */

@@ -3,6 +3,7 @@ package io.github.bloomgate.api.access;
 import io.github.bloomgate.api.problem.ProblemWriter;
 import io.github.bloomgate.security.ClientRules;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -13,6 +14,8 @@ import java.util.Set;
 class ClientFilter {
 
   private static final int BEFORE_ALL = 10_000;
+
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
   /**
    * Open to everybody: whoever watches the service is seldom on its machine. Whole paths, as they
@@ -36,6 +39,9 @@ class ClientFilter {
   }
 
   private void check(RoutingContext context) {
+    // Answers change with every add, and tell of elements: no proxy and no browser keeps one.
+    // Pages replace this by what is right for them.
+    context.response().putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
     var refusal = rules.refusal(context.request());
     if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
       context.next();

@@ -64,7 +64,7 @@ class MetricsAccess {
 
   private void refuse(RoutingContext context, BloomException error) {
     meters.count(RefusalMeters.Reason.KEY);
-    context.response().putHeader(Challenge.HEADER, Challenge.of(context.request()));
+    context.response().putHeader(Challenge.HEADER, Challenge.BEARER);
     problems.answer(context.response(), error);
   }
 }

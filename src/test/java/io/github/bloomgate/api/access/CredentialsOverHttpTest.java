@@ -119,22 +119,35 @@ class CredentialsOverHttpTest {
         .until(() -> with(token).get(Api.FILTERS).statusCode() == status);
   }
 
-  @Test
-  void aBrowserIsNotToldToAskForAPassword() {
-    var challenges =
-        given()
-            .header("Sec-Fetch-Mode", "cors")
-            .header("Sec-Fetch-Site", "same-origin")
-            .get(Api.FILTERS)
-            .headers()
-            .getValues("WWW-Authenticate");
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Mode: cors", "User-Agent: Mozilla/5.0", "User-Agent: Wget"})
+  void nobodyIsToldToAskForAPassword(String header) {
+    // Over plain HTTP a browser sends nothing that tells it from other clients for sure.
+    var parts = header.split(": ", 2);
+    for (var path : List.of(Api.FILTERS, "/q/metrics")) {
+      var answer = given().header(parts[0], parts[1]).get(path);
 
-    assertEquals(List.of("Bearer realm=\"bloomgate\""), challenges);
+      assertEquals(401, answer.statusCode());
+      assertEquals(
+          List.of("Bearer realm=\"bloomgate\""), answer.headers().getValues("WWW-Authenticate"));
+    }
   }
 
   @Test
   void aPageOfAnotherSiteGetsNothingByWhatABrowserSendsItself() {
     for (var header : List.of("Origin: https://evil.example", "Sec-Fetch-Site: cross-site")) {
+      // A frame that gets no content shows that it was 204, so navigating there is no better.
+      given()
+          .auth()
+          .preemptive()
+          .basic("", ADMIN)
+          .header("Sec-Fetch-Mode", "navigate")
+          .header("Sec-Fetch-Dest", "iframe")
+          .header(header.split(": ", 2)[0], header.split(": ", 2)[1])
+          .get("/v1/gate/" + Api.newName() + "?element=x")
+          .then()
+          .statusCode(403)
+          .body("code", equalTo("FORBIDDEN"));
       var parts = header.split(": ", 2);
       given()
           .auth()

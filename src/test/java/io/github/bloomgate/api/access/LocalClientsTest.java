@@ -1,6 +1,7 @@
 package io.github.bloomgate.api.access;
 
 import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -10,8 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.github.bloomgate.api.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
 import java.util.Optional;
@@ -133,19 +136,71 @@ class LocalClientsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "cross-site, no-cors, 403",
-    "same-site, cors, 403",
-    "same-origin, cors, 200",
-    "none, navigate, 200",
-    "cross-site, navigate, 200"
+    "GET, /v1/filters, cross-site, no-cors, 403",
+    "GET, /v1/filters, same-site, cors, 403",
+    "GET, /v1/filters, same-origin, cors, 200",
+    "GET, /v1/filters, same-origin, navigate, 200",
+    "GET, /v1/filters, none, navigate, 200",
+    "GET, /v1/filters, cross-site, navigate, 403",
+    "GET, /v1/filters, same-site, navigate, 403",
+    "GET, /v1/gate/{name}?element=x, cross-site, navigate, 403",
+    "GET, /v1/filters/{name}/export, cross-site, navigate, 403",
+    "GET, /q/metrics, cross-site, navigate, 403",
+    "POST, /v1/filters/{name}/clear, cross-site, navigate, 403",
+    "GET, /, cross-site, navigate, 200",
+    "GET, /, cross-site, no-cors, 403",
+    "HEAD, /index.html, cross-site, navigate, 200",
+    "POST, /, cross-site, navigate, 403",
+    "GET, /q/swagger-ui/, cross-site, navigate, 200"
   })
-  void whatAPageLoadsTellsItNothingButLinksWork(String site, String mode, int status) {
+  void whatAPageLoadsTellsItNothingButLinksToPagesWork(
+      String method, String path, String site, String mode, int status) {
     given()
         .header("Sec-Fetch-Site", site)
         .header("Sec-Fetch-Mode", mode)
-        .get(Api.FILTERS)
+        .request(method, path.replace("{name}", Api.newFilter()))
         .then()
         .statusCode(status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: localhost\r\nHost: evil.example",
+        "Host: localhost\r\nhost: localhost",
+        "Host: localhost\r\nOrigin: http://localhost\r\nOrigin: http://evil.example",
+      })
+  void aHeaderThatDecidesComesOnce(String headers) throws IOException {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET /v1/filters HTTP/1.1\r\nConnection: close\r\n" + headers + "\r\n\r\n")
+                  .getBytes(US_ASCII));
+      var answer = new String(socket.getInputStream().readAllBytes(), US_ASCII);
+
+      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertTrue(answer.contains("INVALID_REQUEST"), answer);
+    }
+  }
+
+  @Test
+  void noAnswerIsKeptByWhoeverPassesItOn() {
+    var name = Api.newFilter();
+    for (var path :
+        List.of(
+            "/v1/filters",
+            "/v1/filters/" + name,
+            "/v1/filters/" + name + "/test?element=x",
+            "/v1/filters/" + name + "/export",
+            "/v1/gate/" + name + "?element=x",
+            "/v1/filters/missing-" + name,
+            "/v1/nothing",
+            "/q/metrics",
+            "/q/health/ready")) {
+      assertEquals(
+          List.of("no-store"), given().get(path).headers().getValues("Cache-Control"), path);
+    }
   }
 
   @Test

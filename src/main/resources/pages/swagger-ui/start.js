@@ -1,0 +1,7 @@
+'use strict';
+
+SwaggerUIBundle({
+  url: '../openapi',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+});
