@@ -21,7 +21,8 @@ LABEL org.opencontainers.image.title="Bloomgate" \
 # A base image without that library should fail here and not at the first start.
 RUN ldconfig -p | grep -q 'libssl\.so\.3' \
     && mkdir /data \
-    && chown 10001:10001 /data
+    && chown 10001:10001 /data \
+    && chmod 700 /data
 
 # From what changes least to what changes most.
 COPY --from=build /build/target/quarkus-app/lib/ /app/lib/

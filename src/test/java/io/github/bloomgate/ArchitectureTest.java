@@ -54,7 +54,7 @@ class ArchitectureTest {
                       "hash",
                       "error",
                       "config")),
-              entry("command", List.of("security")),
+              entry("command", List.of("security", "config")),
               entry("security", List.of("error", "config")),
               entry("lines", List.of("error")),
               entry("secret", List.of("hash", "error", "config")),

@@ -2,6 +2,7 @@ package io.github.bloomgate.command;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.nio.file.Path;
 import java.util.List;
 
 /** Runs the service, or the command that the first argument names. */
@@ -20,6 +21,7 @@ public class Bloomgate {
   /** Ends when the service is stopped, or the command is done. */
   public static void main(String... arguments) {
     if (arguments.length == 0) {
+      SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
       Quarkus.run(arguments);
       return;
     }

@@ -218,11 +218,14 @@ public interface BloomgateConfig {
     @WithDefault("bloomgate-data")
     Path dataDir();
 
-    /** The loopback port it listens on; 0 takes any free one. */
-    @WithDefault("0")
-    @Min(0)
-    @Max(65535)
-    int port();
+    /**
+     * The loopback port it listens on, 0 for any free one; by default none, but a Unix socket in
+     * the folder, which only the account of the service reaches.
+     */
+    Optional<@Min(0) @Max(65535) Integer> port();
+
+    /** An installed redis-server of version 6.2 or later to run in place of the bundled one. */
+    Optional<Path> executable();
 
     /** How long its start may take; loading many gigabytes of filters takes minutes. */
     @WithDefault("1m")

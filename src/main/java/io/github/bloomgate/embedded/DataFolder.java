@@ -2,11 +2,13 @@ package io.github.bloomgate.embedded;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.github.bloomgate.config.Exposure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -16,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
 
 /**
  * The folder the embedded Redis keeps its data in, held by one service at a time. The operating
@@ -23,6 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * ServerRecord} of the server that uses it. Not thread-safe.
  */
 final class DataFolder implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(DataFolder.class);
 
   /*
    * On POSIX systems a process loses its locks on a file as soon as it closes any descriptor of
@@ -35,6 +40,9 @@ final class DataFolder implements AutoCloseable {
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
   private static final int LONGEST_PID = 20;
+
+  private static final String PRIVATE_FOLDER = "rwx------";
+  private static final String PRIVATE_FILE = "rw-------";
 
   private final Path path;
   private final FileChannel lockFile;
@@ -70,27 +78,60 @@ final class DataFolder implements AutoCloseable {
   private static Path create(Path configured) throws IOException {
     // Redis itself writes its files readable by all, so the folder must keep others out.
     if (!Files.isDirectory(configured)) {
-      Files.createDirectories(configured, permissions(configured, "rwx------"));
+      Files.createDirectories(configured, permissions(configured, PRIVATE_FOLDER));
     }
-    return configured.toRealPath();
+    // Also of one that was just made: somebody else may have been quicker.
+    if (Exposure.isForeignLink(configured)) {
+      throw EmbeddedRedisException.folderShared(configured, "is a link of another account");
+    }
+    var path = configured.toRealPath();
+    var exposure = Exposure.of(path);
+    if (exposure.isForeign()) {
+      throw EmbeddedRedisException.folderShared(path, "belongs to another account");
+    }
+    if (exposure.byOthers().mayWrite()) {
+      throw EmbeddedRedisException.folderShared(path, "is open to every account of this machine");
+    }
+    warnOf(exposure, path);
+    return path;
+  }
+
+  private static void warnOf(Exposure exposure, Path path) throws IOException {
+    if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+      LOG.warnf(
+          "The data folder %s can be read by every account of this machine, or changed by its group: chmod 700 it.",
+          path);
+    }
+    if (Exposure.isReplaceable(path)) {
+      LOG.warnf(
+          "The data folder %s can be replaced by every account of this machine: a folder above it lets all rename things in it.",
+          path);
+    }
   }
 
   /** What to create a path with; nothing where the file system has no such permissions. */
   private static FileAttribute<?>[] permissions(Path path, String posix) {
-    return path.getFileSystem().supportedFileAttributeViews().contains("posix")
+    return isPosix(path)
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
         }
         : new FileAttribute<?>[0];
   }
 
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
   private static FileChannel lock(Path path) throws IOException {
     var channel =
         FileChannel.open(
             path.resolve("bloomgate.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
+            permissions(path, PRIVATE_FILE));
     try {
       if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
         throw EmbeddedRedisException.folderInUse(path, holder(channel));
@@ -122,6 +163,13 @@ final class DataFolder implements AutoCloseable {
     return path;
   }
 
+  /** Keeps others from a program in the folder, whatever it was made with. */
+  void keepToOwner(Path program) throws IOException {
+    if (isPosix(program)) {
+      Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(PRIVATE_FOLDER));
+    }
+  }
+
   /** Remembers the server that now uses the folder, and the password for it. */
   void remember(ServerRecord server, Password password) {
     try {
@@ -140,8 +188,13 @@ final class DataFolder implements AutoCloseable {
     // would keep its permissions.
     var draft = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(draft);
-    Files.createFile(draft, permissions(draft, "rw-------"));
-    Files.writeString(draft, text);
+    try (var channel =
+        FileChannel.open(
+            draft,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            permissions(draft, PRIVATE_FILE))) {
+      channel.write(UTF_8.encode(text));
+    }
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -4,9 +4,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import java.io.File;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,16 +12,16 @@ import org.jboss.logging.Logger;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A running redis-server that belongs to this JVM, keeps its data in a folder and listens on
- * loopback only, with a password of its own. It is started again, on the same port, when it ends on
- * its own. {@link #close} ends it and leaves the data; a JVM that is killed before leaves the
- * server too, and the next start on the folder shuts it down first. Thread-safe.
+ * A running redis-server that belongs to this JVM, keeps its data in a folder and listens at a Unix
+ * socket there, or on loopback, with a password of its own. It is started again, at the same
+ * address, when it ends on its own. {@link #close} ends it and leaves the data; a JVM that is
+ * killed before leaves the server too, and the next start on the folder shuts it down first.
+ * Thread-safe.
  */
 final class EmbeddedRedis implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(EmbeddedRedis.class);
 
-  private static final String LOOPBACK = "127.0.0.1";
   private static final int PORT_ATTEMPTS = 5;
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
@@ -42,32 +39,38 @@ final class EmbeddedRedis implements AutoCloseable {
   private volatile ServerProcess server;
   private boolean closed;
 
-  private EmbeddedRedis(BloomgateConfig.Embedded settings, DataFolder folder, Path executable)
+  private EmbeddedRedis(
+      BloomgateConfig.Embedded settings, DataFolder folder, Path executable, ServerAddress address)
       throws InterruptedException {
     this.settings = settings;
     this.folder = folder;
     this.executable = executable;
-    this.server = launch(settings.port());
+    this.server = launch(address);
   }
 
   /**
-   * Starts the redis-server that the embedded-redis library brings for this platform, and waits
-   * until it answers.
+   * Starts the redis-server that is configured or that the embedded-redis library brings for this
+   * platform, and waits until it answers.
    *
+   * @param sockets whether clients in this JVM can connect to a Unix socket
    * @throws EmbeddedRedisException when that cannot be; nothing is left running or held then
    */
-  static EmbeddedRedis start(BloomgateConfig.Embedded settings) {
-    // Unpacked beside the data and not into the temp directory: often that is mounted noexec, and
-    // a killed JVM would leave one more copy there each time.
-    return start(settings, ExecutableProvider::newJarResourceProvider);
+  static EmbeddedRedis start(BloomgateConfig.Embedded settings, boolean sockets) {
+    return start(settings, sockets, ExecutableProvider::newJarResourceProvider);
   }
 
   static EmbeddedRedis start(
-      BloomgateConfig.Embedded settings, Function<File, ExecutableProvider> binaries) {
+      BloomgateConfig.Embedded settings,
+      boolean sockets,
+      Function<File, ExecutableProvider> binaries) {
     var folder = DataFolder.hold(settings.dataDir());
     try {
       endLeftover(folder, settings.startTimeout());
-      var redis = new EmbeddedRedis(settings, folder, unpack(folder, binaries));
+      var program =
+          settings.executable().isPresent()
+              ? ServerProgram.installed(settings.executable().get())
+              : ServerProgram.bundled(folder, binaries);
+      var redis = new EmbeddedRedis(settings, folder, program, address(settings, sockets, folder));
       redis.logRunning();
       redis.watcher.setDaemon(true);
       redis.watcher.start();
@@ -95,9 +98,9 @@ final class EmbeddedRedis implements AutoCloseable {
         throw EmbeddedRedisException.leftoverKeepsRunning(recorded.get(), folder.path());
       }
       LOG.infof(
-          "Shut down the redis-server that an earlier run left behind (process %d, port %d);"
+          "Shut down the redis-server that an earlier run left behind (process %d);"
               + " its data in %s is taken over",
-          recorded.get().pid(), recorded.get().port(), folder.path());
+          recorded.get().pid(), folder.path());
     }
     folder.forget();
   }
@@ -115,48 +118,57 @@ final class EmbeddedRedis implements AutoCloseable {
     return true;
   }
 
-  private static Path unpack(DataFolder folder, Function<File, ExecutableProvider> binaries) {
-    try {
-      return binaries.apply(folder.path().toFile()).get().toPath();
-    } catch (IOException unusable) {
-      throw EmbeddedRedisException.folderUnusable(folder.path(), unusable);
-    } catch (RuntimeException unknownPlatform) {
-      throw EmbeddedRedisException.noBinary(unknownPlatform.toString());
+  private static ServerAddress address(
+      BloomgateConfig.Embedded settings, boolean sockets, DataFolder folder) {
+    if (settings.port().isPresent()) {
+      return ServerAddress.port(settings.port().get());
     }
+    var socket = ServerAddress.socketIn(folder.path());
+    if (!sockets) {
+      LOG.info("Unix sockets cannot be used here, as Netty has no native library for it");
+      return ServerAddress.ANY_PORT;
+    }
+    if (socket.isTooLong()) {
+      LOG.warnf(
+          "The path %s is too long for a Unix socket: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+          socket);
+      return ServerAddress.ANY_PORT;
+    }
+    return socket;
   }
 
-  private ServerProcess launch(int wantedPort) throws InterruptedException {
+  private ServerProcess launch(ServerAddress wanted) throws InterruptedException {
+    var next = wanted;
     for (var attempt = 1; ; attempt++) {
-      var started =
-          ServerProcess.launch(
-              executable, folder.path(), wantedPort == 0 ? findFreePort() : wantedPort, password);
+      var started = ServerProcess.launch(executable, folder.path(), next.chosen(), password);
       try {
-        folder.remember(ServerRecord.of(started.handle(), started.port()), password);
+        folder.remember(ServerRecord.of(started.handle(), started.address().port()), password);
         started.awaitReady(executable, settings.startTimeout());
         return started;
       } catch (RuntimeException | InterruptedException failed) {
         started.kill();
         folder.forget();
-        // Between finding a free port and listening on it, somebody else may have taken it.
-        if (wantedPort != 0 || !started.portRefused() || attempt == PORT_ATTEMPTS) {
+        if (!started.addressRefused() || attempt == PORT_ATTEMPTS) {
           throw failed;
         }
+        if (next.isSocket() && server == null) {
+          // The folder is of a kind that has no sockets. Clients have not been told of it yet.
+          LOG.warnf(
+              "No Unix socket can be made in %s: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+              folder.path());
+          next = ServerAddress.ANY_PORT;
+        } else if (!next.isAnyPort()) {
+          throw failed;
+        }
+        // Between finding a free port and listening on it, somebody else may have taken it.
       }
-    }
-  }
-
-  private static int findFreePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException none) {
-      throw EmbeddedRedisException.noFreePort(none.getMessage());
     }
   }
 
   private void logRunning() {
     LOG.infof(
-        "Embedded redis-server %s listens on %s:%d (process %d) and keeps its data in %s",
-        server.version(), LOOPBACK, server.port(), pid(), folder.path());
+        "Embedded redis-server %s (%s) listens on %s (process %d) and keeps its data in %s",
+        server.version(), executable, server.address(), pid(), folder.path());
   }
 
   /** Starts the server again whenever it ends, slower each time while it does not last. */
@@ -177,10 +189,10 @@ final class EmbeddedRedis implements AutoCloseable {
         }
         LOG.errorf(
             "The embedded redis-server (process %d) ended on its own (%s); look into the cause."
-                + " It is being started again on port %d",
-            pid(), server.lastOutput(), port());
+                + " It is being started again",
+            pid(), server.lastOutput());
         try {
-          server = launch(port());
+          server = launch(server.address());
           logRunning();
         } catch (EmbeddedRedisException failed) {
           LOG.errorf("%s Trying again in %d ms", failed.getMessage(), pause.toMillis());
@@ -206,11 +218,15 @@ final class EmbeddedRedis implements AutoCloseable {
    * not be logged.
    */
   URI uri() {
-    return URI.create("redis://:" + password.text() + "@" + LOOPBACK + ":" + port());
+    return server.address().uri(password);
   }
 
-  int port() {
-    return server.port();
+  ServerAddress address() {
+    return server.address();
+  }
+
+  Password password() {
+    return password;
   }
 
   /** The process that serves now. */

@@ -35,8 +35,8 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException leftoverKeepsRunning(ServerRecord leftover, Path folder) {
     return new EmbeddedRedisException(
-        "A redis-server left behind by an earlier run (process %d, port %d) still uses the data folder %s and did not stop when asked to: stop it, then start again."
-            .formatted(leftover.pid(), leftover.port(), folder));
+        "A redis-server left behind by an earlier run (process %d) still uses the data folder %s and did not stop when asked to: stop it, then start again."
+            .formatted(leftover.pid(), folder));
   }
 
   static EmbeddedRedisException noBinary(String reason) {
@@ -61,10 +61,22 @@ final class EmbeddedRedisException extends ConfigurationException {
             .formatted(output, USE_ANOTHER_REDIS));
   }
 
-  static EmbeddedRedisException portRefused(int port, String output) {
+  static EmbeddedRedisException executableRefused(Path executable, String reason) {
     return new EmbeddedRedisException(
-        "The embedded redis-server cannot listen on port %d, which is set by bloomgate.embedded.port (%s): free that port, set another one, or set 0 for any free one."
-            .formatted(port, output));
+        "The redis-server %s, which is set by bloomgate.embedded.executable, cannot be used (%s): name one of version 6.2 or later that only root or this account can change, or none to run the bundled one."
+            .formatted(executable, reason));
+  }
+
+  static EmbeddedRedisException addressRefused(ServerAddress address, String output) {
+    return new EmbeddedRedisException(
+        "The embedded redis-server cannot listen on %s (%s): free that address, or set bloomgate.embedded.port to another port, or to 0 for any free one."
+            .formatted(address, output));
+  }
+
+  static EmbeddedRedisException folderShared(Path folder, String who) {
+    return new EmbeddedRedisException(
+        "The data folder %s %s, who could read and replace what is in it, the program that is run included: name a folder of this account by bloomgate.embedded.data-dir, with mode 0700, or one inside of it that does not exist yet, which is made so."
+            .formatted(folder, who));
   }
 
   static EmbeddedRedisException noFreePort(String reason) {

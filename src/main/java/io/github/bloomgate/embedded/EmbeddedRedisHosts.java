@@ -1,6 +1,7 @@
 package io.github.bloomgate.embedded;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.netty.channel.epoll.Epoll;
 import io.quarkus.redis.client.RedisHostsProvider;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
@@ -8,6 +9,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Tells the Redis client where Redis is by starting the embedded one. Quarkus asks it only when
@@ -18,10 +20,15 @@ import java.util.Set;
 class EmbeddedRedisHosts implements RedisHostsProvider {
 
   private final BloomgateConfig config;
+  private final boolean sockets;
   private Optional<EmbeddedRedis> redis = Optional.empty();
 
-  EmbeddedRedisHosts(BloomgateConfig config) {
+  /** Vert.x itself, which knows whether it has the native transport, cannot be asked yet. */
+  EmbeddedRedisHosts(
+      BloomgateConfig config,
+      @ConfigProperty(name = "quarkus.vertx.prefer-native-transport") boolean nativeTransport) {
     this.config = config;
+    this.sockets = nativeTransport && Epoll.isAvailable();
   }
 
   /**
@@ -30,7 +37,7 @@ class EmbeddedRedisHosts implements RedisHostsProvider {
   @Override
   public synchronized Set<URI> getHosts() {
     if (redis.isEmpty()) {
-      redis = Optional.of(EmbeddedRedis.start(config.embedded()));
+      redis = Optional.of(EmbeddedRedis.start(config.embedded(), sockets));
     }
     return Set.of(redis.get().uri());
   }

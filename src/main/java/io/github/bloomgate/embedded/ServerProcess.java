@@ -9,6 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,10 +23,12 @@ final class ServerProcess {
 
   private static final Logger LOG = Logger.getLogger(ServerProcess.class);
 
-  private static final Pattern VERSION = Pattern.compile("Redis version=([^,\\s]+)");
-  private static final Pattern READY = Pattern.compile("Ready to accept connections");
-  private static final Pattern PORT_REFUSED =
-      Pattern.compile("Could not create server TCP listening socket|Failed listening on port");
+  private static final Pattern VERSION = Pattern.compile("(?:Redis|Valkey) version=([^,\\s]+)");
+  private static final Pattern READY = Pattern.compile("[Rr]eady to accept connections");
+  private static final Pattern ADDRESS_REFUSED =
+      Pattern.compile(
+          "Could not create server TCP listening socket|Failed listening on port"
+              + "|(?:Opening|Failed opening) Unix socket");
 
   /** What Redis puts before each line: process, role, time and, by one character, the level. */
   private static final Pattern PREFIX = Pattern.compile("^\\d+:\\w .{0,40}? ([-.*#]) ");
@@ -37,34 +40,59 @@ final class ServerProcess {
   private static final Duration EXIT_CODE_WAIT = Duration.ofSeconds(1);
   private static final Duration KILL_WAIT = Duration.ofSeconds(5);
 
+  private static final List<String> SETTINGS =
+      List.of(
+          // Every write goes to the operating system before it is acknowledged, so it survives the
+          // end of the process; a crash of the machine may cost the last second.
+          "--appendonly",
+          "yes",
+          "--appendfsync",
+          "everysec",
+          // The append-only file is the one truth; snapshots beside it would only cost time.
+          "--save",
+          "",
+          // A full memory must be an error, never the silent loss of a filter.
+          "--maxmemory-policy",
+          "noeviction",
+          // The service has two connections. Whoever else connects, with a password or without, and
+          // does not read its answers, takes no memory without end.
+          "--maxclients",
+          "64",
+          "--client-output-buffer-limit",
+          "normal",
+          "256mb",
+          "128mb",
+          "60");
+
   private final Process process;
-  private final int port;
+  private final ServerAddress address;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final Deque<String> lastLines = new ArrayDeque<>();
   private volatile String version = "";
-  private volatile boolean portRefused;
+  private volatile boolean addressRefused;
   private volatile boolean stopping;
 
-  private ServerProcess(Process process, int port) {
+  private ServerProcess(Process process, ServerAddress address) {
     this.process = process;
-    this.port = port;
+    this.address = address;
   }
 
   /**
-   * Starts the executable on a loopback port with its append-only file in the folder, for clients
-   * with the password; does not wait until it is ready.
+   * Starts the executable at an address with its append-only file in the folder, for clients with
+   * the password; does not wait until it is ready.
    *
    * @throws EmbeddedRedisException when the operating system cannot execute it
    */
-  static ServerProcess launch(Path executable, Path folder, int port, Password password) {
+  static ServerProcess launch(
+      Path executable, Path folder, ServerAddress address, Password password) {
     try {
       var process =
-          new ProcessBuilder(command(executable, port))
+          new ProcessBuilder(command(executable, address))
               // Where Redis keeps its files, as long as no "dir" is given.
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .start();
-      var server = new ServerProcess(process, port);
+      var server = new ServerProcess(process, address);
       var reader = new Thread(server::readOutput, "embedded-redis-output");
       reader.setDaemon(true);
       reader.start();
@@ -75,29 +103,12 @@ final class ServerProcess {
     }
   }
 
-  private static List<String> command(Path executable, int port) {
-    return List.of(
-        executable.toString(),
-        // More settings come by its input.
-        "-",
-        "--port",
-        Integer.toString(port),
-        "--bind",
-        "127.0.0.1",
-        "--protected-mode",
-        "yes",
-        // Every write goes to the operating system before it is acknowledged, so it survives the
-        // end of the process; a crash of the machine may cost the last second.
-        "--appendonly",
-        "yes",
-        "--appendfsync",
-        "everysec",
-        // The append-only file is the one truth; snapshots beside it would only cost time.
-        "--save",
-        "",
-        // A full memory must be an error, never the silent loss of a filter.
-        "--maxmemory-policy",
-        "noeviction");
+  private static List<String> command(Path executable, ServerAddress address) {
+    // More settings come by its input.
+    var command = new ArrayList<>(List.of(executable.toString(), "-"));
+    command.addAll(address.arguments());
+    command.addAll(SETTINGS);
+    return command;
   }
 
   /**
@@ -142,7 +153,7 @@ final class ServerProcess {
     if (found.find()) {
       version = found.group(1);
     }
-    portRefused |= PORT_REFUSED.matcher(text).find();
+    addressRefused |= ADDRESS_REFUSED.matcher(text).find();
     // While it starts and stops, Redis reports ordinary progress as warnings.
     if (ready.isDone() && !stopping && prefixed && WARNING.equals(prefix.group(1))) {
       LOG.warnf("redis-server: %s", text);
@@ -181,8 +192,8 @@ final class ServerProcess {
     } catch (ExecutionException ended) {
       // The output ends a moment before the process does; its exit code is worth that moment.
       process.waitFor(EXIT_CODE_WAIT.toMillis(), MILLISECONDS);
-      if (portRefused) {
-        throw EmbeddedRedisException.portRefused(port, lastOutput());
+      if (addressRefused) {
+        throw EmbeddedRedisException.addressRefused(address, lastOutput());
       }
       // A server that got as far as its own code names its version first.
       throw version.isEmpty()
@@ -191,17 +202,17 @@ final class ServerProcess {
     }
   }
 
-  /** Whether the server said that its port is taken or forbidden. */
-  boolean portRefused() {
-    return portRefused;
+  /** Whether the server said that its port is taken or forbidden, or that no socket can be made. */
+  boolean addressRefused() {
+    return addressRefused;
   }
 
   ProcessHandle handle() {
     return process.toHandle();
   }
 
-  int port() {
-    return port;
+  ServerAddress address() {
+    return address;
   }
 
   String version() {

@@ -12,7 +12,7 @@ import java.util.Properties;
  * server that outlived its service.
  *
  * @param pid the process
- * @param port the port it listens on, for whoever wants to look inside
+ * @param port the port it listens on, for whoever wants to look inside; 0 for the socket beside it
  * @param startedAt when the process started, if the platform tells; with the pid it names one
  *     process for good, as pids are used again
  */
@@ -46,8 +46,9 @@ record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
    * The recorded process if it still runs; never a stranger that got the same pid later.
    *
    * <p>The start instant identifies it. As that instant is computed from the system clock, it
-   * differs after the clock was set; then a process that runs the very executable unpacked into
-   * this data folder is the recorded one too. Missing it would put two servers on one file.
+   * differs after the clock was set; then a redis-server that runs in this data folder, or the very
+   * executable unpacked into it, is the recorded one too. Missing it would put two servers on one
+   * file.
    */
   Optional<ProcessHandle> findRunning(Path folder) {
     return ProcessHandle.of(pid)
@@ -63,7 +64,24 @@ record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
     return process
         .info()
         .command()
-        .filter(command -> Path.of(command).startsWith(folder))
+        .map(Path::of)
+        .filter(
+            command -> command.startsWith(folder) || (isServer(command) && runsIn(folder, process)))
         .isPresent();
+  }
+
+  private static boolean isServer(Path command) {
+    var name = command.getFileName().toString();
+    // Debian's redis-server is a link to redis-check-rdb.
+    return name.startsWith("redis-") || name.startsWith("valkey-");
+  }
+
+  /** As far as the platform tells. */
+  private static boolean runsIn(Path folder, ProcessHandle process) {
+    try {
+      return Path.of("/proc", Long.toString(process.pid()), "cwd").toRealPath().equals(folder);
+    } catch (IOException unknown) {
+      return false;
+    }
   }
 }

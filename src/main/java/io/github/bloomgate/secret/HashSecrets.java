@@ -3,6 +3,7 @@ package io.github.bloomgate.secret;
 import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.Exposure;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.hash.HashScheme;
@@ -39,6 +40,8 @@ public class HashSecrets {
   /** More is no file of secrets. */
   private static final int MAX_FILE_BYTES = 1 << 16;
 
+  private final Optional<Path> file;
+
   /** By id, the one of new filters first. */
   private final Map<String, HashSecret> known = new LinkedHashMap<>();
 
@@ -50,6 +53,7 @@ public class HashSecrets {
   }
 
   HashSecrets(Optional<String> property, Optional<Path> file) {
+    this.file = file;
     property.ifPresent(text -> add(text, PROPERTY));
     file.ifPresent(path -> add(read(path), "The file " + path));
   }
@@ -97,6 +101,11 @@ public class HashSecrets {
         throw new InvalidSecretException(
             "The file %s is larger than %d bytes.".formatted(file, MAX_FILE_BYTES));
       }
+      if (Exposure.isOpenToAll(file)) {
+        throw new InvalidSecretException(
+            "The file %s may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it."
+                .formatted(file));
+      }
       return Files.readString(file);
     } catch (IOException unreadable) {
       throw new InvalidSecretException(
@@ -106,10 +115,23 @@ public class HashSecrets {
 
   /** Says which secrets there are, and lets a bad one stop the start. */
   void start(@Observes StartupEvent started) {
+    file.ifPresent(HashSecrets::warnOfReaders);
     if (!known.isEmpty()) {
       LOG.infof(
           "Hash secrets known: %s; new keyed filters get the first",
           known.keySet().stream().collect(joining(", ")));
+    }
+  }
+
+  private static void warnOfReaders(Path file) {
+    try {
+      var exposure = Exposure.of(file);
+      if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+        LOG.warn(
+            "The file of hash secrets may be read by every account of this machine, or changed by its group: chmod 600 it.");
+      }
+    } catch (IOException gone) {
+      LOG.debug("The file of hash secrets was taken away after it was read", gone);
     }
   }
 

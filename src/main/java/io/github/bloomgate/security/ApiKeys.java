@@ -86,6 +86,10 @@ public class ApiKeys {
     }
     LOG.infof("Clients need an API key; keys known: %d", known.size());
     if (file.isPresent()) {
+      if (file.get().isOpenToGroup()) {
+        LOG.warn(
+            "The group of the keys file may change it, and so let anybody in: chmod g-w if that is not meant.");
+      }
       timer =
           vertx.setPeriodic(
               checkMillis,

@@ -1,5 +1,6 @@
 package io.github.bloomgate.security;
 
+import io.github.bloomgate.config.Exposure;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -44,11 +45,25 @@ final class KeysFile {
       if (Files.size(path) > MAX_BYTES) {
         throw problem("is larger than %d bytes".formatted(MAX_BYTES));
       }
+      if (Exposure.isOpenToAll(path)) {
+        throw problem(
+            "may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it");
+      }
       return Files.readString(path);
     } catch (CharacterCodingException binary) {
       throw problem("is not text in UTF-8");
     } catch (IOException unreadable) {
       throw problem("cannot be read (%s)".formatted(unreadable));
+    }
+  }
+
+  /** Whether a group of accounts may change it. */
+  boolean isOpenToGroup() {
+    try {
+      return Exposure.of(path).byGroup().mayWrite();
+    } catch (IOException gone) {
+      // Whoever reads it next says so.
+      return false;
     }
   }
 

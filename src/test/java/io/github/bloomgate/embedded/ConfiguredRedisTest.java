@@ -45,7 +45,7 @@ class ConfiguredRedisTest {
 
     @Override
     public Map<String, String> start() {
-      redis = EmbeddedRedis.start(Settings.in(OWN_FOLDER));
+      redis = EmbeddedRedis.start(Settings.in(OWN_FOLDER).withPort(0), true);
       return Map.of(
           "quarkus.redis.hosts", redis.uri().toString(),
           "bloomgate.embedded.data-dir", UNUSED_FOLDER.toString());

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.ReservedPort;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.Charset;
@@ -66,8 +65,12 @@ class EmbeddedRedisTest {
       assertEquals("save ", call(redis, "CONFIG GET save"));
       assertEquals("dir " + folder().toRealPath(), call(redis, "CONFIG GET dir"));
       assertEquals("maxmemory-policy noeviction", call(redis, "CONFIG GET maxmemory-policy"));
-      assertEquals("bind 127.0.0.1", call(redis, "CONFIG GET bind"));
-      assertEquals("protected-mode yes", call(redis, "CONFIG GET protected-mode"));
+      assertEquals("port 0", call(redis, "CONFIG GET port"));
+      assertEquals("unixsocketperm 700", call(redis, "CONFIG GET unixsocketperm"));
+      assertEquals("maxclients 64", call(redis, "CONFIG GET maxclients"));
+      assertTrue(
+          call(redis, "CONFIG GET client-output-buffer-limit")
+              .contains("normal 268435456 134217728 60"));
     }
   }
 
@@ -81,12 +84,13 @@ class EmbeddedRedisTest {
   @Test
   void answersNobodyWithoutThePassword() throws Exception {
     try (var redis = start();
-        var stranger = new RedisSocket(redis.port())) {
+        var stranger = new RedisSocket(redis.address())) {
       assertEquals("NOAUTH Authentication required.", stranger.call("PING"));
       assertEquals("NOAUTH Authentication required.", stranger.call("CONFIG GET dir"));
-      var refused = assertThrows(IOException.class, () -> new RedisSocket(redis.port(), "guess"));
+      var refused =
+          assertThrows(IOException.class, () -> new RedisSocket(redis.address(), "guess"));
       assertTrue(refused.getMessage().startsWith("WRONGPASS"), refused.getMessage());
-      assertEquals("PONG", RedisSocket.callOnce(redis.port(), password(), "PING"));
+      assertEquals("PONG", RedisSocket.callOnce(redis.address(), password(), "PING"));
     }
   }
 
@@ -212,7 +216,7 @@ class EmbeddedRedisTest {
     var fileNames = Charset.forName(System.getProperty("sun.jnu.encoding")).newEncoder();
     var letters = fileNames.canEncode('Ö') ? "Öl" : "Oel";
     var odd = temp.resolve("a b").resolve(letters + " \"x\"");
-    try (var redis = EmbeddedRedis.start(Settings.in(odd))) {
+    try (var redis = EmbeddedRedis.start(Settings.in(odd), true)) {
       assertEquals("PONG", call(redis, "PING"));
     }
   }
@@ -221,7 +225,7 @@ class EmbeddedRedisTest {
   void closeEndsTheServerAndItsRecord() throws Exception {
     var redis = start();
     var process = ProcessHandle.of(redis.pid()).orElseThrow();
-    assertTrue(Files.readString(recordFile()).contains("port=" + redis.port()));
+    assertTrue(Files.readString(recordFile()).contains("port=0"));
     redis.close();
     redis.close();
     assertFalse(process.isAlive());
@@ -256,7 +260,7 @@ class EmbeddedRedisTest {
         var refused = assertThrows(EmbeddedRedisException.class, this::start);
         assertInUseBy(first.pid(), refused.getMessage());
       }
-      assertEquals("PONG", RedisSocket.callOnce(first.port(), password(), "PING"));
+      assertEquals("PONG", RedisSocket.callOnce(first.address(), password(), "PING"));
       assertTrue(first.redis().isAlive());
     }
   }
@@ -272,7 +276,7 @@ class EmbeddedRedisTest {
       var password = password();
       var writer =
           CompletableFuture.runAsync(
-              () -> count(killed.port(), password, acknowledged, firstAnswer));
+              () -> count(killed.address(), password, acknowledged, firstAnswer));
       firstAnswer.join();
 
       try (var redis = start()) {
@@ -286,8 +290,11 @@ class EmbeddedRedisTest {
 
   /** Adds one again and again until the server goes away. */
   private static void count(
-      int port, String password, AtomicLong acknowledged, CompletableFuture<Void> first) {
-    try (var redis = new RedisSocket(port, password)) {
+      ServerAddress address,
+      String password,
+      AtomicLong acknowledged,
+      CompletableFuture<Void> first) {
+    try (var redis = new RedisSocket(address, password)) {
       while (true) {
         acknowledged.set(Long.parseLong(redis.call("INCR counter")));
         first.complete(null);
@@ -316,7 +323,7 @@ class EmbeddedRedisTest {
       signal("STOP", killed.redis());
       var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(200));
       var refused =
-          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(impatient));
+          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(impatient, true));
       assertMentions(refused, "process " + killed.redis().pid(), "did not stop");
       assertTrue(isRunning(killed.redis()), "it may hold acknowledged writes");
 
@@ -352,9 +359,9 @@ class EmbeddedRedisTest {
   }
 
   @Test
-  void startsAgainOnTheSamePortWhenTheServerIsKilled() throws Exception {
+  void startsAgainAtTheSameAddressWhenTheServerIsKilled() throws Exception {
     try (var redis = start()) {
-      var port = redis.port();
+      var address = redis.address();
       var pid = redis.pid();
       var password = password();
       call(redis, "SETBIT filter 4711 1");
@@ -362,11 +369,11 @@ class EmbeddedRedisTest {
       await()
           .atMost(PATIENCE)
           .ignoreExceptions()
-          .until(() -> "1".equals(RedisSocket.callOnce(port, password, "GETBIT filter 4711")));
+          .until(() -> "1".equals(RedisSocket.callOnce(address, password, "GETBIT filter 4711")));
       await().atMost(PATIENCE).until(() -> redis.pid() != pid);
       // Clients are not told another one.
       assertEquals(password, password());
-      assertEquals(port, redis.port());
+      assertEquals(address, redis.address());
     }
   }
 
@@ -376,9 +383,9 @@ class EmbeddedRedisTest {
     var killed = ProcessHandle.of(redis.pid()).orElseThrow();
     killed.destroyForcibly();
     killed.onExit().join();
-    var port = redis.port();
+    var address = redis.address();
     redis.close();
-    assertThrows(ConnectException.class, () -> new RedisSocket(port).close());
+    assertThrows(IOException.class, () -> new RedisSocket(address).close());
     start().close();
   }
 
@@ -386,10 +393,11 @@ class EmbeddedRedisTest {
   void aBusyPortIsNamedWithItsSetting() throws Exception {
     try (var occupant = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var settings = Settings.in(folder()).withPort(occupant.getLocalPort());
-      var refused = assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings));
+      var refused =
+          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
       assertMentions(
           refused,
-          "port " + occupant.getLocalPort(),
+          "127.0.0.1:" + occupant.getLocalPort(),
           "bloomgate.embedded.port",
           "Address already in use");
     }
@@ -408,7 +416,8 @@ class EmbeddedRedisTest {
             exit 1
             """
                 .formatted(real));
-    try (var redis = start(unlucky)) {
+    try (var redis =
+        EmbeddedRedis.start(Settings.in(folder()).withPort(0), true, unpackTo -> unlucky::toFile)) {
       assertEquals("PONG", call(redis, "PING"));
     }
   }
@@ -439,6 +448,7 @@ class EmbeddedRedisTest {
             () ->
                 EmbeddedRedis.start(
                     Settings.in(folder()),
+                    true,
                     unpackTo -> {
                       throw new IllegalArgumentException("Unknown OS");
                     }));
@@ -454,7 +464,7 @@ class EmbeddedRedisTest {
     var refused =
         assertThrows(
             EmbeddedRedisException.class,
-            () -> EmbeddedRedis.start(impatient, unpackTo -> stuck::toFile));
+            () -> EmbeddedRedis.start(impatient, true, unpackTo -> stuck::toFile));
     assertMentions(refused, "bloomgate.embedded.start-timeout");
     var pid = Long.parseLong(Files.readString(folder().resolve("stuck.pid")).strip());
     assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
@@ -473,7 +483,8 @@ class EmbeddedRedisTest {
   void aFolderThatCannotBeCreatedIsNamed() throws Exception {
     var file = Files.writeString(temp.resolve("file"), "");
     var settings = Settings.in(file.resolve("data"));
-    var refused = assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings));
+    var refused =
+        assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
     assertMentions(refused, settings.dataDir().toString(), "bloomgate.embedded.data-dir");
   }
 
@@ -494,11 +505,11 @@ class EmbeddedRedisTest {
   }
 
   private EmbeddedRedis start() {
-    return EmbeddedRedis.start(Settings.in(folder()));
+    return EmbeddedRedis.start(Settings.in(folder()), true);
   }
 
   private EmbeddedRedis start(Path executable) {
-    return EmbeddedRedis.start(Settings.in(folder()), unpackTo -> executable::toFile);
+    return EmbeddedRedis.start(Settings.in(folder()), true, unpackTo -> executable::toFile);
   }
 
   private Path script(String body) throws IOException {
@@ -512,8 +523,7 @@ class EmbeddedRedisTest {
   }
 
   private static String call(EmbeddedRedis redis, String command) throws IOException {
-    return RedisSocket.callOnce(
-        redis.port(), redis.uri().getUserInfo().substring(":".length()), command);
+    return RedisSocket.callOnce(redis.address(), redis.password().text(), command);
   }
 
   private static void signal(String name, ProcessHandle process) throws Exception {

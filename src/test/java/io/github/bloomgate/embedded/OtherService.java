@@ -12,19 +12,19 @@ final class OtherService implements AutoCloseable {
   private static final String READY = "ready ";
 
   private final Process jvm;
-  private final int port;
+  private final ServerAddress address;
   private final ProcessHandle redis;
 
-  private OtherService(Process jvm, int port, long redisPid) {
+  private OtherService(Process jvm, ServerAddress address, long redisPid) {
     this.jvm = jvm;
-    this.port = port;
+    this.address = address;
     this.redis = ProcessHandle.of(redisPid).orElseThrow();
   }
 
   /** The other JVM: runs until its input ends. */
   public static void main(String[] args) throws IOException {
-    try (var redis = EmbeddedRedis.start(Settings.in(Path.of(args[0])))) {
-      System.out.println(READY + redis.port() + " " + redis.pid());
+    try (var redis = EmbeddedRedis.start(Settings.in(Path.of(args[0])), true)) {
+      System.out.println(READY + redis.pid());
       while (System.in.read() != -1) {
         // Whatever is typed, only the end counts.
       }
@@ -54,8 +54,10 @@ final class OtherService implements AutoCloseable {
   static OtherService start(Path dataDir) throws IOException {
     var jvm = launch(dataDir);
     var line = output(jvm).lines().filter(text -> text.startsWith(READY)).findFirst().orElseThrow();
-    var numbers = line.substring(READY.length()).split(" ", -1);
-    return new OtherService(jvm, Integer.parseInt(numbers[0]), Long.parseLong(numbers[1]));
+    return new OtherService(
+        jvm,
+        ServerAddress.socketIn(dataDir.toRealPath()),
+        Long.parseLong(line.substring(READY.length())));
   }
 
   /** Kills the JVM as SIGKILL does, which leaves its Redis running. */
@@ -67,8 +69,8 @@ final class OtherService implements AutoCloseable {
     return jvm.pid();
   }
 
-  int port() {
-    return port;
+  ServerAddress address() {
+    return address;
   }
 
   ProcessHandle redis() {

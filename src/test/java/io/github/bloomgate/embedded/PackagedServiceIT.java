@@ -47,7 +47,8 @@ class PackagedServiceIT {
       var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
       var redis = record.findRunning(folder).orElseThrow();
       var password = Files.readString(folder.resolve("redis.password"));
-      assertEquals(reply, RedisSocket.callOnce(record.port(), password, command));
+      var socket = ServerAddress.socketIn(folder.toRealPath());
+      assertEquals(reply, RedisSocket.callOnce(socket, password, command));
 
       service.destroy();
       service.waitFor();

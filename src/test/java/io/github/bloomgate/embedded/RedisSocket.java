@@ -7,23 +7,38 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.util.StringJoiner;
 
 /** The least of a Redis client, so that these tests depend on nothing but the server. */
 public final class RedisSocket implements AutoCloseable {
 
-  private final Socket socket;
+  private final SocketChannel socket;
   private final BufferedReader replies;
 
   public RedisSocket(int port) throws IOException {
-    socket = new Socket(InetAddress.getLoopbackAddress(), port);
-    replies = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+    this(ServerAddress.port(port));
+  }
+
+  RedisSocket(ServerAddress address) throws IOException {
+    socket =
+        SocketChannel.open(
+            address.isSocket()
+                ? UnixDomainSocketAddress.of(address.socket().orElseThrow())
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), address.port()));
+    replies = new BufferedReader(new InputStreamReader(Channels.newInputStream(socket), UTF_8));
   }
 
   /** Connects and logs in. */
   public RedisSocket(int port, String password) throws IOException {
-    this(port);
+    this(ServerAddress.port(port), password);
+  }
+
+  RedisSocket(ServerAddress address, String password) throws IOException {
+    this(address);
     var reply = call("AUTH " + password);
     if (!"OK".equals(reply)) {
       close();
@@ -32,15 +47,16 @@ public final class RedisSocket implements AutoCloseable {
   }
 
   /** Connects, logs in, calls once, disconnects. */
-  public static String callOnce(int port, String password, String command) throws IOException {
-    try (var redis = new RedisSocket(port, password)) {
+  static String callOnce(ServerAddress address, String password, String command)
+      throws IOException {
+    try (var redis = new RedisSocket(address, password)) {
       return redis.call(command);
     }
   }
 
   /** Sends an inline command and returns its reply as text, that of an array joined by spaces. */
   public String call(String command) throws IOException {
-    socket.getOutputStream().write((command + "\r\n").getBytes(UTF_8));
+    socket.write(UTF_8.encode(command + "\r\n"));
     return reply();
   }
 

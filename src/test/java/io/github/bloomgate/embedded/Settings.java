@@ -3,19 +3,26 @@ package io.github.bloomgate.embedded;
 import io.github.bloomgate.config.BloomgateConfig;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The settings of an embedded Redis under test. */
-record Settings(Path dataDir, int port, Duration startTimeout) implements BloomgateConfig.Embedded {
+record Settings(
+    Path dataDir, Optional<Integer> port, Optional<Path> executable, Duration startTimeout)
+    implements BloomgateConfig.Embedded {
 
   static Settings in(Path dataDir) {
-    return new Settings(dataDir, 0, Duration.ofMinutes(2));
+    return new Settings(dataDir, Optional.empty(), Optional.empty(), Duration.ofMinutes(2));
   }
 
   Settings withPort(int newPort) {
-    return new Settings(dataDir, newPort, startTimeout);
+    return new Settings(dataDir, Optional.of(newPort), executable, startTimeout);
+  }
+
+  Settings withExecutable(Path newExecutable) {
+    return new Settings(dataDir, port, Optional.of(newExecutable), startTimeout);
   }
 
   Settings withStartTimeout(Duration newTimeout) {
-    return new Settings(dataDir, port, newTimeout);
+    return new Settings(dataDir, port, executable, newTimeout);
   }
 }

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.support.LogRecords;
+import io.quarkus.runtime.StartupEvent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -44,6 +48,30 @@ class HashSecretsTest {
             HexFormat.of().parseHex(row.get("keyHex").asText()),
             secret.key(row.get("saltHex").asText()));
       }
+    }
+  }
+
+  @Test
+  void aFileThatOthersMayChangeIsRefusedAndOneThatTheyMayReadIsWarnedOf() throws IOException {
+    var file = Files.writeString(folder.resolve("secrets"), ONE);
+    assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--rw-"));
+    var refused =
+        assertThrows(
+            InvalidSecretException.class,
+            () -> new HashSecrets(Optional.empty(), Optional.of(file)));
+    assertTrue(refused.getMessage().contains("chmod o-w"), refused.getMessage());
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertEquals(1, warnings(file));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    assertEquals(0, warnings(file));
+  }
+
+  private static long warnings(Path file) {
+    try (var records = LogRecords.ofAll()) {
+      new HashSecrets(Optional.empty(), Optional.of(file)).start(new StartupEvent());
+      return records.seen().stream().filter(record -> record.contains("chmod 600")).count();
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -11,6 +12,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -51,6 +53,31 @@ class ApiKeysTest {
     assertFalse(keys.find(one.replace("bg_one_", "bg_other_")).isPresent());
     assertFalse(keys.find(one.substring(0, one.length() - 1) + "!").isPresent());
     assertFalse(keys.find("").isPresent());
+  }
+
+  @Test
+  void aFileThatEverybodyMayChangeIsRefused() throws IOException {
+    write(line("one", one));
+    assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("posix"));
+    var keys = keys(file, null);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+    keys.reread();
+    assertEquals(1, gauge("bloom.keys.file.broken"));
+    assertTrue(keys.find(one).isPresent());
+    assertRefused();
+
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+    keys.reread();
+    assertEquals(0, gauge("bloom.keys.file.broken"));
+    // Then it can be replaced by anybody.
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+    assertRefused();
+  }
+
+  private void assertRefused() {
+    var refused = assertThrows(InvalidKeysException.class, () -> keys(file, null));
+    assertTrue(refused.getMessage().contains("chmod o-w"), refused.getMessage());
   }
 
   @Test
