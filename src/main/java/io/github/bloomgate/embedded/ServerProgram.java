@@ -64,7 +64,8 @@ final class ServerProgram {
       if (major < MAJOR || (major == MAJOR && Integer.parseInt(version.group(2)) < MINOR)) {
         throw EmbeddedRedisException.executableRefused(executable, "it is " + output.strip());
       }
-      return executable;
+      // It runs in another folder than this.
+      return executable.toAbsolutePath();
     } catch (IOException notExecutable) {
       throw EmbeddedRedisException.executableRefused(executable, notExecutable.toString());
     }

@@ -1,9 +1,5 @@
 package io.github.bloomgate.lines;
 
-import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -12,7 +8,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -87,10 +82,7 @@ public final class KeptElements implements AutoCloseable {
 
   private void flush() throws IOException {
     if (file == null) {
-      // Most systems take the name of the file away at once, so that none is left by a crash.
-      file =
-          FileChannel.open(
-              Files.createTempFile("bloomgate-stream-", ".elements"), READ, WRITE, DELETE_ON_CLOSE);
+      file = ScratchFile.open("bloomgate-stream-");
     }
     buffer.flip();
     while (buffer.hasRemaining()) {

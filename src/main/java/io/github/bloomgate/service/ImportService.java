@@ -1,15 +1,12 @@
 package io.github.bloomgate.service;
 
-import static java.nio.file.StandardOpenOption.DELETE_ON_CLOSE;
-import static java.nio.file.StandardOpenOption.READ;
-import static java.nio.file.StandardOpenOption.WRITE;
-
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.StreamErrors;
 import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.lines.ScratchFile;
 import io.github.bloomgate.portable.FilterFileSink;
 import io.github.bloomgate.portable.FilterFiles;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,7 +17,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 
 /**
  * Loads portable files. A file is copied to the disk and verified to its end before anything is
@@ -52,10 +48,7 @@ public class ImportService {
    *     rebuild fails with
    */
   public Description load(FilterName name, FileDescription file, InputStream in, Quota quota) {
-    // Most systems take the name of the file away at once, so that none is left by a crash.
-    try (var copy =
-        FileChannel.open(
-            Files.createTempFile("bloomgate-import-", ".bloom"), READ, WRITE, DELETE_ON_CLOSE)) {
+    try (var copy = ScratchFile.open("bloomgate-import-")) {
       verify(file, in, copy);
       return load(name, file, copy.position(0), quota);
     } catch (IOException disk) {
