@@ -9,18 +9,18 @@
 -- Returns {'OK'}
 --         {'ACTIVE'}      it has not been abandoned, or lost nothing; nothing was changed
 --         {'NO_REBUILD'}  there is none, or one of another generation
---         {'WRONG_TYPE', key}: see guard and next
+--         {'WRONG_TYPE', key}, {'MOVING', move}: see guard and next
 -- Complexity: O(1), freeing in the background. Writes.
 -- include: guard
 -- include: next
 -- include: clock
 local live = guard(KEYS[1], KEYS[2], nil)
-if live and live[1] == 'WRONG_TYPE' then
+if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MOVING') then
   return live
 end
 local damage = guard_next(KEYS[4], KEYS[5], nil)
 local refused = guard_list(KEYS[3]) or damage
-if refused and refused[1] == 'WRONG_TYPE' then
+if refused and (refused[1] == 'WRONG_TYPE' or refused[1] == 'MOVING') then
   return refused
 end
 local named = redis.call('HGET', KEYS[1], 'next')

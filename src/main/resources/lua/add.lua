@@ -12,6 +12,7 @@
 --                                ''; the versions of the bitmap before and after
 --         {'FULL', flags, next, before, after}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets). Writes.

@@ -5,6 +5,7 @@
 -- ARGV[1] when it is read next, Unix time in milliseconds, or '' for not by itself
 -- ARGV[2...] the fields that define it: name, value, ...
 -- Returns {'OK'}
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Writes.
 -- include: source

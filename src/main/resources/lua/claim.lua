@@ -8,6 +8,7 @@
 --                              milliseconds
 --         {'RUNNING', until}   a run of it lives, at least until then unless it renews
 --         {'NOT_DUE', at}      it is due at that time; '' if never by itself
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'NONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Writes.
 -- include: source

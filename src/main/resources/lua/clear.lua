@@ -9,6 +9,7 @@
 -- Returns {'OK'}
 --         {'IN_PROGRESS'}  a rebuild is open: what was added since would come back with its commit
 --         {'NOT_READY'}  its segments are still being made
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next
 -- Complexity: O(bits of one segment). Writes.

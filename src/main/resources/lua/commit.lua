@@ -12,6 +12,7 @@
 -- Returns {'OK'}
 --         {'EMPTY'}      nothing was loaded; nothing was changed
 --         {'NOT_READY'}  its segments are still being made
+--         {'MOVING', move}  see guard
 --         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and
 --         next. A live filter that is damaged does not matter: it is replaced.
 -- Complexity: O(1), freeing in the background. Writes.
@@ -30,7 +31,7 @@ if live and live[1] == 'GONE' and not own then
   local shape = redis.call('HMGET', KEYS[4], 'segmentBits', 'numHashFunctions')
   live = guard_adopted(KEYS[2], KEYS[7], shape[1], shape[2])
 end
-if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MISMATCH') then
+if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MISMATCH' or live[1] == 'MOVING') then
   return live
 elseif live and live[1] == 'ELSEWHERE' then
   return {'NO_REBUILD'}

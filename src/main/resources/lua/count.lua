@@ -4,6 +4,7 @@
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] of the last
 -- Returns {'OK', bits set, insertions}
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(bytes counted). Read-only.

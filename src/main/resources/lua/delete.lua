@@ -7,6 +7,7 @@
 -- ARGV[1] generation that is to be deleted if it is whole, or '' for any, whole or damaged
 -- ARGV[2] '1' to delete an adopted bitmap and its config too, '0' to let go of them
 -- Returns {'OK'}
+--         {'MOVING', move}  see guard
 --         {'GONE'}  there is no such filter
 --         {'WRONG_TYPE', key}  see guard and next; nothing was deleted
 --         {'MISMATCH', key}  see guard: an adopted bitmap is not what it was; nothing was deleted

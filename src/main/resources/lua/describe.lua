@@ -5,6 +5,7 @@
 -- ARGV[1] generation, or '' for any
 -- Returns {'OK', {field, value, ...}}
 --         {'ELSEWHERE', key, config}: see guard
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.

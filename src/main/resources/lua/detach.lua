@@ -3,6 +3,7 @@
 -- KEYS[1] state of the filter, KEYS[2] source
 -- ARGV none
 -- Returns {'OK'}
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'NONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Writes.
 -- include: source

@@ -7,6 +7,7 @@
 -- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
 -- Returns {'OK'}
 --         {'NOT_READY'}  its segments are still being made
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next
 -- Complexity: O(1). Writes.

@@ -10,9 +10,14 @@
 -- ARGV[3] the next generation whose segments were made; '' if there is no rebuild
 -- ARGV[4...] incarnations whose segments were freed
 -- Returns {'OK'}
+--         {'MOVING', move}  see guard; nothing was noted
 --         {'CHANGED'}  there is another filter, or another revision of it, by now: settle again
 -- Complexity: O(1). Writes.
 -- include: deadline
+local moving = redis.call('HGET', KEYS[1], 'moving')
+if moving then
+  return {'MOVING', moving}
+end
 if #ARGV > 3 then
   redis.call('HDEL', KEYS[3], unpack(ARGV, 4))
 end

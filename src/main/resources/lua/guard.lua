@@ -22,6 +22,8 @@
 --          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
 --          {'MISMATCH', 'bits' | 'config'}  the adopted bitmap is longer than the filter's shape
 --                                  allows, or its config has another shape
+--          {'MOVING', move}         the filter is on its way to another slot, see move-fence: whoever
+--                                  comes waits until that is done or undone
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
 -- version(segment)  which content the bitmap of a segment holds, within its generation: how many bits
@@ -81,9 +83,12 @@ end
 
 local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
-    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format')
+    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving')
   if stored.err then
     return refusal(stored, 'state')
+  end
+  if stored[10] then
+    return {'MOVING', stored[10]}
   end
   local own = is_own(bits)
   if not generation and stored[1] then

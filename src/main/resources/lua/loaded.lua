@@ -4,6 +4,7 @@
 -- KEYS[1] state, KEYS[2] bits of the next first segment
 -- ARGV[1] the next generation, ARGV[2] how many elements
 -- Returns {'OK', received}   all elements received so far
+--         {'MOVING', move}  see guard
 --         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}: see next
 -- Complexity: O(1). Writes.
 -- include: guard

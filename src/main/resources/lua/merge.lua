@@ -13,6 +13,7 @@
 --                            changed
 --         {'FULL', next}     the segment does not take so many insertions; nothing was changed
 --         {'BEYOND'}         the bitmap is of another length; nothing was changed
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes of the segment). Writes.

@@ -5,6 +5,7 @@
 -- Returns  nil, {segmentBits=, ...}   as guard does: all is well
 --          {'NO_REBUILD'}             there is none, or one of another generation
 --          {'DAMAGED', 'nextState' | 'nextBits'}, {'WRONG_TYPE', 'nextState' | 'nextBits'}
+--          {'MOVING', move}           see guard
 --          {'FORMAT', format}
 -- foreign_next(state, bits)  only {'WRONG_TYPE', ...} of these, else nil: whatever of a next
 --                               generation may be dropped, what is not ours may not
@@ -18,7 +19,7 @@ local function guard_next(state, bits, generation)
   if refused[1] == 'GONE' or refused[1] == 'STALE' then
     return {'NO_REBUILD'}
   end
-  if refused[2] and refused[1] ~= 'FORMAT' then
+  if refused[2] and refused[1] ~= 'FORMAT' and refused[1] ~= 'MOVING' then
     refused[2] = refused[2] == 'state' and 'nextState' or 'nextBits'
   end
   return refused

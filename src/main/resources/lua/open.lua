@@ -17,6 +17,7 @@
 --         {'IN_PROGRESS'}  a rebuild is open already
 --         {'EXISTS'}       there is a filter, though it was to be one to come
 --         {'NOT_READY'}    the live segments are still being made
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', 'state'},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next. A live bitmap or a config that is missing does not
 --         matter: a rebuild is its remedy.

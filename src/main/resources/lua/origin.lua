@@ -4,6 +4,7 @@
 -- ARGV none
 -- Returns {'OK', now, {field, value, ...}}  now: Unix time in milliseconds
 --         {'NONE', now}  the filter has no source
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Read-only.
 -- include: source

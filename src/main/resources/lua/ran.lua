@@ -6,6 +6,7 @@
 -- ARGV[3...] the fields of the outcome: name, value, ...
 -- Returns {'OK'}
 --         {'LOST'}  another run has taken over, or the source was replaced; nothing was recorded
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'NONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Writes.
 -- include: source

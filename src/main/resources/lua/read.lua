@@ -7,6 +7,7 @@
 -- ARGV[4] number of hash functions
 -- Returns {'OK', bytes, bitsSet, insertions, version}  fewer bytes only at the end of the bitmap; that of an
 --         adopted one may come early, and then only zeros would follow
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(bytes read). Read-only.

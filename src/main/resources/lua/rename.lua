@@ -10,6 +10,7 @@
 -- Returns {'OK'}
 --         {'EXISTS'}    the new name is taken; nothing was changed
 --         {'NOT_READY'} its segments are still being made
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key},
 --         {'ELSEWHERE', key, config}: see guard and next
 --         {'TARGET_WRONG_TYPE', key}: see guard and next, of the new name; nothing was changed
@@ -25,6 +26,9 @@ if redis.call('HGET', KEYS[1], 'pending') == 'create' then
   return {'NOT_READY'}
 end
 local target = guard(KEYS[7], KEYS[8], nil)
+if target and target[1] == 'MOVING' then
+  return target
+end
 local taken = not (target and target[1] == 'GONE')
 if not (target and target[1] == 'WRONG_TYPE') then
   target = guard_list(KEYS[9]) or foreign_next(KEYS[10], KEYS[11])

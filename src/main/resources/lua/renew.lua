@@ -5,6 +5,7 @@
 -- ARGV[3] the generation it loads, or '' for none yet
 -- Returns {'OK', now}  now: Unix time in milliseconds
 --         {'LOST'}     another run has taken over, or the source was replaced or removed
+--         {'MOVING', move}  see source
 --         {'GONE'}, {'NONE'}, {'WRONG_TYPE', key}: see source
 -- Complexity: O(1). Writes.
 -- include: source

@@ -2,6 +2,7 @@
 --
 -- guard_source(state, source)
 -- Returns  nil                       there are both
+--          {'MOVING', move}          see guard
 --          {'GONE'}                  there is no filter
 --          {'NONE'}                  it has no source
 --          {'WRONG_TYPE', 'source'}  the key of the source holds another type
@@ -13,6 +14,10 @@ local function guard_source(state, source)
       return {'WRONG_TYPE', 'source'}
     end
     return fields
+  end
+  local moving = redis.pcall('HGET', state, 'moving')
+  if type(moving) == 'string' then
+    return {'MOVING', moving}
   end
   if redis.call('EXISTS', state) == 0 then
     return {'GONE'}

@@ -6,6 +6,7 @@
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
 -- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.

@@ -10,6 +10,7 @@
 -- ARGV[4] insertions to be counted for them, ARGV[5] the mark of this change
 -- Returns {'OK', bits that were not set before}
 --         {'BEYOND'}  the bytes end behind the bitmap; nothing was changed
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes given). Writes.

@@ -6,6 +6,7 @@
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation
 -- Returns {'OK', next}  next: the generation that an open rebuild loads, or ''
+--         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.

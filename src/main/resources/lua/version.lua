@@ -1,6 +1,7 @@
 -- Tells the version of a segment's bitmap: equal versions of a generation mean equal bits.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+--         {'MOVING', move}  see guard
 -- ARGV[1] generation, ARGV[2] number of hash functions
 -- Returns {'OK', version}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},

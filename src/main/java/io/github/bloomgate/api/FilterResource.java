@@ -314,7 +314,9 @@ public class FilterResource {
       summary = "Rename a filter",
       description =
           "Gives a filter another name, its content and deadline included, in one step for its"
-              + " readers. With `replace` it takes the place of the filter that bears the name.")
+              + " readers. With `replace` it takes the place of the filter that bears the name. On a Redis"
+              + " Cluster a filter that has adopted a key can only have names in the slot of that"
+              + " key.")
   @APIResponse(responseCode = "200", description = "The filter under its new name")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)

@@ -75,6 +75,36 @@ public final class FilterErrors {
             .formatted(name, name));
   }
 
+  /** The filter is on its way to a name in another slot of a Redis Cluster. */
+  public static BloomException moving(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_NOT_READY,
+        "The filter '%s' is being renamed, to a name that is in another slot of the Redis Cluster, and that takes longer than this request waits. Repeat it in some seconds, under the new name if there is no filter '%s' any more."
+            .formatted(name, name));
+  }
+
+  /**
+   * A filter cannot have this name, as it has adopted a key that is in another slot.
+   *
+   * @param fitting a name that it can have
+   */
+  public static BloomException adoptedElsewhere(Object name, String key, Object fitting) {
+    return RequestErrors.invalid(
+        "Redis is a cluster, and the filter '%s' has adopted the Redis key %s, which is in another slot than the new name, so that no script could reach both. Nothing was changed. Choose a name of the same slot, such as '%s'."
+            .formatted(name, key, fitting));
+  }
+
+  /**
+   * A key cannot be adopted under this name, as it is in another slot.
+   *
+   * @param fitting a name under which it can
+   */
+  public static BloomException keyInAnotherSlot(Object name, String key, Object fitting) {
+    return RequestErrors.invalid(
+        "Redis is a cluster, and the Redis key %s is in another slot than the keys of a filter '%s', so that no script could reach both. Nothing was changed. Adopt it under a name of the same slot, such as '%s'."
+            .formatted(key, name, fitting));
+  }
+
   /** Part of a filter is missing, so that no answer about its elements would be right. */
   public static BloomException damaged(Object name, String key) {
     return BloomException.of(

@@ -45,10 +45,4 @@ public final class StoreErrors {
         "The change was made, but %d instead of %d replicas of Redis confirmed it in time, so it may be lost if Redis fails over. Repeat the request when there are enough replicas; what was added already is answered as known then."
             .formatted(confirmed, required));
   }
-
-  /** One step would have to change keys that are in different slots of a Redis Cluster. */
-  public static BloomException severalSlots() {
-    return RequestErrors.invalid(
-        "Redis is a cluster, and the keys of the request are in different slots, so that no single step can change them. Adopt a key under its own name, or under the part of it in braces; instead of renaming a filter, copy and delete it.");
-  }
 }

@@ -2,7 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.error.StoreErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -67,7 +67,7 @@ final class ClusterLink {
     var slot = ZModem.generate(keys.get(0));
     for (var key : keys) {
       if (ZModem.generate(key) != slot) {
-        throw StoreErrors.severalSlots();
+        throw new SeveralSlotsException();
       }
     }
     return slot;

@@ -2,6 +2,7 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.error.StoreErrors;
 import io.netty.channel.ConnectTimeoutException;
 import io.vertx.redis.client.impl.types.ErrorType;
@@ -63,7 +64,7 @@ enum LinkFailure {
       return StoreErrors.full();
     }
     if (code.equals("CROSSSLOT") || message.startsWith(SEVERAL_SLOTS)) {
-      return StoreErrors.severalSlots();
+      return new SeveralSlotsException();
     }
     if (isQueueFull(message)) {
       return StoreErrors.unavailable(

@@ -2,7 +2,6 @@ package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.StoreErrors;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
@@ -128,13 +127,11 @@ public class RedisLink {
   }
 
   /**
-   * Fails where no single request could have both keys, as Redis is a cluster and they are in
-   * different slots; with INVALID_REQUEST.
+   * Whether a single request could have both keys: not if Redis is a cluster and they are in
+   * different slots.
    */
-  void requireOneSlot(String one, String other) {
-    if (isCluster() && ZModem.generate(one) != ZModem.generate(other)) {
-      throw StoreErrors.severalSlots();
-    }
+  boolean isOneSlot(String one, String other) {
+    return !isCluster() || ZModem.generate(one) == ZModem.generate(other);
   }
 
   /** Ends before the embedded Redis does, whose end would look like a loss. */

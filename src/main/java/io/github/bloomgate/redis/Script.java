@@ -41,6 +41,24 @@ public enum Script {
   /** Gives a filter another name. */
   RENAME("rename", 12, Effect.WRITE),
 
+  /** Notes a move to a name in another slot. */
+  MOVE_OPEN("move-open", 1, Effect.WRITE),
+  /** Fences a filter that moves to another slot, and reads all of it but its bitmaps. */
+  MOVE_FENCE("move-fence", 6, Effect.WRITE),
+  /** Reads a piece of a bitmap of a fenced filter. */
+  MOVE_READ("move-read", 2, Effect.READ),
+  /** Writes it where the filter moves to. */
+  MOVE_WRITE("move-write", 2, Effect.WRITE),
+  /** Gives a filter that was copied its new name. */
+  MOVE_COMMIT("move-commit", 9, Effect.WRITE),
+  /** Keeps a committed move from being ended by others for a while. */
+  MOVE_HOLD("move-hold", 1, Effect.WRITE),
+  /** Tells how a move ended, or undoes it. */
+  MOVE_DECIDE("move-decide", 3, Effect.WRITE),
+  /** Removes the fence of an ended move, or what is behind it. */
+  MOVE_END("move-end", 6, Effect.WRITE),
+  /** Forgets an ended move. */
+  MOVE_CLOSE("move-close", 1, Effect.WRITE),
   /** Opens a rebuild. */
   OPEN("open", 6, Effect.WRITE),
   /** Counts elements loaded into the next generation. */

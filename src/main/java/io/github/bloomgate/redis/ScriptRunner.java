@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -57,22 +57,18 @@ public class ScriptRunner {
     return link.isCluster();
   }
 
-  /**
-   * Fails if no script can be run on two keys at once, as Redis is a cluster and they are in
-   * different slots.
-   *
-   * @throws BloomException INVALID_REQUEST
-   */
-  public void requireOneSlot(String one, String other) {
-    link.requireOneSlot(one, other);
+  /** Whether a script reaches both keys, see {@link RedisLink#isOneSlot}. */
+  public boolean isOneSlot(String one, String other) {
+    return link.isOneSlot(one, other);
   }
 
   /**
    * Runs a script once it is subscribed to; each subscription is a call of its own.
    *
    * <p>The reply is delivered as {@link RedisLink#send} says, and fails as that does, or with
-   * {@code INTERNAL} if it does not start with a status word. A call that has to send the full text
-   * may take twice the call timeout.
+   * {@code INTERNAL} if it does not start with a status word, and {@link SeveralSlotsException} if
+   * no node of a cluster has all keys. A call that has to send the full text may take twice the
+   * call timeout.
    *
    * @param keys as many as the script takes or, where a filter has a config, that one more; all in
    *     one cluster slot

@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
@@ -38,6 +39,7 @@ public class FilterService {
   private final FilterStore filters;
   private final Catalogue catalogue;
   private final Settler settler;
+  private final MoveService moves;
   private final SourceAgenda agenda;
   private final Capacity capacity;
   private final UsageCount usage;
@@ -49,6 +51,7 @@ public class FilterService {
       FilterStore filters,
       Catalogue catalogue,
       Settler settler,
+      MoveService moves,
       SourceAgenda agenda,
       Capacity capacity,
       UsageCount usage,
@@ -58,6 +61,7 @@ public class FilterService {
     this.filters = filters;
     this.catalogue = catalogue;
     this.settler = settler;
+    this.moves = moves;
     this.agenda = agenda;
     this.capacity = capacity;
     this.usage = usage;
@@ -131,16 +135,15 @@ public class FilterService {
                       .formatted(to)));
     }
     // Before anything is entered under the new name.
-    return Uni.createFrom()
-        .voidItem()
-        .invoke(() -> filters.requireRenamable(from, to))
+    return moves
+        .requireMovable(from, to)
         .chain(() -> catalogue.add(to))
         // Its source goes along. Should this instance die, it is found under its new name.
         .chain(() -> agenda.enter(to, clock.instant().plus(LONGEST_RENAME)))
         .chain(
             () ->
                 capacity.rename(
-                    from, to, () -> settler.follow(to, () -> filters.rename(from, to, replace))))
+                    from, to, () -> settler.follow(to, () -> renameOrMove(from, to, replace))))
         .onTermination()
         .invoke(
             () -> {
@@ -158,5 +161,13 @@ public class FilterService {
               LOG.infof("Renamed filter %s to %s", from, to);
               return descriptions.describeChanged(to);
             });
+  }
+
+  /** A move between slots is noted under both names: it may leave something under either. */
+  private Uni<Boolean> renameOrMove(FilterName from, FilterName to, boolean replace) {
+    return filters
+        .rename(from, to, replace)
+        .onFailure(SeveralSlotsException.class)
+        .recoverWithUni(() -> settler.follow(from, () -> moves.move(from, to, replace)));
   }
 }

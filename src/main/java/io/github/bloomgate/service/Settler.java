@@ -3,8 +3,8 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.filter.Filter.Pending;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.MoveStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
@@ -45,6 +45,7 @@ public class Settler {
   private final SegmentStore segments;
   private final SegmentBirths births;
   private final RebuildStore rebuilds;
+  private final MoveStore moves;
   private final UnsettledFilters unsettled;
   private final Clock clock;
 
@@ -53,12 +54,14 @@ public class Settler {
       SegmentStore segments,
       SegmentBirths births,
       RebuildStore rebuilds,
+      MoveStore moves,
       UnsettledFilters unsettled,
       Clock clock) {
     this.filters = filters;
     this.segments = segments;
     this.births = births;
     this.rebuilds = rebuilds;
+    this.moves = moves;
     this.unsettled = unsettled;
     this.clock = clock;
   }
@@ -89,8 +92,8 @@ public class Settler {
     var name = note.name();
     return settleNoted(note)
         .invoke(
-            rebuild -> {
-              if (rebuild.isEmpty()) {
+            outline -> {
+              if (outline.isAtRest()) {
                 LOG.infof("Finished what was begun and abandoned with filter %s", name);
               }
             })
@@ -119,17 +122,17 @@ public class Settler {
     return settleNoted(note).replaceWithVoid();
   }
 
-  private Uni<Optional<Rebuild>> settleNoted(Note note) {
+  private Uni<Outline> settleNoted(Note note) {
     return round(note.name(), 1)
         .call(
-            rebuild ->
-                rebuild.isEmpty()
+            outline ->
+                outline.isAtRest()
                     ? unsettled.strikeOff(note)
                     : unsettled.postpone(note, clock.instant()));
   }
 
-  /** The rebuild that is open for a filter whose segments have followed. */
-  private Uni<Optional<Rebuild>> round(FilterName name, int round) {
+  /** What there is under a name when all segments have followed. */
+  private Uni<Outline> round(FilterName name, int round) {
     if (round > MAX_ROUNDS) {
       return Uni.createFrom().failure(FilterErrors.changed(name));
     }
@@ -139,10 +142,13 @@ public class Settler {
         .chain(
             outline -> {
               var orphans = orphans(outline);
-              return abortIfAbandoned(name, outline)
+              return endMoves(outline)
                   .chain(
-                      aborted ->
-                          aborted
+                      ended ->
+                          ended ? Uni.createFrom().item(true) : abortIfAbandoned(name, outline))
+                  .chain(
+                      changed ->
+                          changed
                               ? Uni.createFrom().item(false)
                               : free(outline, orphans, pass)
                                   .chain(() -> settleSegments(outline, pass))
@@ -156,10 +162,22 @@ public class Settler {
                           return round(name, round + 1);
                         }
                         return pass.damage()
-                            .map(damage -> Uni.createFrom().<Optional<Rebuild>>failure(damage))
-                            .orElseGet(() -> Uni.createFrom().item(outline.rebuild()));
+                            .map(damage -> Uni.createFrom().<Outline>failure(damage))
+                            .orElseGet(() -> Uni.createFrom().item(outline));
                       });
             });
+  }
+
+  /** Ends what renames from other slots have left under a name; tells whether there was any. */
+  private Uni<Boolean> endMoves(Outline outline) {
+    return Multi.createFrom()
+        .iterable(outline.moves())
+        .onItem()
+        .transformToUniAndConcatenate(move -> moves.end(move, false))
+        .filter(Optional::isPresent)
+        .collect()
+        .asList()
+        .map(ended -> !ended.isEmpty());
   }
 
   private Uni<Boolean> abortIfAbandoned(FilterName name, Outline outline) {

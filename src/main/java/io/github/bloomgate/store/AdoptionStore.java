@@ -1,10 +1,11 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -19,9 +20,9 @@ import java.util.Map;
 @ApplicationScoped
 public class AdoptionStore {
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
 
-  AdoptionStore(ScriptRunner scripts) {
+  AdoptionStore(FilterScripts scripts) {
     this.scripts = scripts;
   }
 
@@ -30,8 +31,8 @@ public class AdoptionStore {
    *
    * @param filter what it shall be; without a deadline it gets the one that the library's keys have
    * @return false if the name is taken
-   * @throws BloomException KEY_MISMATCH if the key, or the hash beside it, is of another shape;
-   *     WRONG_KEY_TYPE
+   * @throws BloomException INVALID_REQUEST if it is in another slot of a Redis Cluster than the
+   *     name; KEY_MISMATCH if the key, or the hash beside it, is of another shape; WRONG_KEY_TYPE
    */
   public Uni<Boolean> adopt(Filter filter) {
     var parameters = filter.parameters();
@@ -48,6 +49,8 @@ public class AdoptionStore {
               request.arg(Double.toString(parameters.falsePositiveProbability()));
               FilterState.newFields(filter).forEach(request::arg);
             })
+        .onFailure(SeveralSlotsException.class)
+        .transform(several -> inAnotherSlot(filter))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -55,6 +58,11 @@ public class AdoptionStore {
                   case "EXISTS" -> false;
                   default -> throw Refusals.of(reply, filter.name(), Keys.ofAdoption(filter));
                 });
+  }
+
+  private static BloomException inAnotherSlot(Filter filter) {
+    var key = filter.adoptedKey().orElseThrow().redisKey();
+    return FilterErrors.keyInAnotherSlot(filter.name(), key, SlotNames.fitting(filter.name(), key));
   }
 
   /** Reads the fields of the hash that a library keeps beside its bitmap; none if there is none. */

@@ -10,7 +10,6 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
@@ -30,7 +29,7 @@ import java.util.function.Consumer;
 @Singleton
 class ElementCalls {
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
   private final NearBitmaps copies;
   private final Marks marks = new Marks();
   private final boolean coalescing;
@@ -41,7 +40,7 @@ class ElementCalls {
 
   @Inject
   ElementCalls(
-      ScriptRunner scripts,
+      FilterScripts scripts,
       NearBitmaps copies,
       BloomgateConfig config,
       WaitingRoom waitingRoom,
@@ -50,7 +49,7 @@ class ElementCalls {
   }
 
   ElementCalls(
-      ScriptRunner scripts,
+      FilterScripts scripts,
       NearBitmaps copies,
       boolean coalescing,
       WaitingRoom waitingRoom,
@@ -77,7 +76,7 @@ class ElementCalls {
   }
 
   /**
-   * Runs ADD or TEST for a batch. The answer is delivered as {@link ScriptRunner#run} says, and
+   * Runs ADD or TEST for a batch. The answer is delivered as {@link FilterScripts#run} says, and
    * fails as that does.
    */
   Uni<Answer> run(Script script, Filter filter, SegmentBatch batch, Durability durability) {

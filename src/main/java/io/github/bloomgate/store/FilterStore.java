@@ -4,19 +4,20 @@ import static java.util.stream.Collectors.toMap;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.secret.HashSecrets;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,11 +33,11 @@ import java.util.Optional;
 @ApplicationScoped
 public class FilterStore {
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
   private final HashSecrets secrets;
   private final NamedFilterScripts named;
 
-  FilterStore(ScriptRunner scripts, HashSecrets secrets) {
+  FilterStore(FilterScripts scripts, HashSecrets secrets) {
     this.scripts = scripts;
     this.secrets = secrets;
     this.named = new NamedFilterScripts(scripts);
@@ -187,17 +188,9 @@ public class FilterStore {
   }
 
   /**
-   * Fails if a filter cannot be renamed so, whatever there is under the names.
-   *
-   * @throws BloomException INVALID_REQUEST if they are in different slots of a Redis Cluster
-   */
-  public void requireRenamable(FilterName from, FilterName to) {
-    scripts.requireOneSlot(Keys.segments(from), Keys.segments(to));
-  }
-
-  /**
    * Renames a filter, deadline and content included, in one step for its readers. A bitmap that it
-   * has adopted stays under the library's key.
+   * has adopted stays under the library's key. Fails with {@link SeveralSlotsException} if the
+   * names are in different slots of a Redis Cluster.
    *
    * @param replace whether a filter that bears the new name is dropped for it
    * @return false if there is no filter of the old name
@@ -220,7 +213,7 @@ public class FilterStore {
   /** Reads what there is to settle under a name. */
   public Uni<Outline> outline(FilterName name) {
     return scripts
-        .run(Script.OUTLINE, Keys.ofFilter(name), request -> {})
+        .run(Script.OUTLINE, Keys.ofOutline(name), request -> {})
         .map(
             reply -> {
               expectOk(reply, name);
@@ -232,8 +225,15 @@ public class FilterStore {
               return new Outline(
                   filter,
                   RebuildStore.read(name, reply.fields(3), secrets),
-                  segmentSets(reply.fields(2)));
+                  segmentSets(reply.fields(2)),
+                  moves(reply.fields(4), name));
             });
+  }
+
+  private static List<Move> moves(Map<String, String> fields, FilterName to) {
+    return fields.entrySet().stream()
+        .map(move -> Move.noted(move.getKey(), move.getValue(), to))
+        .toList();
   }
 
   private static Map<String, Integer> segmentSets(Map<String, String> fields) {

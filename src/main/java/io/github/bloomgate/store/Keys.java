@@ -121,6 +121,34 @@ final class Keys {
     return "bloom:{" + name + "}:source";
   }
 
+  /** All of {@link #ofFilter} but the source, and the moves to the name. */
+  static List<String> ofOutline(FilterName name) {
+    var keys = new ArrayList<>(ofFilter(name));
+    keys.set(keys.size() - 1, moves(name));
+    return keys;
+  }
+
+  /** The hash of the moves from other slots to a name, by their ids. */
+  static String moves(FilterName to) {
+    return "bloom:{" + to + "}:moves";
+  }
+
+  /**
+   * What a move needs in the slot of the new name: the hash of moves, and under keys that nobody
+   * else uses the bitmap and that of the next generation.
+   */
+  static List<String> ofArrival(Move move) {
+    var bits = ofFirstSegment(move.to()).get(1);
+    return List.of(moves(move.to()), bits + ":" + move.id(), bits + NEXT + ":" + move.id());
+  }
+
+  /** All keys of the new name, and those of {@link #ofArrival}. */
+  static List<String> ofCommittedMove(Move move) {
+    var keys = new ArrayList<>(ofFilter(move.to()));
+    keys.addAll(ofArrival(move));
+    return keys;
+  }
+
   /** The hash from incarnation to number of segments: the filter's own and those to be freed. */
   static String segments(FilterName name) {
     return "bloom:{" + name + "}:segments";

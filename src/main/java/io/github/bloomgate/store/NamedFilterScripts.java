@@ -5,7 +5,6 @@ import io.github.bloomgate.filter.AdoptedKey;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import java.util.List;
@@ -21,9 +20,9 @@ final class NamedFilterScripts {
   /** Each attempt but the first two means that somebody replaced the filter a moment ago. */
   private static final int MAX_ATTEMPTS = 5;
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
 
-  NamedFilterScripts(ScriptRunner scripts) {
+  NamedFilterScripts(FilterScripts scripts) {
     this.scripts = scripts;
   }
 

@@ -14,9 +14,18 @@ import java.util.stream.Stream;
  * @param rebuild the rebuild that is open for it, or for a filter to come
  * @param segmentSets number of segments by incarnation: those of the filter, of its next
  *     generation, and those to be freed
+ * @param moves moves to the name that are not known to have ended on both sides
  */
 public record Outline(
-    Optional<Filter> filter, Optional<Rebuild> rebuild, Map<String, Integer> segmentSets) {
+    Optional<Filter> filter,
+    Optional<Rebuild> rebuild,
+    Map<String, Integer> segmentSets,
+    List<Move> moves) {
+
+  /** Whether nothing has to be looked at again later. */
+  public boolean isAtRest() {
+    return rebuild.isEmpty() && moves.isEmpty();
+  }
 
   /** The live generation and the next, as far as there are any. */
   public List<Filter> generations() {

@@ -11,7 +11,6 @@ import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.secret.HashSecrets;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -30,10 +29,10 @@ import java.util.Optional;
 @ApplicationScoped
 public class RebuildStore {
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
   private final HashSecrets secrets;
 
-  RebuildStore(ScriptRunner scripts, HashSecrets secrets) {
+  RebuildStore(FilterScripts scripts, HashSecrets secrets) {
     this.scripts = scripts;
     this.secrets = secrets;
   }

@@ -10,7 +10,6 @@ import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -52,11 +51,11 @@ public class SegmentStore {
 
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
   private final ElementCalls elements;
   private final Marks marks = new Marks();
 
-  SegmentStore(ScriptRunner scripts, ElementCalls elements) {
+  SegmentStore(FilterScripts scripts, ElementCalls elements) {
     this.scripts = scripts;
     this.elements = elements;
   }

@@ -7,7 +7,6 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.source.LastRun;
 import io.github.bloomgate.source.Source;
 import io.github.bloomgate.source.SourceStatus;
@@ -31,9 +30,9 @@ public class SourceStore {
   /** How long a run may go without renewing its claim before another takes it over. */
   public static final Duration LEASE = Duration.ofSeconds(60);
 
-  private final ScriptRunner scripts;
+  private final FilterScripts scripts;
 
-  SourceStore(ScriptRunner scripts) {
+  SourceStore(FilterScripts scripts) {
     this.scripts = scripts;
   }
 

@@ -18,6 +18,7 @@ import java.util.Deque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 
 /**
  * A connection on which a request reaches Redis, and an answer its caller, only when the test says
@@ -53,6 +54,12 @@ public final class StepLink extends RedisLink {
   @Override
   public Uni<Response> sendForMany(Request request, Effect effect) {
     return send(request, effect);
+  }
+
+  /** Nobody is waited for. */
+  @Override
+  Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
+    return send(request, Effect.WRITE);
   }
 
   /** From now on nothing moves by itself. */

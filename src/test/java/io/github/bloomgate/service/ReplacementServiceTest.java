@@ -184,6 +184,7 @@ class ReplacementServiceTest {
             stores.segments(),
             new SegmentBirths(stores.filters(), stores.segments()),
             stores.rebuilds(),
+            stores.moves(),
             stores.unsettled(),
             Clock.systemUTC()) {
           @Override

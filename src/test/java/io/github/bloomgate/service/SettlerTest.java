@@ -345,7 +345,7 @@ class SettlerTest {
   }
 
   private static Outline settled(Filter filter) {
-    return new Outline(Optional.of(filter), Optional.empty(), Map.of());
+    return new Outline(Optional.of(filter), Optional.empty(), Map.of(), List.of());
   }
 
   private Filter filled(Optional<Instant> deadline) {

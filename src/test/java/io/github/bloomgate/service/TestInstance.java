@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.nio.charset.StandardCharsets;
@@ -156,11 +157,29 @@ final class TestInstance implements AutoCloseable {
         HashSecrets.of());
   }
 
+  /** An instance that reaches a cluster, one of whose nodes is given. */
+  static TestInstance ofCluster(TestRedis node, RedisOptions options, Clock clock) {
+    return new TestInstance(
+        node,
+        new TestLink(options),
+        WORKERS,
+        clock,
+        TestSources.NOTHING,
+        true,
+        BULK_BYTES,
+        HashSecrets.of());
+  }
+
   /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
   static TestInstance stepwise(TestRedis redis) {
+    return stepwise(redis, redis.options());
+  }
+
+  /** Likewise, of a cluster, one of whose nodes is given. */
+  static TestInstance stepwise(TestRedis redis, RedisOptions options) {
     return new TestInstance(
         redis,
-        TestLink.stepwise(redis.options()),
+        TestLink.stepwise(options),
         Runnable::run,
         Clock.systemUTC(),
         TestSources.NOTHING,
@@ -194,6 +213,7 @@ final class TestInstance implements AutoCloseable {
             stores.segments(),
             births,
             stores.rebuilds(),
+            stores.moves(),
             stores.unsettled(),
             clock);
     descriptions =
@@ -225,6 +245,7 @@ final class TestInstance implements AutoCloseable {
             stores.filters(),
             stores.catalogue(),
             settler,
+            new MoveService(stores.filters(), stores.moves()),
             stores.agenda(),
             capacity(0, 0),
             stores.usage(),

@@ -21,6 +21,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.source.Origin;
 import io.github.bloomgate.source.Schedule;
 import io.github.bloomgate.source.Source;
+import io.github.bloomgate.store.Move;
 import io.github.bloomgate.store.SegmentStore;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -73,6 +74,7 @@ class WorkPerCallTest {
     ADOPTED,
     SOURCE,
     QUOTAS,
+    MOVES,
     HEALTH
   }
 
@@ -118,6 +120,16 @@ class WorkPerCallTest {
       case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
       case ATTACH, DETACH, ORIGIN, CLAIM, RENEW, RAN, SCHEDULE, DUE, RESCHEDULE -> Use.SOURCE;
       case RESERVE, MADE, COUNTED, RECOUNT, TOTAL, TALLY -> Use.QUOTAS;
+      case MOVE_OPEN,
+          MOVE_FENCE,
+          MOVE_READ,
+          MOVE_WRITE,
+          MOVE_COMMIT,
+          MOVE_HOLD,
+          MOVE_DECIDE,
+          MOVE_END,
+          MOVE_CLOSE ->
+          Use.MOVES;
       case PING -> Use.HEALTH;
     };
   }
@@ -132,6 +144,7 @@ class WorkPerCallTest {
       case ADOPTED -> useAdopted();
       case SOURCE -> useSource();
       case QUOTAS -> useQuotas();
+      case MOVES -> useMoves();
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -163,6 +176,20 @@ class WorkPerCallTest {
     await(service.merges.merge(filter.name(), List.of(other.name()), OptionalDouble.empty()));
     export(filter.name());
     useAdopted();
+  }
+
+  private static void useMoves() {
+    var from = filled().name();
+    var to = filled().name();
+    await(service.openings.open(from, same -> same, AN_HOUR));
+    var moves = service.stores.moves();
+    var move = Move.begin(from, to);
+    await(moves.open(move));
+    var departure = await(moves.fence(move)).orElseThrow();
+    await(moves.copy(move, departure));
+    await(moves.commit(move, departure, true));
+    await(moves.replicate(move));
+    await(moves.end(move, true));
   }
 
   private static Filter filled() {

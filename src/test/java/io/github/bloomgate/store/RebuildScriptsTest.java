@@ -532,12 +532,12 @@ class RebuildScriptsTest {
   void outlineTellsTheNextInWhateverCondition() {
     var live = bench.create();
     var next = opened(live, 1);
-    var all = "OK " + liveState(live) + " {} " + bench.hash(state(next));
+    var all = "OK " + liveState(live) + " {} " + bench.hash(state(next)) + " {}";
     assertEquals(all, bench.assertWritesNothing(() -> outline(live)));
     bench.redis("DEL", bits(next));
     assertEquals(all, outline(live));
     bench.redis("DEL", state(next));
-    assertEquals("OK " + liveState(live) + " {} {}", outline(live));
+    assertEquals("OK " + liveState(live) + " {} {} {}", outline(live));
     bench.redis("SET", state(next), "x");
     assertEquals("WRONG_TYPE nextState", outline(live));
   }
@@ -643,7 +643,7 @@ class RebuildScriptsTest {
   }
 
   private static String outline(Filter live) {
-    return bench.run(Script.OUTLINE, Keys.ofFilter(live.name()));
+    return bench.run(Script.OUTLINE, Keys.ofOutline(live.name()));
   }
 
   private static String verify(Filter live) {

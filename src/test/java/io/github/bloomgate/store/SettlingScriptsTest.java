@@ -47,13 +47,13 @@ class SettlingScriptsTest {
     var state = bench.hash(keys.get(0));
     var sets = bench.hash(keys.get(2));
     assertEquals(
-        "OK " + state + " " + sets + " {}", bench.assertWritesNothing(() -> outline(filter)));
+        "OK " + state + " " + sets + " {} {}", bench.assertWritesNothing(() -> outline(filter)));
     bench.redis("DEL", keys.get(1));
-    assertEquals("OK " + state + " " + sets + " {}", outline(filter));
+    assertEquals("OK " + state + " " + sets + " {} {}", outline(filter));
     bench.redis("DEL", keys.get(0));
-    assertEquals("OK {} " + sets + " {}", outline(filter));
+    assertEquals("OK {} " + sets + " {} {}", outline(filter));
     bench.redis("DEL", keys.get(2));
-    assertEquals("OK {} {} {}", outline(filter));
+    assertEquals("OK {} {} {} {}", outline(filter));
     bench.redis("SET", keys.get(2), "x");
     assertEquals("WRONG_TYPE segments", outline(filter));
     bench.redis("SET", keys.get(0), "x");
@@ -382,7 +382,7 @@ class SettlingScriptsTest {
   }
 
   private static String outline(Filter filter) {
-    return bench.run(Script.OUTLINE, Keys.ofFilter(filter.name()));
+    return bench.run(Script.OUTLINE, Keys.ofOutline(filter.name()));
   }
 
   private static void add(Filter filter) {

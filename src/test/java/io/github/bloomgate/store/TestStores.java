@@ -3,10 +3,12 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.near.NearBitmaps;
+import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.secret.HashSecrets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.List;
 
 /** The stores of one instance of the service, and where they keep a filter. */
@@ -23,7 +25,11 @@ public record TestStores(
     SourceMembers members,
     MemoryLeft memory,
     UsageTotals totals,
-    UsageCount usage) {
+    UsageCount usage,
+    MoveStore moves) {
+
+  /** Longer than any machine stalls: who waits for the end of a move gets it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private static final long COPIES = 1 << 26;
   private static final long WAITING_BYTES = 1 << 28;
@@ -41,14 +47,17 @@ public record TestStores(
   /** Likewise, of an instance that knows secrets. */
   public static TestStores over(
       TestLink link, boolean coalescing, HashSecrets secrets, MeterRegistry metrics) {
-    var scripts = link.scripts();
+    var plain = link.scripts();
+    var scripts = new FilterScripts(plain, PATIENCE);
+    // What is done stepwise stands still for as long as the test likes: nobody waits for it.
+    var lease = link.link() instanceof StepLink ? Duration.ZERO : PATIENCE;
     var filters = new FilterStore(scripts, secrets);
     var copies = new NearBitmaps(COPIES, metrics);
     var room = new WaitingRoom(WAITING_BYTES, metrics);
     var segments =
         new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, room, metrics));
     var catalogue = new Catalogue(link.link(), filters);
-    var totals = new UsageTotals(scripts);
+    var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
@@ -56,13 +65,14 @@ public record TestStores(
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         catalogue,
-        new UnsettledFilters(scripts),
+        new UnsettledFilters(plain),
         new SourceStore(scripts),
-        new SourceAgenda(scripts),
+        new SourceAgenda(plain),
         new SourceMembers(link.link()),
         new MemoryLeft(link.link()),
         totals,
-        new UsageCount(totals, catalogue, filters));
+        new UsageCount(totals, catalogue, filters),
+        new MoveStore(scripts, plain, lease));
   }
 
   /** State and bits of a segment. */

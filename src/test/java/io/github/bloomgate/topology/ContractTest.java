@@ -26,9 +26,10 @@ abstract class ContractTest {
   private static final String ONE = "orders";
   private static final String SEVERAL = "visitors";
 
-  /** In the slots of the others: a cluster renames within a slot only. */
-  private static final String ONE_RENAMED = "orders-moved-41450";
+  /** In another slot of a cluster. */
+  private static final String ONE_RENAMED = "orders-moved";
 
+  /** In the slot of the other. */
   private static final String SEVERAL_RENAMED = "visitors-moved-999";
 
   private static final String SHAPE_OF_ONE = "{\"bitSize\": 262144, \"numHashFunctions\": 5}";

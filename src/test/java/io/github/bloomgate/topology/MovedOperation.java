@@ -32,6 +32,7 @@ enum MovedOperation {
   COPY("copyFilter", "POST", "/v1/filters/NAME/copy", "{\"to\": \"NEW\", \"replace\": true}"),
   COPY_INTO("copyFilter", "POST", "/v1/filters/NAME/copy", "{\"to\": \"NEW\", \"replace\": true}"),
   RENAME("renameFilter", "POST", "/v1/filters/NAME/rename", "{\"to\": \"NEW\"}"),
+  RENAME_INTO("renameFilter", "POST", "/v1/filters/NAME/rename", "{\"to\": \"NEW\"}"),
   MERGE("mergeFilters", "POST", "/v1/filters/NAME/merge", "{\"from\": [\"OTHER\"]}"),
   MERGE_FROM("mergeFilters", "POST", "/v1/filters/NAME/merge", "{\"from\": [\"OTHER\"]}"),
   REPLACE("replaceElements", "PUT", "/v1/filters/NAME/elements", Content.LINES),
@@ -58,10 +59,11 @@ enum MovedOperation {
   private static final Set<MovedOperation> REFUSED_DURING_A_REBUILD =
       Set.of(CLEAR, MERGE, MERGE_FROM, REPLACE, IMPORT_OVER, OPEN_REBUILD, RUN_SOURCE);
   private static final Set<MovedOperation> MAKE =
-      Set.of(CREATE, CREATE_LISTED, COPY, COPY_INTO, IMPORT);
-  private static final Set<MovedOperation> DROP = Set.of(DELETE, DELETE_LISTED, CLEAR);
+      Set.of(CREATE, CREATE_LISTED, COPY, COPY_INTO, RENAME, RENAME_INTO, IMPORT);
+  private static final Set<MovedOperation> DROP =
+      Set.of(DELETE, DELETE_LISTED, CLEAR, RENAME, RENAME_INTO);
   private static final Set<MovedOperation> END =
-      Set.of(DELETE, DELETE_LISTED, COMMIT, ABORT_REBUILD, REMOVE_SOURCE);
+      Set.of(DELETE, DELETE_LISTED, RENAME, RENAME_INTO, COMMIT, ABORT_REBUILD, REMOVE_SOURCE);
 
   /** What is sent. */
   enum Content {
@@ -107,7 +109,7 @@ enum MovedOperation {
   String movedKey(Filters filters) {
     return switch (this) {
       case LIST, CREATE_LISTED, DELETE_LISTED -> "bloom:catalogue";
-      case CREATE, COPY_INTO, IMPORT -> stateKey(filters.fresh());
+      case CREATE, COPY_INTO, RENAME_INTO, IMPORT -> stateKey(filters.fresh());
       case MERGE_FROM -> stateKey(filters.other());
       default -> stateKey(filters.name());
     };
