@@ -94,9 +94,7 @@ public class StreamResource {
       RoutingContext context)
       throws IOException {
     try (var all = longAdds.begin(name, durability)) {
-      var stream =
-          ElementStream.ofOneAdd(
-              lines, rates.paced(context, name.value(), all::add), all::acknowledge);
+      var stream = ElementStream.ofOneAdd(lines, rates.paced(context, name.value(), all::add), all);
       return answer.run(
           stream,
           slots,

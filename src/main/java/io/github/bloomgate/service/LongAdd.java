@@ -83,8 +83,29 @@ public final class LongAdd implements AutoCloseable {
    */
   public void acknowledge() {
     if (!runs.isEmpty()) {
-      look();
+      try {
+        look();
+      } catch (BloomException failure) {
+        throw StreamErrors.addStopped(failure, count(runs) + 1, count(runs));
+      }
     }
+    bringAlong();
+  }
+
+  /**
+   * Likewise, after a failure that is told with how much was added before: it may be that Redis
+   * cannot be asked, and then what is known of the content is what the last of them told.
+   */
+  public void acknowledgePart() {
+    try {
+      look();
+    } catch (BloomException failure) {
+      // As told.
+    }
+    bringAlong();
+  }
+
+  private void bringAlong() {
     for (var round = 1; missing() > 0; round++) {
       requireKept();
       if (round > MAX_ROUNDS) {
@@ -108,7 +129,7 @@ public final class LongAdd implements AutoCloseable {
     } catch (BloomException failure) {
       // What was added to a filter that was deleted since is gone with it.
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
-        throw StreamErrors.addStopped(failure, count(runs) + 1, count(runs));
+        throw failure;
       }
     }
   }

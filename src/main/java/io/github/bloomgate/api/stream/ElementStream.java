@@ -8,6 +8,7 @@ import io.github.bloomgate.lines.ElementLines;
 import io.github.bloomgate.lines.InvalidLineException;
 import io.github.bloomgate.lines.LineBatch;
 import io.github.bloomgate.service.Answers;
+import io.github.bloomgate.service.LongAdd;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -31,6 +32,7 @@ public final class ElementStream {
   private final Stop stop;
   private final Verdicts verdicts;
   private final Runnable acknowledgement;
+  private final Runnable acknowledgementOfPart;
 
   private LineBatch asked;
   private CompletableFuture<Answers> answer;
@@ -42,29 +44,37 @@ public final class ElementStream {
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
       Verdicts verdicts,
-      Runnable acknowledgement) {
+      Runnable acknowledgement,
+      Runnable acknowledgementOfPart) {
     this.lines = lines;
     this.operation = operation;
     this.stop = stop;
     this.verdicts = verdicts;
     this.acknowledgement = acknowledgement;
+    this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {});
+    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {}, () -> {});
   }
 
   /**
    * Likewise, without an answer before the end.
    *
-   * @param acknowledgement run before anything is said of what was added, in an error too; fails
-   *     with what is to be said instead
+   * @param add one batch of it
+   * @param all acknowledged before anything is said of what was added
    */
   public static ElementStream ofOneAdd(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Runnable acknowledgement) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, Verdicts.NONE, acknowledgement);
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, LongAdd all) {
+    return new ElementStream(
+        lines,
+        add,
+        StreamErrors::addStopped,
+        Verdicts.NONE,
+        all::acknowledge,
+        all::acknowledgePart);
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */
@@ -75,6 +85,7 @@ public final class ElementStream {
         load,
         (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
         Verdicts.NONE,
+        () -> {},
         () -> {});
   }
 
@@ -86,6 +97,7 @@ public final class ElementStream {
         test,
         (cause, line, applied) -> StreamErrors.testStopped(cause, line),
         verdicts,
+        () -> {},
         () -> {});
   }
 
@@ -199,7 +211,7 @@ public final class ElementStream {
       return cause;
     }
     try {
-      acknowledgement.run();
+      acknowledgementOfPart.run();
     } catch (BloomException uncertain) {
       return uncertain;
     }
