@@ -1,5 +1,6 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.support.Beside;
 import io.restassured.RestAssured;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -8,6 +9,9 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A stream that is sent and answered at the same time, on one connection. */
 final class Conversation implements AutoCloseable {
@@ -39,6 +43,29 @@ final class Conversation implements AutoCloseable {
   void send(String text) throws IOException {
     var length = text.getBytes(StandardCharsets.UTF_8).length;
     sendRaw("%x\r\n%s\r\n".formatted(length, text));
+  }
+
+  /** Sends chunks until nothing more can be sent for a second, as the other side does not read. */
+  void sendUntilStuck(String chunk, int atMost) throws IOException {
+    socket.getOutputStream().flush();
+    var sender =
+        Beside.run(
+            () -> {
+              try {
+                for (var sent = 0; sent < atMost; sent += chunk.length()) {
+                  send(chunk);
+                }
+              } catch (IOException closed) {
+                // By the test.
+              }
+            });
+    try {
+      sender.get(1, TimeUnit.SECONDS);
+    } catch (TimeoutException stuck) {
+      // As it is meant to be.
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IOException(e);
+    }
   }
 
   /** Ends the request; the answer may go on. */

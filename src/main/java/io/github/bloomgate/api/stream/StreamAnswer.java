@@ -74,7 +74,7 @@ public final class StreamAnswer {
       if (verdicts == Verdicts.NONE) {
         return Response.ok(summary.get(), type).build();
       }
-      StreamingOutput body = first::writeTo;
+      StreamingOutput body = out -> whole(first, out);
       if (goesOn) {
         handedOn = true;
         body = out -> goOn(stream, first, out, giveBack);
@@ -88,9 +88,16 @@ public final class StreamAnswer {
     }
   }
 
+  private void whole(ByteArrayOutputStream first, OutputStream out) {
+    try {
+      first.writeTo(out);
+    } catch (IOException gone) {
+      breakOff(gone);
+    }
+  }
+
   private void goOn(
-      ElementStream stream, ByteArrayOutputStream first, OutputStream out, Runnable giveBack)
-      throws IOException {
+      ElementStream stream, ByteArrayOutputStream first, OutputStream out, Runnable giveBack) {
     try {
       first.writeTo(out);
       while (stream.step(out)) {}
@@ -98,14 +105,27 @@ public final class StreamAnswer {
       if (failure.code().status() >= 500) {
         LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
       }
-      try {
-        // Verdicts on what was done are the client's to know, although no more will come.
-        out.flush();
-      } finally {
-        BrokenAnswer.end(context);
-      }
+      // Verdicts on what was done are the client's to know, although no more will come.
+      flush(out);
+      BrokenAnswer.end(context);
+    } catch (IOException gone) {
+      breakOff(gone);
     } finally {
       giveBack.run();
     }
+  }
+
+  private static void flush(OutputStream out) {
+    try {
+      out.flush();
+    } catch (IOException gone) {
+      LOG.debugf("The client of a stream that failed has gone: %s", gone.getMessage());
+    }
+  }
+
+  /** What is read fails in another way, so the client has gone; that is no defect. */
+  private void breakOff(IOException gone) {
+    LOG.debugf("The client of a stream has gone: %s", gone.getMessage());
+    BrokenAnswer.end(context);
   }
 }
