@@ -7,10 +7,10 @@
 -- KEYS[6] source, which the filter keeps
 -- KEYS[7] config of an adopted bitmap, if it has one
 -- ARGV[1] the next generation
--- ARGV[2] '1' to commit even if nothing was loaded, '0' not to
+-- ARGV[2] how many elements must have been loaded at least; '0' to commit though nothing was
 -- ARGV[3] new deadline in Unix milliseconds, '0' for none, '' to keep the filter's
 -- Returns {'OK'}
---         {'EMPTY'}      nothing was loaded; nothing was changed
+--         {'TOO_FEW', loaded}  so few elements were loaded; nothing was changed
 --         {'NOT_READY'}  its segments are still being made
 --         {'MOVING', move}  see guard
 --         {'NO_REBUILD'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and
@@ -44,8 +44,8 @@ local following = redis.call('HMGET', KEYS[4], 'pending', 'received', 'expiresAt
 if following[1] then
   return {'NOT_READY'}
 end
-if following[2] == '0' and ARGV[2] ~= '1' then
-  return {'EMPTY'}
+if (tonumber(following[2]) or 0) < tonumber(ARGV[2]) then
+  return {'TOO_FEW', tonumber(following[2]) or 0}
 end
 local replaced = redis.call('HMGET', KEYS[1], 'next', 'createdAt')
 if redis.call('EXISTS', KEYS[1]) == 1 and replaced[1] ~= ARGV[1] then

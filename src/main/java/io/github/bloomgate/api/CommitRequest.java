@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.service.NewDeadline;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -18,6 +19,14 @@ record CommitRequest(
             description = "Whether to commit a rebuild into which nothing was loaded",
             defaultValue = "false")
         Boolean allowEmpty,
+    @Schema(
+            description =
+                "How many elements must have been loaded at least; with fewer the commit is refused"
+                    + " with REBUILD_TOO_SMALL, and the rebuild stays open",
+            examples = "10000")
+        @Min(0)
+        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+        Long minElements,
     @Schema(description = Deadline.TTL_DESCRIPTION) @Min(1) @Max(Deadline.MAX_TTL_SECONDS)
         Long ttlSeconds,
     @Schema(description = Deadline.AT_DESCRIPTION)
@@ -25,10 +34,11 @@ record CommitRequest(
         Instant expiresAt) {
 
   /** For a request without a body. */
-  static final CommitRequest PLAIN = new CommitRequest(null, null, null);
+  static final CommitRequest PLAIN = new CommitRequest(null, null, null, null);
 
-  boolean allowsEmpty() {
-    return Boolean.TRUE.equals(allowEmpty);
+  /** How many elements the new content must have at least. */
+  long atLeast() {
+    return Math.max(Boolean.TRUE.equals(allowEmpty) ? 0 : 1, minElements == null ? 0 : minElements);
   }
 
   /**

@@ -57,6 +57,7 @@ public class ContentResource {
   private static final String PROBABILITY = "falsePositiveProbability";
   private static final String TTL = "ttlSeconds";
   private static final String ALLOW_EMPTY = "allowEmpty";
+  private static final String MIN_ELEMENTS = "minElements";
 
   private final ReplacementService replacements;
   private final RebuildService rebuilds;
@@ -83,7 +84,7 @@ public class ContentResource {
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")
-  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, ApiDefinition.ENCODING})
+  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, MIN_ELEMENTS, ApiDefinition.ENCODING})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(MediaType.APPLICATION_JSON)
   @Operation(
@@ -134,6 +135,13 @@ public class ContentResource {
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @RestQuery
           String allowEmpty,
+      @Parameter(
+              description =
+                  "How many lines there must be at least; with fewer the answer is"
+                      + " REBUILD_TOO_SMALL, and the filter keeps its content",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "100000000000"))
+          @RestQuery
+          String minElements,
       @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
       InputStream body,
       @Context HttpHeaders headers,
@@ -144,6 +152,9 @@ public class ContentResource {
     var commit =
         new CommitRequest(
             QueryFlag.read(ALLOW_EMPTY, allowEmpty),
+            QueryNumber.integer(
+                    MIN_ELEMENTS, minElements, 0, FilterParameters.MAX_EXPECTED_INSERTIONS)
+                .orElse(null),
             QueryNumber.integer(TTL, ttlSeconds, 1, Deadline.MAX_TTL_SECONDS).orElse(null),
             null);
     var lines =
@@ -163,7 +174,7 @@ public class ContentResource {
                   ElementStream.ofReplacement(
                           lines, rates.paced(context, name, batch -> rebuilds.load(next, batch)))
                       .finish(),
-              commit.allowsEmpty(),
+              commit.atLeast(),
               () -> commit.deadline(clock),
               caller.quota(context));
       return FilterView.of(replaced);

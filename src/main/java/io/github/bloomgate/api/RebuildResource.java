@@ -171,7 +171,8 @@ public class RebuildResource {
       summary = "Commit a rebuild",
       description =
           "Puts the next generation in the place of the live one, in one step for every reader and"
-              + " writer. Refused if nothing was loaded, unless `allowEmpty` says so.")
+              + " writer. Refused if nothing was loaded, unless `allowEmpty` says so, and with fewer elements"
+              + " than `minElements`.")
   @APIResponse(responseCode = "200", description = "The filter with its new content")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
@@ -190,7 +191,7 @@ public class RebuildResource {
     var deadline = commit.deadline(clock);
     return rebuilds
         .find(new FilterName(name), RebuildId.of(context))
-        .chain(next -> rebuilds.commit(next, commit.allowsEmpty(), deadline))
+        .chain(next -> rebuilds.commit(next, commit.atLeast(), deadline))
         .map(FilterView::of);
   }
 

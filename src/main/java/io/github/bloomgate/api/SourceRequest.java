@@ -2,12 +2,17 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.lines.ElementEncoding;
 import io.github.bloomgate.lines.LineFormat;
 import io.github.bloomgate.source.Origin;
 import io.github.bloomgate.source.Schedule;
 import io.github.bloomgate.source.Source;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -53,7 +58,24 @@ record SourceRequest(
             description =
                 "Whether a source without elements empties the filter; else the run fails",
             defaultValue = "false")
-        Boolean allowEmpty) {
+        Boolean allowEmpty,
+    @Schema(
+            description =
+                "How many elements a run must read at least; one that reads fewer fails with"
+                    + " REBUILD_TOO_SMALL, and the filter keeps its content",
+            examples = "10000")
+        @Min(0)
+        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+        Long minElements,
+    @Schema(
+            description =
+                "Likewise, as a share of the elements that the last run read which did not fail,"
+                    + " from 0 to 1; without effect before there is one, and when the source was"
+                    + " changed since",
+            examples = "0.5")
+        @DecimalMin("0")
+        @DecimalMax("1")
+        Double minShareOfLastRun) {
 
   static final String LINES = "lines";
   static final String NDJSON = "ndjson";
@@ -70,7 +92,9 @@ record SourceRequest(
     return new Source(
         origin(),
         schedule == null ? new Schedule.ByHand() : schedule.toSchedule(),
-        Boolean.TRUE.equals(allowEmpty));
+        Boolean.TRUE.equals(allowEmpty),
+        minElements == null ? 0 : minElements,
+        minShareOfLastRun == null ? 0 : minShareOfLastRun);
   }
 
   private Origin origin() {

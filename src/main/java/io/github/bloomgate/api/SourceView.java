@@ -36,6 +36,14 @@ record SourceView(
         ScheduleView schedule,
     @Schema(description = "Whether a source without elements empties the filter")
         boolean allowEmpty,
+    @Schema(description = "How many elements a run must read at least; missing for any number")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Long minElements,
+    @Schema(
+            description =
+                "Likewise, as a share of what the last run read that did not fail; missing for any")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Double minShareOfLastRun,
     @Schema(description = "When it is due; null if not by itself", nullable = true)
         Instant nextRunAt,
     @Schema(description = "When the run that is on its way began; null for none", nullable = true)
@@ -54,6 +62,8 @@ record SourceView(
         encoding(origin),
         ScheduleView.of(source.schedule()),
         source.allowEmpty(),
+        source.minElements() == 0 ? null : (Long) source.minElements(),
+        source.minShareOfLastRun() == 0 ? null : (Double) source.minShareOfLastRun(),
         status.nextRunAt().orElse(null),
         status.run().map(SourceStatus.Run::startedAt).orElse(null),
         status.lastRun().map(LastRunView::of).orElse(null));

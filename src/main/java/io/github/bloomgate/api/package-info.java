@@ -205,7 +205,7 @@
               @APIResponse(
                   name = ApiDefinition.CONFLICT,
                   description =
-                      "`FILTER_EXISTS`: the name is taken. `INCOMPATIBLE_FILTERS`: an element has other bits in one of the filters. `RATE_EXCEEDED`: a union would be too full. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `REBUILD_IN_PROGRESS`: a rebuild is open; commit or abort it first. `REBUILD_EMPTY`: nothing was loaded into it. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
+                      "`FILTER_EXISTS`: the name is taken. `INCOMPATIBLE_FILTERS`: an element has other bits in one of the filters. `RATE_EXCEEDED`: a union would be too full. `FILTER_FULL`: it rejects new elements. `FILTER_CHANGED`: others replaced it again and again; repeat the request. `REBUILD_IN_PROGRESS`: a rebuild is open; commit or abort it first. `REBUILD_EMPTY`, `REBUILD_TOO_SMALL`: nothing, or less than required, was loaded into it. `WRONG_KEY_TYPE`: something else wrote to its Redis key",
                   content =
                       @Content(
                           mediaType = Problem.MEDIA_TYPE,

@@ -22,6 +22,7 @@ public enum ErrorCode {
   FILTER_FULL(409, "The filter is full"),
   REBUILD_IN_PROGRESS(409, "A rebuild of the filter is open"),
   REBUILD_EMPTY(409, "Nothing was loaded into the rebuild"),
+  REBUILD_TOO_SMALL(409, "Fewer elements were loaded than required"),
   WRONG_KEY_TYPE(409, "A Redis key of the filter holds another type"),
   KEY_MISMATCH(409, "The Redis key does not hold a filter of this shape"),
   FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),

@@ -21,8 +21,23 @@ public final class RebuildErrors {
             .formatted(name, name, name));
   }
 
+  /**
+   * Fewer elements were loaded into a rebuild than it must have to be committed.
+   *
+   * @param loaded how many were
+   * @param minElements how many must be
+   */
+  public static BloomException tooFew(Object name, long loaded, long minElements) {
+    return loaded == 0 && minElements == 1
+        ? empty(name)
+        : BloomException.of(
+            ErrorCode.REBUILD_TOO_SMALL,
+            "%d elements were loaded into the rebuild of the filter '%s', and at least %d are required for it to be committed. Look whether its source is what you expect, then load the rest, or require fewer. The content was not replaced."
+                .formatted(loaded, name, minElements));
+  }
+
   /** A rebuild into which nothing was loaded would empty the filter. */
-  public static BloomException empty(Object name) {
+  private static BloomException empty(Object name) {
     return BloomException.of(
         ErrorCode.REBUILD_EMPTY,
         "Nothing was loaded into the rebuild of the filter '%s', and to commit it would empty the filter. Load elements first, or set allowEmpty to true: a field of the commit, a parameter of the URL where the whole content is replaced. Nothing was changed."

@@ -111,7 +111,7 @@ public class CopyService {
             now ->
                 rebuilds.putLive(
                     next,
-                    true,
+                    0,
                     expiresAt.or(now::expiresAt).map(NewDeadline::at).orElse(NewDeadline.NONE)));
   }
 }

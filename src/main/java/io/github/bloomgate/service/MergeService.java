@@ -169,7 +169,7 @@ public class MergeService {
         .ignoreAsUni()
         .chain(() -> rebuilds.describe(next.name()))
         .invoke(union -> requireRate(next, union, max))
-        .chain(() -> rebuilds.putLive(next, true, NewDeadline.KEEP));
+        .chain(() -> rebuilds.putLive(next, 0, NewDeadline.KEEP));
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {

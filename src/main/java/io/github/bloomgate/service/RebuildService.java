@@ -143,23 +143,23 @@ public class RebuildService {
   /**
    * Puts a next generation in the place of the live one, in one step for every reader and writer.
    *
-   * @param allowEmpty whether to do so if nothing was loaded
+   * @param minElements how many elements must have been loaded at least; 0 for an empty one too
    * @param deadline what becomes of the filter's deadline
    * @return the filter as it is then
-   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY while it is being
-   *     opened, FILTER_DAMAGED if part of what was loaded is missing; STORE_UNAVAILABLE also if
-   *     Redis was lost after the step that counts, so that the filter cannot be described;
-   *     FILTER_CHANGED if others deleted or renamed it after that
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY
+   *     while it is being opened, FILTER_DAMAGED if part of what was loaded is missing;
+   *     STORE_UNAVAILABLE also if Redis was lost after the step that counts, so that the filter
+   *     cannot be described; FILTER_CHANGED if others deleted or renamed it after that
    */
-  public Uni<Description> commit(Filter next, boolean allowEmpty, NewDeadline deadline) {
-    return putLive(next, allowEmpty, deadline).chain(() -> describeCommitted(next.name()));
+  public Uni<Description> commit(Filter next, long minElements, NewDeadline deadline) {
+    return putLive(next, minElements, deadline).chain(() -> describeCommitted(next.name()));
   }
 
   /**
    * Likewise, without a look at it afterwards: who fails with this, other than with
    * STORE_OUTCOME_UNKNOWN, has not committed it.
    */
-  Uni<Void> putLive(Filter next, boolean allowEmpty, NewDeadline deadline) {
+  Uni<Void> putLive(Filter next, long minElements, NewDeadline deadline) {
     var name = next.name();
     if (!next.isReady()) {
       return Uni.createFrom().failure(RebuildErrors.notReady(name));
@@ -167,7 +167,7 @@ public class RebuildService {
     return requireWhole(next)
         .chain(() -> catalogue.add(name))
         .chain(() -> settler.note(name))
-        .call(() -> rebuilds.commit(next, allowEmpty, deadline.inMillis()))
+        .call(() -> rebuilds.commit(next, minElements, deadline.inMillis()))
         .eventually(() -> live.forget(name))
         .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
         .chain(this::tidyUp)

@@ -54,7 +54,7 @@ public class ReplacementService {
    *
    * @param parameters those of the new content, from those of the filter
    * @param load what it is loaded with; run when every add goes to the new content as well
-   * @param allowEmpty whether nothing is a content too
+   * @param minElements how many elements the new content must have at least; 0 for none too
    * @param deadline what becomes of the filter's deadline; asked for when all is loaded
    * @param quota that of the key that asks
    * @return the filter with its new content
@@ -64,11 +64,11 @@ public class ReplacementService {
       FilterName name,
       UnaryOperator<FilterParameters> parameters,
       Load load,
-      boolean allowEmpty,
+      long minElements,
       Supplier<NewDeadline> deadline,
       Quota quota)
       throws IOException {
-    return load(openings.open(name, parameters, PATIENCE, quota), load, allowEmpty, deadline);
+    return load(openings.open(name, parameters, PATIENCE, quota), load, minElements, deadline);
   }
 
   /**
@@ -79,18 +79,18 @@ public class ReplacementService {
   public Description createOrReplace(
       FilterName name, FilterParameters parameters, Load load, NewDeadline deadline, Quota quota)
       throws IOException {
-    return load(openings.openOrNew(name, parameters, PATIENCE, quota), load, true, () -> deadline);
+    return load(openings.openOrNew(name, parameters, PATIENCE, quota), load, 0, () -> deadline);
   }
 
   private Description load(
-      Uni<Filter> opening, Load load, boolean allowEmpty, Supplier<NewDeadline> deadline)
+      Uni<Filter> opening, Load load, long minElements, Supplier<NewDeadline> deadline)
       throws IOException {
     var next = opening.await().indefinitely();
     loading.add(next);
     try {
       var open = openings.awaitReady(next).await().indefinitely();
       load.into(open);
-      return rebuilds.commit(open, allowEmpty, deadline.get()).await().indefinitely();
+      return rebuilds.commit(open, minElements, deadline.get()).await().indefinitely();
     } catch (IOException | RuntimeException failed) {
       rebuilds.discard(next).await().indefinitely();
       throw failed;

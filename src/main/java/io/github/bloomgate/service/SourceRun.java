@@ -4,7 +4,6 @@ import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.source.Source;
 import io.github.bloomgate.source.SourceReader;
 import io.github.bloomgate.store.FilterStore;
 import io.smallrye.mutiny.Uni;
@@ -22,12 +21,13 @@ final class SourceRun {
   private final RebuildService rebuilds;
   private final FilterStore filters;
   private final FilterName name;
-  private final Source source;
+  private final long minElements;
   private final RunWatch watch;
   private final Duration patience;
   private long elements;
 
   /**
+   * @param minElements how many elements must be read at least
    * @param patience how long the rebuild may go without a load before it is aborted
    */
   SourceRun(
@@ -35,14 +35,14 @@ final class SourceRun {
       RebuildService rebuilds,
       FilterStore filters,
       FilterName name,
-      Source source,
+      long minElements,
       RunWatch watch,
       Duration patience) {
     this.openings = openings;
     this.rebuilds = rebuilds;
     this.filters = filters;
     this.name = name;
-    this.source = source;
+    this.minElements = minElements;
     this.watch = watch;
     this.patience = patience;
   }
@@ -109,7 +109,7 @@ final class SourceRun {
 
   private void commit(Filter next) {
     try {
-      await(rebuilds.commit(next, source.allowEmpty(), NewDeadline.KEEP));
+      await(rebuilds.commit(next, minElements, NewDeadline.KEEP));
     } catch (BloomException failure) {
       // What came after the step that counts may have failed, or only its answer be missing.
       if (!isLive(next)) {

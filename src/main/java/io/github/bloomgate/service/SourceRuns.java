@@ -222,7 +222,8 @@ public class SourceRuns {
     var source = claim.source().source();
     var died = claim.source().run();
     var patience = settings.idleTimeout().plus(SourceStore.LEASE);
-    var rebuild = new SourceRun(openings, rebuilds, filters, name, source, watch, patience);
+    var minElements = source.minElements(claim.source().elementsBefore());
+    var rebuild = new SourceRun(openings, rebuilds, filters, name, minElements, watch, patience);
     var begun = System.nanoTime();
     try {
       requireAnotherAttempt(died);

@@ -2,6 +2,7 @@ package io.github.bloomgate.source;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The source of a filter and what became of it so far. All times are by the clock of Redis.
@@ -10,9 +11,14 @@ import java.util.Optional;
  * @param nextRunAt when it is due; empty if not by itself
  * @param run the run that reads it, which may have died
  * @param lastRun how the run before that ended
+ * @param elementsBefore how many elements the last run read that did not fail
  */
 public record SourceStatus(
-    Source source, Optional<Instant> nextRunAt, Optional<Run> run, Optional<LastRun> lastRun) {
+    Source source,
+    Optional<Instant> nextRunAt,
+    Optional<Run> run,
+    Optional<LastRun> lastRun,
+    OptionalLong elementsBefore) {
 
   /**
    * A run that was begun and has not ended.

@@ -142,12 +142,12 @@ public class RebuildStore {
   /**
    * Puts the next generation in the place of the live one.
    *
-   * @param allowEmpty whether to do so if nothing was loaded
+   * @param minElements how many elements must have been loaded at least
    * @param expiresAt the deadline from now on in Unix milliseconds, 0 for none; empty to keep it
-   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, FILTER_NOT_READY, FILTER_DAMAGED if
-   *     the next generation lost a key
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY,
+   *     FILTER_DAMAGED if the next generation lost a key
    */
-  public Uni<Void> commit(Filter next, boolean allowEmpty, Optional<Long> expiresAt) {
+  public Uni<Void> commit(Filter next, long minElements, Optional<Long> expiresAt) {
     return scripts
         .run(
             Script.COMMIT,
@@ -155,13 +155,14 @@ public class RebuildStore {
             request ->
                 request
                     .arg(next.generation().toString())
-                    .arg(allowEmpty ? "1" : "0")
+                    .arg(minElements)
                     .arg(expiresAt.map(Object::toString).orElse("")))
         .invoke(
             reply -> {
               switch (reply.status()) {
                 case "OK" -> {}
-                case "EMPTY" -> throw RebuildErrors.empty(next.name());
+                case "TOO_FEW" ->
+                    throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
                 default -> throw refusal(reply, next);
               }
             })

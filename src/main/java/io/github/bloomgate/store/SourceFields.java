@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The hash of a filter's source, to and from fields. */
 final class SourceFields {
@@ -44,6 +45,8 @@ final class SourceFields {
             ? Long.toString(every.interval().toSeconds())
             : "");
     add(fields, "allowEmpty", source.allowEmpty() ? "1" : "0");
+    add(fields, "minElements", Long.toString(source.minElements()));
+    add(fields, "minShareOfLastRun", Double.toString(source.minShareOfLastRun()));
     return fields;
   }
 
@@ -65,6 +68,9 @@ final class SourceFields {
     add(fields, "lastElements", Long.toString(run.elements()));
     add(fields, "lastCode", run.failure().map(LastRun.Failure::code).orElse(""));
     add(fields, "lastDetail", run.failure().map(LastRun.Failure::detail).orElse(""));
+    if (run.failure().isEmpty()) {
+      add(fields, "elementsBefore", Long.toString(run.elements()));
+    }
     return fields;
   }
 
@@ -79,7 +85,12 @@ final class SourceFields {
    */
   static SourceStatus read(Map<String, String> fields) {
     return new SourceStatus(
-        new Source(origin(fields), schedule(fields), required(fields, "allowEmpty").equals("1")),
+        new Source(
+            origin(fields),
+            schedule(fields),
+            required(fields, "allowEmpty").equals("1"),
+            Long.parseLong(fields.getOrDefault("minElements", "0")),
+            Double.parseDouble(fields.getOrDefault("minShareOfLastRun", "0"))),
         moment(fields, "nextRunAt"),
         moment(fields, "runStartedAt")
             .map(
@@ -88,7 +99,10 @@ final class SourceFields {
                         startedAt,
                         Integer.parseInt(required(fields, "attempt")),
                         Optional.ofNullable(fields.get("rebuild")))),
-        moment(fields, "lastStartedAt").map(startedAt -> lastRun(startedAt, fields)));
+        moment(fields, "lastStartedAt").map(startedAt -> lastRun(startedAt, fields)),
+        fields.containsKey("elementsBefore")
+            ? OptionalLong.of(Long.parseLong(fields.get("elementsBefore")))
+            : OptionalLong.empty());
   }
 
   private static Origin origin(Map<String, String> fields) {

@@ -84,6 +84,22 @@ class ContentResourceTest {
   }
 
   @Test
+  void fewerLinesThanRequiredReplaceNothing() {
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    var problem =
+        refused(
+            409,
+            "REBUILD_TOO_SMALL",
+            send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nPlease log in\n")));
+    var detail = problem.getString("detail");
+    assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3 "), detail);
+    unchanged(name);
+    ok(send("PUT", name, "elements?minElements=3", TEXT, utf8("a\nb\nc\n")));
+    Api.test(name, "a", "b", "c", "old").body("mightContainCount", equalTo(3));
+  }
+
+  @Test
   void nothingReplacesNothingUnlessToldSo() {
     var name = Api.newFilter();
     Api.add(name, "old");

@@ -97,6 +97,8 @@ class ProblemTest {
                   .formatted(filterWithSecret()));
       case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
       case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
+      case REBUILD_TOO_SMALL ->
+          Api.post(filterBeingRebuilt(), "rebuild/commit", "{\"minElements\": 2}");
       case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
       case KEY_MISMATCH -> addSecret(adoptedKeyThatGrew());
       case FILTER_DAMAGED -> addSecret(filterWithout("bits"));

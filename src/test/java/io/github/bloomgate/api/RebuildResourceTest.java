@@ -327,6 +327,24 @@ class RebuildResourceTest {
     assertProblem(Api.post(name, "rebuild/commit", "{\"allowEmpty\":false}"), 409, "REBUILD_EMPTY");
     Api.test(name, "kept").body("mightContainCount", equalTo(1));
     commit(name, "{\"allowEmpty\":true}").statusCode(200).body("bitsSet", equalTo(0));
+  }
+
+  @Test
+  void aRebuildOfTooFewElementsIsNotCommitted() {
+    var name = Api.newFilter();
+    Api.add(name, "old").statusCode(200);
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.json("{\"elements\": [\"a\", \"b\"]}").post(path(name) + "/add").then().statusCode(200);
+    // What is added by others was not loaded.
+    Api.add(name, "c", "d").statusCode(200);
+    assertProblem(
+        Api.post(name, "rebuild/commit", "{\"minElements\": 3, \"allowEmpty\": true}"),
+        409,
+        "REBUILD_TOO_SMALL");
+    Api.test(name, "old").body("mightContainCount", equalTo(1));
+    Api.json("{\"elements\": [\"e\"]}").post(path(name) + "/add").then().statusCode(200);
+    commit(name, "{\"minElements\": 3}").statusCode(200);
+    Api.test(name, "a", "b", "c", "d", "e", "old").body("mightContainCount", equalTo(5));
     Api.test(name, "kept").body("mightContainCount", equalTo(0));
   }
 

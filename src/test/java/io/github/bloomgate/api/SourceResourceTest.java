@@ -212,6 +212,21 @@ class SourceResourceTest {
   }
 
   @Test
+  void aSourceMayRequireASize() throws IOException {
+    var name = Api.newFilter();
+    Api.add(name, "live").statusCode(200);
+    Files.writeString(FOLDER.resolve(name), "<html>\nlog in\n");
+    put(name, "{\"file\": \"" + name + "\", \"minElements\": 3, \"minShareOfLastRun\": 0.5}")
+        .statusCode(200)
+        .body("minElements", equalTo(3))
+        .body("minShareOfLastRun", equalTo(0.5f));
+    runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_TOO_SMALL"));
+    Api.test(name, "live").body("mightContainCount", equalTo(1));
+    put(name, "{\"file\": \"" + name + "\", \"minShareOfLastRun\": 1.1}").statusCode(400);
+    put(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
+  }
+
+  @Test
   void aRunIsRefusedWhileARebuildIsOpen() {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a");

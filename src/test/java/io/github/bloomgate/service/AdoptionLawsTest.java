@@ -231,7 +231,7 @@ class AdoptionLawsTest {
         if (random.nextInt(4) == 0) {
           assertTrue(await(changer.rebuilds.abort(next)));
         } else {
-          await(changer.rebuilds.commit(next, true, NewDeadline.KEEP));
+          await(changer.rebuilds.commit(next, 0, NewDeadline.KEEP));
         }
       } finally {
         rebuilding.writeLock().unlock();

@@ -190,7 +190,7 @@ class AdoptionServiceTest {
     await(other.changes.rename(name, to, false));
     var next = await(service.openings.open(to, live -> live, Duration.ofHours(1)));
     await(service.rebuilds.load(next, ELEMENTS));
-    await(other.rebuilds.commit(next, false, NewDeadline.KEEP));
+    await(other.rebuilds.commit(next, 1, NewDeadline.KEEP));
     service.assertMaybe(to, ELEMENTS);
     await(other.changes.delete(to, true));
     assertEquals(0, service.redis("EXISTS", unusual, itsConfig).toInteger());
@@ -402,7 +402,7 @@ class AdoptionServiceTest {
     // A commit is the last that was done.
     var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
     await(service.rebuilds.load(next, ELEMENTS));
-    await(service.stores.rebuilds().commit(next, false, Optional.empty()));
+    await(service.stores.rebuilds().commit(next, 1, Optional.empty()));
     settleLater();
     other.assertMaybe(name, ELEMENTS);
     service.assertSettled(name);

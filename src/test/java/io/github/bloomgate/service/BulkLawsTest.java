@@ -282,7 +282,7 @@ class BulkLawsTest {
         }
         letAdd(1, 1, permits, answered, writer);
         if (round % 2 == 0) {
-          await(plain.rebuilds.commit(next, false, NewDeadline.KEEP));
+          await(plain.rebuilds.commit(next, 1, NewDeadline.KEEP));
         } else {
           await(plain.rebuilds.abort(next));
         }

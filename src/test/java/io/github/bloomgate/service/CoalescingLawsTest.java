@@ -451,7 +451,7 @@ class CoalescingLawsTest {
             one.add(name, List.of(element(thread + "." + round)));
           }
         });
-    await(other.rebuilds.commit(next, true, NewDeadline.KEEP));
+    await(other.rebuilds.commit(next, 0, NewDeadline.KEEP));
     for (var thread = 0; thread < THREADS; thread++) {
       one.assertMaybe(name, elements(thread + ".", 100));
     }

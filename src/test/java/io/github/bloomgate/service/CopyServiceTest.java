@@ -437,9 +437,7 @@ class CopyServiceTest {
         service
             .loads(union)
             .load(
-                next,
-                List.of(source),
-                ready -> service.rebuilds.commit(ready, true, NewDeadline.NONE))
+                next, List.of(source), ready -> service.rebuilds.commit(ready, 0, NewDeadline.NONE))
             .subscribeAsCompletionStage();
     var nextState = TestStores.nextKeys(to).get(0);
     var opened = redis.command("HGET", nextState, "abandonedAt").toString();

@@ -226,7 +226,7 @@ class KeyedFiltersTest {
     rotated.add(name, OTHERS);
     await(rotated.rebuilds.load(next, SOME));
     assertFails(ErrorCode.SECRET_MISSING, () -> knowing.elements.add(name, elements("late", 1)));
-    await(rotated.rebuilds.commit(next, false, NewDeadline.KEEP));
+    await(rotated.rebuilds.commit(next, 1, NewDeadline.KEEP));
     ofOther.assertMaybe(name, SOME);
     ofOther.assertMaybe(name, OTHERS);
   }
@@ -236,7 +236,7 @@ class KeyedFiltersTest {
         await(
             rotated.openings.open(name, live -> parameters == null ? live : parameters, PATIENCE));
     await(rotated.rebuilds.load(next, SOME));
-    await(rotated.rebuilds.commit(next, false, NewDeadline.KEEP));
+    await(rotated.rebuilds.commit(next, 1, NewDeadline.KEEP));
   }
 
   @Test

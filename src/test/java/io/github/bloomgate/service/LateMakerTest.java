@@ -126,7 +126,7 @@ class LateMakerTest {
       late.add(name, elements("other ", 200));
       assertFails(ErrorCode.REBUILD_NOT_FOUND, prompt.rebuilds.find(name));
     } else {
-      assertFails(ErrorCode.FILTER_DAMAGED, prompt.rebuilds.commit(next, true, NewDeadline.KEEP));
+      assertFails(ErrorCode.FILTER_DAMAGED, prompt.rebuilds.commit(next, 0, NewDeadline.KEEP));
     }
     prompt.assertMaybe(name, ELEMENTS);
     assertEquals(live.generation(), prompt.describe(name).filter().generation());
@@ -139,7 +139,7 @@ class LateMakerTest {
     var begun = opened(live);
     var next = await(prompt.rebuilds.find(name)).next();
     await(prompt.rebuilds.load(next, ELEMENTS));
-    await(prompt.rebuilds.commit(next, false, NewDeadline.KEEP));
+    await(prompt.rebuilds.commit(next, 1, NewDeadline.KEEP));
     late.assertMaybe(name, ELEMENTS);
     lose(begun);
     assertStale(late.births.complete(begun, new SegmentPass()));

@@ -102,7 +102,7 @@ class LongAddLawsTest {
     if (random.nextInt(3) == 0) {
       await(instance.rebuilds.abort(next));
     } else {
-      await(instance.rebuilds.commit(next, true, NewDeadline.KEEP));
+      await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
       // Nobody promises anything of what was acknowledged before.
       acknowledged.subList(0, opened).clear();
     }

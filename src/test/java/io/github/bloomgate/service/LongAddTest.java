@@ -303,7 +303,7 @@ class LongAddTest {
                   .openings
                   .open(name, live -> shape, AN_HOUR)
                   .chain(second.openings::awaitReady));
-      case COMMIT -> await(second.rebuilds.commit(next(name), true, NewDeadline.KEEP));
+      case COMMIT -> await(second.rebuilds.commit(next(name), 0, NewDeadline.KEEP));
       case ABORT -> assertTrue(await(second.rebuilds.abort(next(name))));
       case CLEAR -> await(second.changes.clear(name));
       case NOTHING -> {}

@@ -98,7 +98,8 @@ final class ModelledService {
               service
                   .rebuilds
                   .find(name, Optional.empty())
-                  .chain(next -> service.rebuilds.commit(next, call.flag(), NewDeadline.KEEP))
+                  .chain(
+                      next -> service.rebuilds.commit(next, call.flag() ? 0 : 1, NewDeadline.KEEP))
                   .map(ModelledService::describe);
           case ABORT ->
               service
@@ -145,7 +146,7 @@ final class ModelledService {
                       name,
                       live -> SHAPES.get(call.shape()),
                       next -> await(service.rebuilds.load(next, elements)),
-                      call.flag(),
+                      call.flag() ? 0 : 1,
                       () -> NewDeadline.KEEP,
                       Quota.NONE));
       case EXCHANGE -> {

@@ -293,7 +293,7 @@ class RebuildLawsTest {
   }
 
   private static void commit(TestInstance instance, Filter next) {
-    var committed = await(instance.rebuilds.commit(next, true, NewDeadline.KEEP));
+    var committed = await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
     assertEquals(next.generation(), committed.filter().generation());
   }
 

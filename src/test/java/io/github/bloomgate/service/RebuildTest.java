@@ -120,7 +120,7 @@ class RebuildTest {
     assertEquals(bitsOf(next), rebuild.statistics().bitsSet());
     first.assertCountsAreExact(name);
 
-    var committed = await(second.rebuilds.commit(next, false, NewDeadline.KEEP));
+    var committed = await(second.rebuilds.commit(next, 1, NewDeadline.KEEP));
     assertEquals(next.generation(), committed.filter().generation());
     assertEquals(live.generation().number() + 1, committed.filter().generation().number());
     assertEquals(live.createdAt(), committed.filter().createdAt());
@@ -178,7 +178,7 @@ class RebuildTest {
               .toList();
       await(first.nextGenerations.follow(live, next.generation(), inLater, Durability.PRIMARY));
       if (commits) {
-        await(second.rebuilds.commit(next, true, NewDeadline.KEEP));
+        await(second.rebuilds.commit(next, 0, NewDeadline.KEEP));
       } else {
         // As far as the script, so that no segment is freed yet.
         await(second.stores.rebuilds().abort(live.name(), next.generation()));
@@ -194,7 +194,7 @@ class RebuildTest {
     var next = open(live, ONE);
     assertFails(ErrorCode.REBUILD_EMPTY, commit(next));
     first.assertMaybe(live.name(), OLD);
-    await(first.rebuilds.commit(next, true, NewDeadline.KEEP));
+    await(first.rebuilds.commit(next, 0, NewDeadline.KEEP));
     assertEquals(0, first.describe(live.name()).statistics().bitsSet());
     assertFails(ErrorCode.REBUILD_NOT_FOUND, commit(next));
     assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.load(next, LOADED));
@@ -289,7 +289,7 @@ class RebuildTest {
       // What is added from now on is in both.
       first.add(name, OLD);
       assertEquals(OLD.size(), await(second.rebuilds.load(found, OLD)).flags().length);
-      await(second.rebuilds.commit(found, false, NewDeadline.KEEP));
+      await(second.rebuilds.commit(found, 1, NewDeadline.KEEP));
       first.assertMaybe(name, OLD);
       first.assertDeadline(name, SOON);
       assertNoSegments(live);
@@ -308,9 +308,7 @@ class RebuildTest {
       assertLoads(next, LOADED);
       second.add(name, MEANWHILE);
       cutShort(
-          steps,
-          name,
-          () -> first.stores.rebuilds().commit(next, false, NewDeadline.KEEP.inMillis()));
+          steps, name, () -> first.stores.rebuilds().commit(next, 1, NewDeadline.KEEP.inMillis()));
       second.add(name, OLD);
       second.assertMaybe(name, MEANWHILE);
       second.assertMaybe(name, OLD);
@@ -455,7 +453,7 @@ class RebuildTest {
       }
     }
     assertTrue(calls >= 2, "of an add to two generations");
-    await(second.rebuilds.commit(next, true, NewDeadline.KEEP));
+    await(second.rebuilds.commit(next, 0, NewDeadline.KEEP));
     second.assertMaybe(name, MEANWHILE);
   }
 
@@ -638,7 +636,7 @@ class RebuildTest {
             assertEquals(now.isEmpty(), redis.command("PTTL", key).toLong() == -1, key);
           }
           var deadline = set.map(NewDeadline::at).orElse(NewDeadline.KEEP);
-          await(first.rebuilds.commit(next, false, deadline));
+          await(first.rebuilds.commit(next, 1, deadline));
           first.assertDeadline(name, set.isPresent() ? set : now);
           second.assertMaybe(name, LOADED);
           await(second.changes.delete(name, false));
@@ -690,7 +688,7 @@ class RebuildTest {
     settleAbandoned();
     assertEquals(LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
 
-    var committed = await(second.rebuilds.commit(next, false, NewDeadline.at(SOON.orElseThrow())));
+    var committed = await(second.rebuilds.commit(next, 1, NewDeadline.at(SOON.orElseThrow())));
     assertEquals(1, committed.filter().generation().number());
     first.assertMaybe(name, LOADED);
     first.assertCountsAreExact(name);
@@ -751,7 +749,7 @@ class RebuildTest {
       redis.command("CONFIG", "SET", "maxmemory", "1");
       assertFails(ErrorCode.STORE_FULL, first.rebuilds.load(next, LOADED));
       if (commits) {
-        await(first.stores.rebuilds().commit(next, false, Optional.empty()));
+        await(first.stores.rebuilds().commit(next, 1, Optional.empty()));
         second.assertMaybe(name, LOADED);
       } else {
         assertEquals(true, await(second.rebuilds.abort(next)));
@@ -791,7 +789,7 @@ class RebuildTest {
   }
 
   private Uni<Description> commit(Filter next) {
-    return first.rebuilds.commit(next, false, NewDeadline.KEEP);
+    return first.rebuilds.commit(next, 1, NewDeadline.KEEP);
   }
 
   private static String codeOf(Throwable failure) {

@@ -112,7 +112,7 @@ class ReplacementServiceTest {
                             redis.freeze();
                             await(impatient.rebuilds.load(next, NEW));
                           },
-                          false,
+                          1,
                           () -> NewDeadline.KEEP,
                           Quota.NONE));
       assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
@@ -131,7 +131,7 @@ class ReplacementServiceTest {
     var name = filled(TestInstance.SEVERAL);
     var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
     await(service.rebuilds.load(next, NEW));
-    var committed = await(withoutSettling().commit(next, false, NewDeadline.KEEP));
+    var committed = await(withoutSettling().commit(next, 1, NewDeadline.KEEP));
     assertEquals(2, committed.filter().generation().number());
     service.assertMaybe(name, NEW);
     assertEquals(0, await(service.elements.test(name, OLD)).trueCount());
@@ -204,7 +204,7 @@ class ReplacementServiceTest {
   }
 
   private void replace(FilterName name, Load load) throws IOException {
-    replacements.replace(name, same -> same, load, false, () -> NewDeadline.KEEP, Quota.NONE);
+    replacements.replace(name, same -> same, load, 1, () -> NewDeadline.KEEP, Quota.NONE);
   }
 
   private FilterName filled(FilterParameters shape) {

@@ -208,6 +208,38 @@ class SourceRunsTest {
   }
 
   @Test
+  void aSourceThatShrinksTooMuchFails() throws IOException {
+    var file = folder.resolve("page.txt");
+    var origin = new Origin.File("page.txt", LineFormat.TEXT, ElementEncoding.UTF_8);
+    var name = name();
+    one.create(name, SMALL);
+    await(one.sources.attach(name, new Source(origin, BY_HAND, false, 50, 0.5)));
+
+    Files.writeString(file, "a login page\nfor example\n");
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, one.runs.run(name));
+    Files.write(file, texts("e", 200));
+    await(one.runs.run(name));
+    for (var size : List.of(2, 60, 99)) {
+      Files.write(file, texts("f", size));
+      // One that fails is no measure for the next.
+      assertFails(ErrorCode.REBUILD_TOO_SMALL, other.runs.run(name));
+      var failure = lastRun(name).failure().orElseThrow();
+      assertEquals("REBUILD_TOO_SMALL", failure.code());
+      assertTrue(failure.detail().startsWith(size + " elements "), failure.detail());
+      assertTrue(failure.detail().contains("at least 100 "), failure.detail());
+      one.assertMaybe(name, elements("e", 200));
+      assertNoRebuild(name);
+    }
+    Files.write(file, texts("f", 100));
+    await(one.runs.run(name));
+    one.assertMaybe(name, elements("f", 100));
+    Files.write(file, texts("g", 50));
+    await(one.runs.run(name));
+    Files.write(file, texts("h", 49));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, one.runs.run(name));
+  }
+
+  @Test
   void aFilterThatRejectsMoreElementsThanItsOwnFails() {
     var name = name();
     one.create(name, TestInstance.sized(100, 1e-6, WhenFull.REJECT));
@@ -392,7 +424,7 @@ class SourceRunsTest {
 
     // What the dead one would do if it came back has no effect.
     assertEquals(Optional.empty(), await(one.stores.sources().renew(name, run, Optional.empty())));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.commit(next, true, NewDeadline.KEEP));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.commit(next, 0, NewDeadline.KEEP));
   }
 
   @Test
@@ -576,7 +608,7 @@ class SourceRunsTest {
 
     var next = await(one.openings.open(name, same -> same, PATIENCE));
     await(one.rebuilds.load(next, elements("e", 1)));
-    await(one.rebuilds.commit(next, false, NewDeadline.at(late)));
+    await(one.rebuilds.commit(next, 1, NewDeadline.at(late)));
     assertSourceDeadline(name, Optional.of(late));
   }
 

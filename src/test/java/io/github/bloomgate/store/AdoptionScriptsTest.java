@@ -523,7 +523,7 @@ class AdoptionScriptsTest {
 
   private static String commit(Filter next, Object deadline) {
     var generation = bench.redis("HGET", own(next).get(3), "generation");
-    return bench.run(Script.COMMIT, Keys.ofFilter(next), generation, 1, deadline);
+    return bench.run(Script.COMMIT, Keys.ofFilter(next), generation, 0, deadline);
   }
 
   private static String delete(Filter filter, int andKey) {

@@ -84,7 +84,7 @@ class RebuildScriptsTest {
     bench.assertDeadline(0, List.of(list(live)));
     assertEquals("create", bench.hash(state(next)).get("pending"));
     assertEquals("OK 1", runAdd(live));
-    assertEquals("NOT_READY", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NOT_READY", bench.assertWritesNothing(() -> commit(next, "0", "")));
 
     assertEquals("CHANGED", bench.assertWritesNothing(() -> finish(live, "")));
     assertEquals(
@@ -133,7 +133,7 @@ class RebuildScriptsTest {
     var next = next(live, 1);
     assertEquals("OK", open(live, next));
     assertEquals("OK 1", loaded(next, 1));
-    assertEquals("OK", commit(next, "0", ""));
+    assertEquals("OK", commit(next, "1", ""));
     assertEquals("OK 1", runAdd(next));
   }
 
@@ -165,7 +165,7 @@ class RebuildScriptsTest {
       var refused = "WRONG_TYPE " + reasons.get(i);
       var calls = new ArrayList<Supplier<String>>();
       calls.add(() -> open(live, next(live, 1)));
-      calls.add(() -> commit(next, "1", ""));
+      calls.add(() -> commit(next, "0", ""));
       calls.add(() -> abort(next, ""));
       calls.add(() -> bench.run(Script.DELETE, Keys.ofFilter(live.name()), ""));
       calls.add(() -> rename(live.name(), ScriptBench.name()));
@@ -205,7 +205,7 @@ class RebuildScriptsTest {
     assertEquals("CREATED", bench.runCreate(live));
     assertNoNext(live);
     assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> loaded(next, 1)));
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
     assertEquals("EXISTS", bench.assertWritesNothing(() -> openNew(toCome(next.name(), 1))));
     bench.redis("DEL", liveBits(live));
     assertEquals("EXISTS", bench.assertWritesNothing(() -> openNew(toCome(next.name(), 1))));
@@ -224,7 +224,7 @@ class RebuildScriptsTest {
       }
       assertFalse(bench.exists(liveKeys(next).get(0)));
       assertEquals("OK 5", loaded(next, 5));
-      assertEquals("OK", commit(next, "0", Long.toString(SOON)));
+      assertEquals("OK", commit(next, "1", Long.toString(SOON)));
       var filter = FilterState.read(next.name(), liveState(next), HashSecrets.of());
       assertEquals(next.generation(), filter.generation());
       assertEquals(next.createdAt(), filter.createdAt());
@@ -265,7 +265,7 @@ class RebuildScriptsTest {
         addNext(next);
         assertEquals("OK 1", loaded(next, 1));
         var nextBits = bench.redis("GET", bits(next)).toString();
-        assertEquals("OK", commit(next, "0", ""));
+        assertEquals("OK", commit(next, "1", ""));
 
         var now = FilterState.read(live.name(), liveState(live), HashSecrets.of());
         assertEquals(next.generation(), now.generation());
@@ -282,7 +282,7 @@ class RebuildScriptsTest {
         assertNoNext(live);
         // Those of both: the ones of the live are still to be freed.
         assertEquals((before == 1 ? 0 : 1) + (after == 1 ? 0 : 1), bench.hash(list(live)).size());
-        assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+        assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
         assertEquals("STALE " + next.generation(), runAdd(live));
       }
     }
@@ -295,7 +295,7 @@ class RebuildScriptsTest {
         for (var asked : List.of("", "0", Long.toString(LATE))) {
           var live = segments == 1 ? bench.create(1, 0, before) : bench.createSeveral(before);
           var next = opened(live, segments);
-          assertEquals("OK", commit(next, "1", asked));
+          assertEquals("OK", commit(next, "0", asked));
           var deadline = asked.isEmpty() ? before.orElse(0L) : Long.valueOf(asked);
           bench.assertDeadline(deadline, liveKeys(live));
           assertEquals(
@@ -316,28 +316,29 @@ class RebuildScriptsTest {
   void commitRefusesAndChangesNothing() {
     var live = bench.create();
     var next = next(live, 1);
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
     assertEquals("OK", open(live, next));
-    assertEquals("EMPTY", bench.assertWritesNothing(() -> commit(next, "0", "")));
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next(live, 1), "1", "")));
+    assertEquals("TOO_FEW 0", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("TOO_FEW 0", bench.assertWritesNothing(() -> commit(next, "7", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next(live, 1), "0", "")));
     // The adds to a filter that names no next, or another, did not go to this one.
     bench.redis("HDEL", liveKeys(live).get(0), "next");
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
     bench.redis("HSET", liveKeys(live).get(0), "next", next(live, 1).generation());
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
     bench.redis("HSET", liveKeys(live).get(0), "next", next.generation());
 
     var bitmap = bench.redis("DUMP", bits(next));
     assertTrue(bitmap != null);
     bench.redis("SET", bits(next), "short");
-    assertEquals("DAMAGED nextBits", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("DAMAGED nextBits", bench.assertWritesNothing(() -> commit(next, "0", "")));
     bench.redis("DEL", bits(next));
-    assertEquals("DAMAGED nextBits", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("DAMAGED nextBits", bench.assertWritesNothing(() -> commit(next, "0", "")));
     bench.redis("SETBIT", bits(next), 127, 0);
     bench.redis("HDEL", state(next), "bitsSet");
-    assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "0", "")));
     bench.redis("DEL", state(next));
-    assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("DAMAGED nextState", bench.assertWritesNothing(() -> commit(next, "0", "")));
     assertEquals("OK", abort(next, ""));
     assertEquals("OK 1", runAdd(live));
   }
@@ -349,7 +350,7 @@ class RebuildScriptsTest {
       var next = opened(live, 1);
       addNext(next);
       lost.forEach(key -> bench.redis("DEL", liveKeys(live).get(key)));
-      assertEquals("OK", commit(next, "1", ""));
+      assertEquals("OK", commit(next, "0", ""));
       assertEquals("OK 1", runAdd(next));
       bench.assertDeadline(SOON, liveKeys(live));
       assertNoNext(live);
@@ -442,7 +443,7 @@ class RebuildScriptsTest {
     assertNoNext(live);
     assertEquals(2, bench.hash(list(live)).size());
     bench.assertDeadline(0, List.of(list(live)));
-    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
+    assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
 
     var hidden = toCome(3);
     assertEquals("OK", openNew(hidden));
@@ -463,7 +464,7 @@ class RebuildScriptsTest {
         assertEquals(
             deadline == 0 ? null : deadline.toString(), bench.hash(state(next)).get("expiresAt"));
       }
-      assertEquals("OK", commit(next, "1", ""));
+      assertEquals("OK", commit(next, "0", ""));
       bench.assertDeadline(LATE, liveKeys(live));
       assertEquals(Long.toString(LATE), bench.field(live, "expiresAt"));
     }
@@ -508,9 +509,9 @@ class RebuildScriptsTest {
       assertEquals(next.generation().toString(), bench.hash(state(moved)).get("generation"));
       bench.assertDeadline(SOON, Keys.ofNextFirstSegment(target.name()));
       assertEquals(segments == 1 ? 0 : 2, bench.hash(list(target)).size());
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(replaced, "1", "")));
-      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "1", "")));
-      assertEquals("OK", commit(moved, "0", ""));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(replaced, "0", "")));
+      assertEquals("NO_REBUILD", bench.assertWritesNothing(() -> commit(next, "0", "")));
+      assertEquals("OK", commit(moved, "1", ""));
       assertEquals("3", liveState(moved).get("bitsSet"));
     }
   }
@@ -563,7 +564,7 @@ class RebuildScriptsTest {
         assertStoreFull(() -> addNext(toAbort));
         assertEquals("OK", abort(toAbort, ""));
         assertNoNext(aborted);
-        assertEquals("OK", commit(toCommit, "0", ""));
+        assertEquals("OK", commit(toCommit, "1", ""));
         assertEquals("3", liveState(committed).get("bitsSet"));
         bench.assertDeadline(SOON, liveKeys(committed));
       } finally {
@@ -628,9 +629,9 @@ class RebuildScriptsTest {
     return bench.run(Script.LOADED, Keys.ofNextFirstSegment(next.name()), next.generation(), count);
   }
 
-  private static String commit(Filter next, String allowEmpty, String deadline) {
+  private static String commit(Filter next, String minElements, String deadline) {
     return bench.run(
-        Script.COMMIT, Keys.ofFilter(next.name()), next.generation(), allowEmpty, deadline);
+        Script.COMMIT, Keys.ofFilter(next.name()), next.generation(), minElements, deadline);
   }
 
   private static String abort(Filter next, String onlyIf) {
