@@ -58,7 +58,9 @@ if config and not is_configured then
     'expectedInsertions', ARGV[4], 'falseProbability', ARGV[5])
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
+  local dropped = set_of(KEYS[4])
   redis.call('UNLINK', KEYS[4], KEYS[5], KEYS[6])
+  keep_set(KEYS[3], dropped)
 end
 local deadline = ARGV[3]
 if deadline == '' then

@@ -64,6 +64,7 @@ if redis.call('EXISTS', KEYS[1], KEYS[2]) == 0 and redis.call('EXISTS', KEYS[6])
   -- It belonged to a filter that was lost.
   redis.call('UNLINK', KEYS[6])
 end
+local dropped = set_of(KEYS[1])
 redis.call('RENAME', KEYS[4], KEYS[1])
 redis.call('RENAME', KEYS[5], KEYS[2])
 redis.call('HDEL', KEYS[1], 'received', 'patience', 'abandonedAt')
@@ -96,5 +97,6 @@ else
 end
 set_deadline(deadline, KEYS[1], KEYS[2], unpack(KEYS, 6))
 -- It names the segments to be freed now.
+keep_set(KEYS[3], dropped)
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

@@ -25,7 +25,9 @@ if refused then
   return refused
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5], KEYS[6]) > 0 then
+  local dropped = set_of(KEYS[4])
   redis.call('UNLINK', KEYS[4], KEYS[5], KEYS[6])
+  keep_set(KEYS[3], dropped)
 end
 -- Setting the last bit to 0 allocates the whole bitmap, so that its length tells a damaged one.
 redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[1]) - 1), '0')

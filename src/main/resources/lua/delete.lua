@@ -32,10 +32,13 @@ refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
 end
+local live, following = set_of(KEYS[1]), set_of(KEYS[4])
 redis.call('UNLINK', KEYS[1], KEYS[4], KEYS[5], KEYS[6])
 if not lets_go then
   redis.call('UNLINK', KEYS[2], KEYS[7] or KEYS[2])
 end
+keep_set(KEYS[3], live)
+keep_set(KEYS[3], following)
 -- The list may have had the filter's deadline, but those it names are still to be freed.
 redis.call('PERSIST', KEYS[3])
 return {'OK'}

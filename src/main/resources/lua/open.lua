@@ -52,7 +52,9 @@ elseif refused[1] == 'WRONG_TYPE' then
 end
 if redis.call('EXISTS', KEYS[4], KEYS[5]) > 0 then
   -- Half of one: it lost a key, and can neither be loaded nor committed.
+  local dropped = set_of(KEYS[4])
   redis.call('UNLINK', KEYS[4], KEYS[5])
+  keep_set(KEYS[3], dropped)
 end
 
 redis.call('SETBIT', KEYS[5], string.format('%.0f', tonumber(ARGV[5]) - 1), '0')

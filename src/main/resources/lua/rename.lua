@@ -46,6 +46,7 @@ local function drop(...)
     redis.call('UNLINK', ...)
   end
 end
+local dropped = {set_of(KEYS[7]), set_of(KEYS[10])}
 redis.call('RENAME', KEYS[1], KEYS[7])
 if is_own(KEYS[2]) then
   redis.call('RENAME', KEYS[2], KEYS[8])
@@ -57,6 +58,7 @@ if redis.call('EXISTS', KEYS[4], KEYS[5]) == 2 then
   redis.call('RENAME', KEYS[5], KEYS[11])
 else
   -- None, or one that lost a key and so cannot be committed any more.
+  dropped[3] = set_of(KEYS[4])
   drop(KEYS[4], KEYS[5])
   drop(KEYS[10], KEYS[11])
 end
@@ -69,6 +71,9 @@ local sets = redis.call('HGETALL', KEYS[3])
 if #sets > 0 then
   redis.call('HSET', KEYS[9], unpack(sets))
   redis.call('UNLINK', KEYS[3])
+end
+for _, set in ipairs(dropped) do
+  keep_set(KEYS[9], set)
 end
 -- The list now may name segments that wait to be freed, which it must outlive; finish dates it.
 redis.call('PERSIST', KEYS[9])

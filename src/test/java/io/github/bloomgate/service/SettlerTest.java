@@ -30,6 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes to filters of several segments that are cut short, and who finishes them. */
@@ -64,6 +65,45 @@ class SettlerTest {
 
   private TestInstance later() {
     return new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31)));
+  }
+
+  /** What drops a generation of several segments. */
+  private enum Drop {
+    DELETE,
+    COMMIT,
+    ABORT,
+    CLEAR,
+    RENAME,
+    RENAME_WITH_HALF_A_REBUILD,
+    OPEN_ANEW
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void segmentsAreFreedThoughTheListOfThemWasEvicted(Drop drop) {
+    var name = name();
+    var filter = first.create(name, SEVERAL);
+    first.add(name, ELEMENTS);
+    var next =
+        drop == Drop.DELETE || drop == Drop.RENAME ? filter : TestInstance.openNext(first, name);
+    if (drop == Drop.CLEAR || drop == Drop.RENAME_WITH_HALF_A_REBUILD || drop == Drop.OPEN_ANEW) {
+      redis.command("DEL", TestStores.keys(next, 0).get(1));
+    }
+    assertEquals(1, redis.command("DEL", TestStores.keys(name).get(2)).toInteger());
+    switch (drop) {
+      case DELETE -> await(second.changes.delete(name, false));
+      case COMMIT -> await(second.rebuilds.commit(next, 0, NewDeadline.KEEP));
+      case ABORT -> assertTrue(await(second.rebuilds.abort(next)));
+      case CLEAR -> await(second.changes.clear(name));
+      case RENAME -> {
+        var other = first.create(name(), TestInstance.shape(1_000, 3));
+        await(second.changes.rename(other.name(), name, true));
+      }
+      case RENAME_WITH_HALF_A_REBUILD -> await(second.changes.rename(name, name(), false));
+      case OPEN_ANEW -> TestInstance.openNext(second, name);
+    }
+    var dropped = drop == Drop.COMMIT ? filter : next;
+    assertEquals(List.of(), first.keysWith(dropped.generation().incarnation()));
   }
 
   @ParameterizedTest

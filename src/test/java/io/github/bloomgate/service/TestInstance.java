@@ -403,6 +403,15 @@ final class TestInstance implements AutoCloseable {
     return outcome.description().filter();
   }
 
+  /** Opens a rebuild with the same parameters. */
+  static Filter openNext(TestInstance instance, FilterName name) {
+    return await(
+        instance
+            .openings
+            .open(name, parameters -> parameters, PATIENCE)
+            .chain(instance.openings::awaitReady));
+  }
+
   boolean[] add(FilterName name, List<byte[]> some) {
     return await(elements.add(name, some)).flags();
   }
