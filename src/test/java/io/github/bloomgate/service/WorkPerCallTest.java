@@ -216,7 +216,7 @@ class WorkPerCallTest {
       var next = await(service.openings.open(replaced, same -> same, AN_HOUR));
       await(service.rebuilds.load(next, elements("next", MANY)));
       if (commits) {
-        await(service.rebuilds.commit(next, false, NewDeadline.KEEP));
+        await(service.rebuilds.commit(next, 1, NewDeadline.KEEP));
       } else {
         await(service.rebuilds.abort(next));
       }
