@@ -147,7 +147,7 @@ class UsageTest {
     create(quota, SMALL);
 
     refused(() -> open(second, 24, quota));
-    await(service.rebuilds.commit(await(open(second, 8, quota)), true, NewDeadline.KEEP));
+    await(service.rebuilds.commit(await(open(second, 8, quota)), 0, NewDeadline.KEEP));
     await(service.rebuilds.abort(await(open(second, 16, quota))));
     await(open(second, 16, quota));
     assertUsageIsExact();
@@ -257,7 +257,7 @@ class UsageTest {
             case 5 ->
                 by.rebuilds
                     .find(one)
-                    .chain(open -> by.rebuilds.commit(open.next(), true, NewDeadline.KEEP));
+                    .chain(open -> by.rebuilds.commit(open.next(), 0, NewDeadline.KEEP));
             default -> by.copies.copy(one, two, dice.nextBoolean(), Optional.empty(), quota);
           };
       try {
