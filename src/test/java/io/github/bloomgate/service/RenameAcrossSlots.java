@@ -221,7 +221,7 @@ abstract class RenameAcrossSlots {
       await(first.sources.find(name));
       var rebuild = await(second.rebuilds.find(name));
       assertEquals(LOADED.size(), rebuild.elementsReceived());
-      await(first.rebuilds.commit(rebuild.next(), false, NewDeadline.KEEP));
+      await(first.rebuilds.commit(rebuild.next(), 1, NewDeadline.KEEP));
       second.assertMaybe(name, LOADED);
       second.assertMaybe(name, MORE);
     }
