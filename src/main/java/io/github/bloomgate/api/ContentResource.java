@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.access.Caller;
 import io.github.bloomgate.api.limits.RateLimits;
+import io.github.bloomgate.api.problem.FailureLog;
 import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
@@ -63,6 +64,7 @@ public class ContentResource {
   private final RebuildService rebuilds;
   private final Caller caller;
   private final StreamSlots slots;
+  private final FailureLog failures;
   private final RateLimits rates;
   private final Clock clock;
 
@@ -72,7 +74,9 @@ public class ContentResource {
       Caller caller,
       StreamSlots slots,
       RateLimits rates,
+      FailureLog failures,
       Clock clock) {
+    this.failures = failures;
     this.replacements = replacements;
     this.rebuilds = rebuilds;
     this.caller = caller;
@@ -157,14 +161,15 @@ public class ContentResource {
                 .orElse(null),
             QueryNumber.integer(TTL, ttlSeconds, 1, Deadline.MAX_TTL_SECONDS).orElse(null),
             null);
+    var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
             context.request(),
             headers.getMediaType(),
             body,
             ElementEncoding.named(encoding),
-            rates.batchBytes(slots));
-    var giveBack = slots.take();
+            rates.batchBytes(slot));
+    slot.take();
     try {
       var replaced =
           replacements.replace(
@@ -179,7 +184,7 @@ public class ContentResource {
               caller.quota(context));
       return FilterView.of(replaced);
     } finally {
-      giveBack.run();
+      slot.giveBack();
     }
   }
 
@@ -218,14 +223,15 @@ public class ContentResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
             context.request(),
             headers.getMediaType(),
             body,
             query.encoding(),
-            rates.batchBytes(slots));
+            rates.batchBytes(slot));
     var next = rebuilds.find(filterName, RebuildId.of(context)).await().indefinitely();
     if (!next.isReady()) {
       throw RebuildErrors.notReady(filterName);
@@ -236,6 +242,6 @@ public class ContentResource {
             rates.paced(context, name, batch -> rebuilds.load(next, batch)),
             query.verdicts());
     return answer.run(
-        stream, slots, () -> new AddSummary(stream.received(), stream.trueCount(), null));
+        stream, slot, () -> new AddSummary(stream.received(), stream.trueCount(), null));
   }
 }

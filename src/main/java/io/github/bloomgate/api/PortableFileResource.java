@@ -1,8 +1,10 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.access.Caller;
+import io.github.bloomgate.api.problem.FailureLog;
 import io.github.bloomgate.api.stream.BrokenAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
+import io.github.bloomgate.api.stream.StreamSlot;
 import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.FilterName;
@@ -54,9 +56,15 @@ public class PortableFileResource {
   private final ImportService imports;
   private final Caller caller;
   private final StreamSlots slots;
+  private final FailureLog failures;
 
   PortableFileResource(
-      ExportService exports, ImportService imports, Caller caller, StreamSlots slots) {
+      ExportService exports,
+      ImportService imports,
+      Caller caller,
+      StreamSlots slots,
+      FailureLog failures) {
+    this.failures = failures;
     this.exports = exports;
     this.imports = imports;
     this.caller = caller;
@@ -105,9 +113,10 @@ public class PortableFileResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var format = FileQuery.ofExport(context);
+    var slot = slots.ofFile();
+    slot.takeFor(context);
     var export = exports.begin(filterName, format).await().indefinitely();
-    var giveBack = slots.takeFor(context);
-    StreamingOutput file = out -> write(export, out, context, giveBack);
+    StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
         .header(
@@ -221,7 +230,8 @@ public class PortableFileResource {
     var filterName = new FilterName(name);
     var description = FileQuery.ofImport(context);
     var file = StreamBody.unzipped(context.request(), body);
-    var giveBack = slots.take();
+    var slot = slots.ofFile();
+    slot.take();
     try {
       var loaded = imports.load(filterName, description, file, caller.quota(context));
       var view = FilterView.of(loaded);
@@ -232,7 +242,7 @@ public class PortableFileResource {
               .build()
           : RestResponse.ok(view);
     } finally {
-      giveBack.run();
+      slot.giveBack();
     }
   }
 
@@ -240,21 +250,23 @@ public class PortableFileResource {
    * The status is sent already, so only the end of the connection can tell that the file is not
    * whole. Nothing is thrown: the framework would make an answer of it.
    */
-  private static void write(
-      ExportService.Export export, OutputStream out, RoutingContext context, Runnable giveBack) {
+  private void write(
+      ExportService.Export export, OutputStream out, RoutingContext context, StreamSlot slot) {
     try {
       export.writeTo(new ClientStream(out, context.response()));
     } catch (IOException clientGone) {
       LOG.debugf("An export was broken off: %s", clientGone.getMessage());
       BrokenAnswer.end(context);
     } catch (BloomException failed) {
-      LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+      if (failures.isFirst(failed)) {
+        LOG.warnf("An export was broken off with %s: %s", failed.code(), failed.getMessage());
+      }
       BrokenAnswer.end(context);
     } catch (RuntimeException defect) {
       LOG.error("An export was broken off", defect);
       BrokenAnswer.end(context);
     } finally {
-      giveBack.run();
+      slot.giveBack();
     }
   }
 }

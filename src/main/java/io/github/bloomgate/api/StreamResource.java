@@ -1,9 +1,11 @@
 package io.github.bloomgate.api;
 
 import io.github.bloomgate.api.limits.RateLimits;
+import io.github.bloomgate.api.problem.FailureLog;
 import io.github.bloomgate.api.stream.ElementStream;
 import io.github.bloomgate.api.stream.StreamAnswer;
 import io.github.bloomgate.api.stream.StreamBody;
+import io.github.bloomgate.api.stream.StreamSlot;
 import io.github.bloomgate.api.stream.StreamSlots;
 import io.github.bloomgate.api.stream.Verdicts;
 import io.github.bloomgate.filter.Durability;
@@ -43,8 +45,15 @@ public class StreamResource {
   private final LongAdds longAdds;
   private final StreamSlots slots;
   private final RateLimits rates;
+  private final FailureLog failures;
 
-  StreamResource(ElementService elements, LongAdds longAdds, StreamSlots slots, RateLimits rates) {
+  StreamResource(
+      ElementService elements,
+      LongAdds longAdds,
+      StreamSlots slots,
+      RateLimits rates,
+      FailureLog failures) {
+    this.failures = failures;
     this.elements = elements;
     this.longAdds = longAdds;
     this.slots = slots;
@@ -64,17 +73,18 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
             context.request(),
             headers.getMediaType(),
             body,
             query.encoding(),
-            rates.batchBytes(slots));
+            rates.batchBytes(slot));
     elements.requireUsable(filterName).await().indefinitely();
     if (query.verdicts() == Verdicts.NONE) {
-      return addAll(filterName, lines, query.durability(), answer, context);
+      return addAll(filterName, lines, query.durability(), answer, slot, context);
     }
     var stream =
         ElementStream.ofAdds(
@@ -82,7 +92,7 @@ public class StreamResource {
             rates.paced(
                 context, name, batch -> elements.add(filterName, batch, query.durability())),
             query.verdicts());
-    return answer.run(stream, slots, () -> null);
+    return answer.run(stream, slot, () -> null);
   }
 
   /** Nothing is acknowledged before the end, and then all of it. */
@@ -91,13 +101,14 @@ public class StreamResource {
       ElementLines lines,
       Durability durability,
       StreamAnswer answer,
+      StreamSlot slot,
       RoutingContext context)
       throws IOException {
     try (var all = longAdds.begin(name, durability)) {
       var stream = ElementStream.ofOneAdd(lines, rates.paced(context, name.value(), all::add), all);
       return answer.run(
           stream,
-          slots,
+          slot,
           () ->
               new AddSummary(
                   stream.received(), stream.trueCount(), AddResult.orNull(all.replicas())));
@@ -117,20 +128,21 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_TEST);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
             context.request(),
             headers.getMediaType(),
             body,
             query.encoding(),
-            rates.batchBytes(slots));
+            rates.batchBytes(slot));
     elements.requireUsable(filterName).await().indefinitely();
     var stream =
         ElementStream.ofTests(
             lines,
             rates.paced(context, name, batch -> elements.test(filterName, batch)),
             query.verdicts());
-    return answer.run(stream, slots, () -> new TestSummary(stream.received(), stream.trueCount()));
+    return answer.run(stream, slot, () -> new TestSummary(stream.received(), stream.trueCount()));
   }
 }

@@ -1,11 +1,13 @@
 package io.github.bloomgate.api;
 
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import io.github.bloomgate.service.ElementService;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 import java.util.Map;
@@ -17,6 +19,9 @@ import java.util.Set;
  */
 @Singleton
 class StrictJson implements ObjectMapperCustomizer {
+
+  /** The longest element in hexadecimal, which is the longest text there is a use for. */
+  static final int MAX_TEXT_LENGTH = 2 * ElementService.MAX_ELEMENT_BYTES;
 
   private static final Map<LogicalType, Set<CoercionInputShape>> REFUSED =
       Map.of(
@@ -44,6 +49,10 @@ class StrictJson implements ObjectMapperCustomizer {
 
   @Override
   public void customize(ObjectMapper mapper) {
+    mapper
+        .getFactory()
+        .setStreamReadConstraints(
+            StreamReadConstraints.builder().maxStringLength(MAX_TEXT_LENGTH).build());
     mapper.configure(JsonParser.Feature.STRICT_DUPLICATE_DETECTION, true);
     mapper.enable(
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
 import io.github.bloomgate.lines.PackedTexts;
+import io.github.bloomgate.service.ElementService;
 import java.io.IOException;
 import java.util.List;
 
@@ -21,7 +22,10 @@ final class TextsDeserializer extends JsonDeserializer<List<String>> {
     }
     var texts = new PackedTexts();
     for (var token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
-      if (token == JsonToken.VALUE_STRING) {
+      if (texts.size() > ElementService.MAX_ELEMENTS) {
+        // Too many are refused whatever they are: no more of them are held.
+        parser.skipChildren();
+      } else if (token == JsonToken.VALUE_STRING) {
         texts.add(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
       } else if (token == JsonToken.VALUE_NULL) {
         texts.addNull();

@@ -17,7 +17,7 @@
                     + " or out of reach is reported, not guessed about.\n\n"
                     + "Every error is a problem document of RFC 9457 with a stable `code`. Once API keys are configured, every"
                     + " operation asks for one; `docs/security.md` tells which role it needs. Any"
-                    + " operation may answer 503 `STORE_UNAVAILABLE` or `FILTER_NOT_READY` (repeat"
+                    + " operation may answer 503 `STORE_UNAVAILABLE`, `OVERLOADED` or `FILTER_NOT_READY` (repeat"
                     + " it after the time in `Retry-After`), 504 `STORE_OUTCOME_UNKNOWN` (Redis"
                     + " did not confirm a change; adding again is harmless) and 500 `INTERNAL`.",
             license =
@@ -294,7 +294,7 @@
               @APIResponse(
                   name = ApiDefinition.UNAVAILABLE,
                   description =
-                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `TOO_MANY_STREAMS`: as many streams run as the service allows. `SHUTTING_DOWN`: the instance is ending; nothing was done",
+                      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the segments of the filter, or of its rebuild, are still being made. `OVERLOADED`: what others hold leaves no memory for the request. `TOO_MANY_STREAMS`: as many streams run as the service allows. `SHUTTING_DOWN`: the instance is ending; nothing was done",
                   headers =
                       @Header(
                           name = "Retry-After",

@@ -3,6 +3,8 @@ package io.github.bloomgate.config;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
@@ -158,15 +160,25 @@ public interface BloomgateConfig {
     @WithDefault("true")
     boolean coalescing();
 
-    /**
-     * How many bytes of bitmaps are held near the service, at most a quarter of the heap; 0: none.
-     */
-    @WithDefault("64M")
-    MemorySize nearCacheMaxSize();
+    /** Whether bitmaps that are tested often are held near the service. */
+    @WithDefault("true")
+    boolean copies();
 
-    /** How many bytes large adds and tests may hold, at most a quarter of the heap; 0: off. */
-    @WithDefault("64M")
-    MemorySize bulkMaxSize();
+    /** Whether large adds and tests are done in bitmaps, not bit by bit. */
+    @WithDefault("true")
+    boolean bulk();
+  }
+
+  /** What requests may hold. */
+  Memory memory();
+
+  /** What requests may hold. */
+  interface Memory {
+    /** The share of the heap that requests and what is kept for them may take together. */
+    @WithDefault("0.5")
+    @DecimalMin("0.05")
+    @DecimalMax("0.8")
+    double heapShare();
   }
 
   /** What operators see. */

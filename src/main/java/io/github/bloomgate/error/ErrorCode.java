@@ -36,6 +36,7 @@ public enum ErrorCode {
   SECRET_MISSING(503, "The hash secret of the filter is not configured"),
   FILTER_NOT_READY(503, "The segments of the filter are still being made"),
   TOO_MANY_STREAMS(503, "Too many streams run at once"),
+  OVERLOADED(503, "The service has no memory left for the request"),
   SHUTTING_DOWN(503, "The service is shutting down"),
   STORE_UNAVAILABLE(503, "Redis does not answer"),
   STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),

@@ -93,6 +93,14 @@ public final class RequestErrors {
     return BloomException.of(ErrorCode.LIMIT_EXCEEDED, detail);
   }
 
+  /** What the request would hold does not fit beside what others hold, and waiting did not help. */
+  public static BloomException overloaded() {
+    return BloomException.of(
+        ErrorCode.OVERLOADED,
+        "Requests hold all the memory that the service has for them. Repeat the request later, or"
+            + " send fewer elements in one.");
+  }
+
   /** The service was told to end and takes no more requests. */
   public static BloomException shuttingDown() {
     return BloomException.of(

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Reads elements from lines, in batches. A line ends with LF or CR LF; the last one may end
@@ -34,10 +34,11 @@ public final class ElementLines {
   private final LineFormat format;
   private final ElementEncoding encoding;
   private final LineReader reader;
-  private final IntSupplier batchBytes;
+  private final IntUnaryOperator batchBytes;
   private final boolean isAwaited;
   private long nextLine = 1;
   private int lastBytes;
+  private int lastFill;
   private int lastSize;
   private LineBatch spent;
   private InvalidLineException invalid;
@@ -49,14 +50,15 @@ public final class ElementLines {
    * @param in its {@code available} must not be positive when a read would wait
    */
   public ElementLines(InputStream in, LineFormat format, ElementEncoding encoding) {
-    this(in, format, encoding, () -> LineBatch.ORDINARY_BYTES, true);
+    this(in, format, encoding, last -> LineBatch.ORDINARY_BYTES, true);
   }
 
   /**
    * Lines of an input, which is not closed.
    *
    * @param in its {@code available} must not be positive when a read would wait
-   * @param batchBytes asked for each batch: the bytes of lines after which it is full
+   * @param batchBytes asked for each batch, and told how many bytes of lines the last one had:
+   *     after how many it is full
    * @param isAwaited whether somebody waits for what becomes of lines, so that they are handed out
    *     when no more come
    */
@@ -64,7 +66,7 @@ public final class ElementLines {
       InputStream in,
       LineFormat format,
       ElementEncoding encoding,
-      IntSupplier batchBytes,
+      IntUnaryOperator batchBytes,
       boolean isAwaited) {
     this.format = format;
     this.encoding = encoding;
@@ -85,13 +87,14 @@ public final class ElementLines {
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
     var batch =
         spent == null
-            ? new LineBatch(nextLine, batchBytes.getAsInt(), lastBytes, lastSize)
-            : new LineBatch(nextLine, batchBytes.getAsInt(), spent);
+            ? new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), lastBytes, lastSize)
+            : new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), spent);
     spent = null;
     var began = System.nanoTime();
     while (goOn(batch, began)) {}
     if (batch.size() > 0) {
       lastBytes = batch.usedBytes();
+      lastFill = batch.fill();
       lastSize = batch.size();
       return Optional.of(batch);
     }

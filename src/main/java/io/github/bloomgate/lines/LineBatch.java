@@ -117,6 +117,13 @@ public final class LineBatch {
     return used;
   }
 
+  /**
+   * How many bytes its lines have, line ends left out; if it is full at least as many as it may.
+   */
+  int fill() {
+    return isFull() ? Math.max(enoughBytes, lineBytes) : lineBytes;
+  }
+
   /** How many elements there are. */
   public int size() {
     return size;

@@ -3,11 +3,12 @@ package io.github.bloomgate.near;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.memory.Copies;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,27 +33,25 @@ public class NearBitmaps {
   private static final Duration UNUSED = Duration.ofMinutes(10);
   private static final Duration REPLACEMENT = Duration.ofMillis(500);
 
-  private final long maxBytes;
+  private final MemoryBudget memory;
+  private final boolean isOn;
   private final AtomicLong replacedAt = new AtomicLong(System.nanoTime());
-  private final Cache<Key, NearBitmap> copies;
+  private final Copies<Key, NearBitmap> copies;
   private final Cache<Key, Misses> watched =
       Caffeine.newBuilder().maximumSize(MAX_WATCHED).expireAfterWrite(WATCH).build();
 
   @Inject
-  NearBitmaps(BloomgateConfig config, MeterRegistry metrics) {
-    this(HeapShare.of(config.speed().nearCacheMaxSize()), metrics);
+  NearBitmaps(BloomgateConfig config, MemoryBudget memory, MeterRegistry metrics) {
+    this(config.speed().copies(), memory, metrics);
   }
 
-  /** Holds copies of so many bytes at most. */
-  public NearBitmaps(long maxBytes, MeterRegistry metrics) {
-    this.maxBytes = maxBytes;
+  /** Holds copies as there is memory, or none. */
+  public NearBitmaps(boolean isOn, MemoryBudget memory, MeterRegistry metrics) {
+    this.isOn = isOn;
+    this.memory = memory;
     this.copies =
-        Caffeine.newBuilder()
-            .maximumWeight(maxBytes)
-            .weigher((Key key, NearBitmap copy) -> copy.bytes())
-            .expireAfterAccess(UNUSED)
-            .build();
-    Gauge.builder("bloom.near.bytes", copies, NearBitmaps::bytesOf)
+        new Copies<>(memory, Caffeine.newBuilder().expireAfterAccess(UNUSED), NearBitmap::bytes);
+    Gauge.builder("bloom.near.bytes", copies, Copies::bytes)
         .description("Bytes of bitmaps that are held near the service")
         .baseUnit("bytes")
         .register(metrics);
@@ -61,16 +60,17 @@ public class NearBitmaps {
   /** Whether a copy of a segment may be held at all. */
   public boolean takes(Filter filter) {
     // Others set bits of an adopted bitmap without counting them; a next generation is not tested.
-    return !filter.isAdopted()
+    return isOn
+        && !filter.isAdopted()
         && !filter.isNext()
         && filter.shape().segmentBytes() <= MAX_SEGMENT_BYTES
         // Copies of a larger filter would only drive each other out.
-        && filter.shape().sizeBytes() <= maxBytes;
+        && filter.shape().sizeBytes() <= memory.most();
   }
 
   /** Whether there may be copies of a filter's segments by now. */
   public boolean holds(Filter filter) {
-    return copies.estimatedSize() > 0 && takes(filter);
+    return !copies.isEmpty() && takes(filter);
   }
 
   /** The copy of a segment, loaded or not. */
@@ -81,7 +81,7 @@ public class NearBitmaps {
   /** Likewise. */
   public Optional<NearBitmap> find(
       FilterName name, Generation generation, FilterShape shape, int segment) {
-    return Optional.ofNullable(copies.getIfPresent(new Key(name, generation, shape, segment)));
+    return copies.find(new Key(name, generation, shape, segment));
   }
 
   /**
@@ -104,7 +104,7 @@ public class NearBitmaps {
    * settle.
    */
   private boolean hasRoom(long bytes) {
-    if (bytesOf(copies) + bytes <= maxBytes) {
+    if (memory.taken(MemoryBudget.Use.COPIES) + bytes <= memory.most()) {
       return true;
     }
     var last = replacedAt.get();
@@ -115,23 +115,23 @@ public class NearBitmaps {
   /**
    * Makes a place for a copy, in place of one that is out of date; it takes note of adds from now
    * on and waits to be loaded.
+   *
+   * @return empty if others need the memory
    */
-  public NearBitmap open(Filter filter, int segment) {
+  public Optional<NearBitmap> open(Filter filter, int segment) {
     var key = Key.of(filter, segment);
-    var last = copies.getIfPresent(key);
-    var misses = last == null ? new Misses() : last.misses();
+    var misses = copies.take(key).map(NearBitmap::misses).orElseGet(Misses::new);
     var copy = new NearBitmap(filter.shape().segmentBits(), misses);
-    copies.put(key, copy);
-    return copy;
+    if (copies.put(key, copy)) {
+      return Optional.of(copy);
+    }
+    copies.free(copy.bytes());
+    return copies.put(key, copy) ? Optional.of(copy) : Optional.empty();
   }
 
   /** Drops a copy. */
   public void drop(Filter filter, int segment) {
-    copies.invalidate(Key.of(filter, segment));
-  }
-
-  private static long bytesOf(Cache<Key, NearBitmap> copies) {
-    return copies.policy().eviction().orElseThrow().weightedSize().orElse(0);
+    copies.drop(Key.of(filter, segment));
   }
 
   private record Key(FilterName name, Generation generation, FilterShape shape, int segment) {

@@ -27,6 +27,8 @@ enum LinkFailure {
   LOST,
   /** Redis is a replica, which it may not have been when the connection was made. */
   READ_ONLY,
+  /** Redis wants a password before it serves anything on this connection. */
+  LOCKED_OUT,
   /** Redis or the driver refused this one request; the connection is well. */
   REFUSED;
 
@@ -40,6 +42,9 @@ enum LinkFailure {
       if (message.equals("CONNECTION_CLOSED")) {
         return LOST;
       }
+      if (Refusal.isLockedOut(message)) {
+        return LOCKED_OUT;
+      }
       return Refusal.codeOf(message).equals("READONLY") ? READ_ONLY : REFUSED;
     }
     if (message.equals("Connection is closed") || message.startsWith("Failed obtaining conn")) {
@@ -48,9 +53,9 @@ enum LinkFailure {
     return isRefusedByDriver(message) ? REFUSED : LOST;
   }
 
-  /** Whether the failure is a reply of Redis, so that the connection is alive. */
-  static boolean isReply(Throwable failure) {
-    return failure instanceof ErrorType && of(failure) != LOST;
+  /** Whether the failure is a reply of a Redis that serves this connection. */
+  static boolean isServed(Throwable failure) {
+    return failure instanceof ErrorType && of(failure) != LOST && of(failure) != LOCKED_OUT;
   }
 
   /** The error for a request that was refused, by an error reply or by the driver. */

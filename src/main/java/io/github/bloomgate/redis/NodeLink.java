@@ -163,7 +163,7 @@ final class NodeLink {
   private void settle(Call call, Session from, AsyncResult<Response> result) {
     call.markAnswered();
     Throwable failure = result.cause();
-    if ((failure == null || LinkFailure.isReply(failure)) && from.hear(System.nanoTime())) {
+    if ((failure == null || LinkFailure.isServed(failure)) && from.hear(System.nanoTime())) {
       backoff.reset();
     }
     // The result of a call that was given up, or of its first try, is of no interest any more.
@@ -200,6 +200,10 @@ final class NodeLink {
       }
       case READ_ONLY -> {
         renewIfOld(from);
+        call.fail(refusal.apply(failure));
+      }
+      case LOCKED_OUT -> {
+        lose(from, LinkFailure.reasonOf(failure));
         call.fail(refusal.apply(failure));
       }
       case REFUSED -> call.fail(refusal.apply(failure));

@@ -30,6 +30,7 @@ enum Refusal {
   // script (call to f_...): @user_script:1: @user_script: 1: -READONLY You can't ...".
   private static final Pattern IN_SCRIPT = Pattern.compile(" -([A-Z]+) ");
   private static final String MAX_CLIENTS = "max number of clients";
+  private static final String UNAUTHENTICATED = "Protocol error: unauthenticated";
   private static final String KILLED = "Script killed by user";
 
   // What commands within scripts are refused with, by Redis 6.2 and by 7: these replies have no
@@ -48,6 +49,9 @@ enum Refusal {
     if (message.contains(MAX_CLIENTS)) {
       return Optional.of("it has reached its maxclients");
     }
+    if (isLockedOut(message)) {
+      return Optional.of(NOAUTH.reason + " (NOAUTH)");
+    }
     if (message.contains(KILLED)) {
       return Optional.of("an operator killed the running script before it changed anything");
     }
@@ -61,6 +65,14 @@ enum Refusal {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * Whether Redis wants a password first. A request with more than a few arguments it answers with
+   * an error of its own then, and closes the connection.
+   */
+  static boolean isLockedOut(String message) {
+    return message.contains(UNAUTHENTICATED) || codeOf(message).equals(NOAUTH.name());
   }
 
   /** The first word of an error reply, or of the reply to a command within a script. */

@@ -4,9 +4,12 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -50,6 +53,7 @@ final class SessionSource {
     long timer = vertx.setTimer(timeoutMillis, ignored -> fail(new TimeoutException()));
     attempt
         .connect()
+        .compose(SessionSource::requireService)
         .onComplete(
             connected -> {
               vertx.cancelTimer(timer);
@@ -64,6 +68,21 @@ final class SessionSource {
               }
             });
     return result.future();
+  }
+
+  /**
+   * The driver does not tell when Redis refused the handshake for want of a password: each request
+   * would be refused then, and many a connection closed.
+   */
+  private static Future<RedisConnection> requireService(RedisConnection connection) {
+    return connection
+        .send(Request.cmd(Command.PING))
+        .map(connection)
+        .recover(
+            failure ->
+                LinkFailure.isServed(failure)
+                    ? Future.succeededFuture(connection)
+                    : Future.failedFuture(failure));
   }
 
   /** Ends the attempt under way, if there is one. */

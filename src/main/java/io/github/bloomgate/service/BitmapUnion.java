@@ -8,6 +8,7 @@ import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.SegmentStore;
@@ -31,11 +32,16 @@ class BitmapUnion {
 
   private static final int SEGMENTS_AT_ONCE = 2;
 
+  /** A block, one that is read, and that as it came. */
+  private static final int COPIES = 3;
+
+  private final MemoryBudget memory;
   private final LiveFilters live;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
 
-  BitmapUnion(LiveFilters live, SegmentStore segments, RebuildStore rebuilds) {
+  BitmapUnion(LiveFilters live, SegmentStore segments, RebuildStore rebuilds, MemoryBudget memory) {
+    this.memory = memory;
     this.live = live;
     this.segments = segments;
     this.rebuilds = rebuilds;
@@ -105,7 +111,12 @@ class BitmapUnion {
     }
 
     private Uni<Void> joinBlock(long offset) {
-      var block = new byte[(int) Math.min(SegmentStore.MAX_READ_BYTES, length - offset)];
+      var size = (int) Math.min(SegmentStore.MAX_READ_BYTES, length - offset);
+      return memory.holding(
+          MemoryBudget.Use.BITMAPS, (long) COPIES * size, () -> join(new byte[size], offset));
+    }
+
+    private Uni<Void> join(byte[] block, long offset) {
       return inTurn(filters.size(), 1, filter -> read((int) filter, offset, block))
           .chain(() -> write(offset, block));
     }

@@ -22,6 +22,15 @@ final class Parts {
   /** Bits of the elements of a part, 4 bytes each. */
   private static final int MAX_POSITIONS = 1 << 21;
 
+  /** A request that waits for Redis, without its elements. */
+  private static final int BYTES_PER_REQUEST = 8 << 10;
+
+  /** Its flags and places in lists. */
+  private static final int BYTES_PER_ELEMENT = 16;
+
+  /** One as it was hashed, and a part of the calls that are under way. */
+  private static final int BYTES_PER_POSITION = 12;
+
   private final List<byte[]> all;
   private final int perPart;
 
@@ -47,6 +56,12 @@ final class Parts {
       }
     }
     return new Parts(elements, perPart);
+  }
+
+  /** What adding or testing so many elements takes of the memory beside themselves, in bytes. */
+  static long memory(Filter filter, int elements) {
+    var k = filter.shape().numHashFunctions();
+    return BYTES_PER_REQUEST + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * k) * elements;
   }
 
   /** How many segments are worked on at once for so many elements. */

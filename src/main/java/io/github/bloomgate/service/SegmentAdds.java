@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
@@ -17,10 +18,12 @@ class SegmentAdds {
 
   private final SegmentStore segments;
   private final SegmentUnions unions;
+  private final MemoryBudget memory;
 
-  SegmentAdds(SegmentStore segments, SegmentUnions unions) {
+  SegmentAdds(SegmentStore segments, SegmentUnions unions, MemoryBudget memory) {
     this.segments = segments;
     this.unions = unions;
+    this.memory = memory;
   }
 
   /**
@@ -34,7 +37,13 @@ class SegmentAdds {
     var parts = Parts.of(filter, elements);
     return parts
         .inTurn(
-            part -> new Part(filter, parts.elements(part), parts.first(part), added, calls).add())
+            part -> {
+              var some = parts.elements(part);
+              return memory.holding(
+                  MemoryBudget.Use.WORK,
+                  Parts.memory(filter, some.size()),
+                  () -> new Part(filter, some, parts.first(part), added, calls).add());
+            })
         .replaceWith(added);
   }
 

@@ -1,6 +1,7 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.store.NearCopies;
 import io.github.bloomgate.store.NearTests;
 import io.github.bloomgate.store.SegmentBatch;
@@ -20,10 +21,12 @@ class SegmentTests {
 
   private final NearTests near;
   private final SegmentUnions unions;
+  private final MemoryBudget memory;
 
-  SegmentTests(NearTests near, SegmentUnions unions) {
+  SegmentTests(NearTests near, SegmentUnions unions, MemoryBudget memory) {
     this.near = near;
     this.unions = unions;
+    this.memory = memory;
   }
 
   /**
@@ -38,8 +41,11 @@ class SegmentTests {
     return parts
         .inTurn(
             part -> {
-              var from = parts.first(part);
-              return new Part(filter, from, calls, maybe).test(parts.elements(part));
+              var some = parts.elements(part);
+              return memory.holding(
+                  MemoryBudget.Use.WORK,
+                  Parts.memory(filter, some.size()),
+                  () -> new Part(filter, parts.first(part), calls, maybe).test(some));
             })
         .replaceWith(maybe);
   }
@@ -59,10 +65,11 @@ class SegmentTests {
       this.maybe = maybe;
     }
 
-    private Uni<?> test(List<byte[]> elements) {
+    private Uni<Void> test(List<byte[]> elements) {
       return near.copies(filter)
           .<Uni<?>>map(copies -> testNear(elements, copies))
-          .orElseGet(() -> testInRedis(elements));
+          .orElseGet(() -> testInRedis(elements))
+          .replaceWithVoid();
     }
 
     /** Elements are hashed and tested at once: nothing has to be kept of them. */

@@ -3,7 +3,6 @@ package io.github.bloomgate.service;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.config.HeapShare;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Durability;
@@ -11,11 +10,12 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.service.HeldBitmaps.Held;
 import io.github.bloomgate.store.Coalescer;
 import io.github.bloomgate.store.MergeReply;
 import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.WaitingRoom;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -66,7 +66,7 @@ class SegmentUnions {
   private final double microsPerByte;
   private final Executor workers;
   private final HeldBitmaps held;
-  private final BulkRoom room;
+  private final MemoryBudget memory;
   private final boolean isOn;
   private final Map<MergeReply.Outcome, Counter> outcomes = new EnumMap<>(MergeReply.Outcome.class);
 
@@ -78,47 +78,30 @@ class SegmentUnions {
 
   @Inject
   SegmentUnions(
-      SegmentStore segments,
-      BloomgateConfig config,
-      WaitingRoom waitingRoom,
-      MeterRegistry metrics) {
-    this(
-        segments,
-        HeapShare.of(config.speed().bulkMaxSize()),
-        MICROS_PER_BYTE,
-        OwnContext.workers(),
-        waitingRoom,
-        metrics);
+      SegmentStore segments, BloomgateConfig config, MemoryBudget memory, MeterRegistry metrics) {
+    this(segments, config.speed().bulk(), MICROS_PER_BYTE, OwnContext.workers(), memory, metrics);
   }
 
   /**
-   * Unions that hold so much, where bytes cost so much.
+   * Unions where bytes cost so much.
    *
-   * @param bytes the most that is held; 0 for no unions
+   * @param isOn whether there are any
    * @param workers who sets bits
    */
   SegmentUnions(
       SegmentStore segments,
-      long bytes,
+      boolean isOn,
       double microsPerByte,
       Executor workers,
-      WaitingRoom waitingRoom,
+      MemoryBudget memory,
       MeterRegistry metrics) {
     this.segments = segments;
     this.microsPerByte = microsPerByte;
     this.workers = workers;
-    this.isOn = bytes > 0;
-    this.lanes =
-        new Coalescer<>(
-            1,
-            key -> MAX_ELEMENTS,
-            UnionOffer::count,
-            UnionOffer::offsets,
-            waitingRoom,
-            this::addTogether);
-    // The other half is for the elements themselves.
-    this.held = new HeldBitmaps(bytes / 2);
-    this.room = new BulkRoom(bytes / 2);
+    this.isOn = isOn;
+    this.lanes = new Coalescer<>(1, key -> MAX_ELEMENTS, UnionOffer::count, this::addTogether);
+    this.memory = memory;
+    this.held = new HeldBitmaps(memory);
     for (var outcome : MergeReply.Outcome.values()) {
       outcomes.put(
           outcome,
@@ -247,11 +230,11 @@ class SegmentUnions {
     return Uni.createFrom()
         .deferred(
             () ->
-                room.take(bytes)
+                memory.take(Use.BITMAPS, bytes)
                     ? Uni.createFrom()
                         .deferred(work::get)
                         .onTermination()
-                        .invoke(() -> room.giveBack(bytes))
+                        .invoke(() -> memory.giveBack(Use.BITMAPS, bytes))
                     : Uni.createFrom().item(otherwise));
   }
 

@@ -23,9 +23,4 @@ record UnionOffer(
   int count() {
     return elements.count(segment);
   }
-
-  /** How many bit offsets they take, as long values. */
-  int offsets() {
-    return count() * filter.shape().numHashFunctions() / 2;
-  }
 }

@@ -31,7 +31,7 @@ final class SourceLines implements SourceReader {
    */
   SourceLines(InputStream in, LineFormat format, ElementEncoding encoding, EndCheck atEnd) {
     this.in = in;
-    this.lines = new ElementLines(in, format, encoding, () -> BATCH_BYTES, false);
+    this.lines = new ElementLines(in, format, encoding, last -> BATCH_BYTES, false);
     this.atEnd = atEnd;
   }
 

@@ -43,24 +43,12 @@ public final class Coalescer<K, B, A> {
   private final int callsInFlight;
   private final ToIntFunction<K> room;
   private final ToIntFunction<B> size;
-  private final ToIntFunction<B> offsets;
-  private final WaitingRoom waitingRoom;
   private final BiFunction<K, List<B>, Uni<List<A>>> call;
-
-  /** A coalescer in which any number of batches may wait. */
-  Coalescer(
-      ToIntFunction<K> room, ToIntFunction<B> size, BiFunction<K, List<B>, Uni<List<A>>> call) {
-    this(room, size, batch -> 0, WaitingRoom.endless(), call);
-  }
 
   /** A coalescer with the usual number of calls under way. */
   Coalescer(
-      ToIntFunction<K> room,
-      ToIntFunction<B> size,
-      ToIntFunction<B> offsets,
-      WaitingRoom waitingRoom,
-      BiFunction<K, List<B>, Uni<List<A>>> call) {
-    this(CALLS_IN_FLIGHT, room, size, offsets, waitingRoom, call);
+      ToIntFunction<K> room, ToIntFunction<B> size, BiFunction<K, List<B>, Uni<List<A>>> call) {
+    this(CALLS_IN_FLIGHT, room, size, call);
   }
 
   /**
@@ -70,8 +58,6 @@ public final class Coalescer<K, B, A> {
    *     if no two ever may
    * @param room how much fits into one call
    * @param size how much of it a batch takes
-   * @param offsets how many bit offsets a batch holds until it is answered
-   * @param waitingRoom where batches are until they are answered, with those of other coalescers
    * @param call one answer for each batch, in order. Fewer, but at least one, if it left the last
    *     ones undone without a trace: they are sent again. Its failure is that of all of them. It
    *     must end by itself
@@ -80,14 +66,10 @@ public final class Coalescer<K, B, A> {
       int callsInFlight,
       ToIntFunction<K> room,
       ToIntFunction<B> size,
-      ToIntFunction<B> offsets,
-      WaitingRoom waitingRoom,
       BiFunction<K, List<B>, Uni<List<A>>> call) {
     this.callsInFlight = callsInFlight;
     this.room = room;
     this.size = size;
-    this.offsets = offsets;
-    this.waitingRoom = waitingRoom;
     this.call = call;
   }
 
@@ -96,24 +78,14 @@ public final class Coalescer<K, B, A> {
    *
    * <p>The answer is delivered on the Vert.x context of the subscriber where there is one, else
    * where the call was answered. A batch that is cancelled while it waits is not sent; later,
-   * cancelling takes nothing back. One that finds no room to wait fails at once with {@code
-   * STORE_UNAVAILABLE}.
+   * cancelling takes nothing back.
    */
   public Uni<A> send(K destination, B batch) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              var held = offsets.applyAsInt(batch);
-              if (!waitingRoom.enter(held)) {
-                emitter.fail(WaitingRoom.full());
-                return;
-              }
               var waiting = new Waiting<B, A>(batch, CallerContext.current(), emitter);
-              emitter.onTermination(
-                  () -> {
-                    waiting.end();
-                    waitingRoom.leave(held);
-                  });
+              emitter.onTermination(waiting::end);
               change(destination, lane -> lane.add(waiting, size.applyAsInt(batch)));
               waiting.afterThisTurn(() -> gathered(destination));
             });

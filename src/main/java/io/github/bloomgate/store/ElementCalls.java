@@ -34,37 +34,22 @@ class ElementCalls {
   private final Marks marks = new Marks();
   private final boolean coalescing;
   private final Coalescer<Destination, SegmentBatch, Answer> coalescer;
-  private final WaitingRoom waitingRoom;
   private final Counter sharedCalls;
   private final Counter sharingBatches;
 
   @Inject
   ElementCalls(
-      FilterScripts scripts,
-      NearBitmaps copies,
-      BloomgateConfig config,
-      WaitingRoom waitingRoom,
-      MeterRegistry metrics) {
-    this(scripts, copies, config.speed().coalescing(), waitingRoom, metrics);
+      FilterScripts scripts, NearBitmaps copies, BloomgateConfig config, MeterRegistry metrics) {
+    this(scripts, copies, config.speed().coalescing(), metrics);
   }
 
   ElementCalls(
-      FilterScripts scripts,
-      NearBitmaps copies,
-      boolean coalescing,
-      WaitingRoom waitingRoom,
-      MeterRegistry metrics) {
+      FilterScripts scripts, NearBitmaps copies, boolean coalescing, MeterRegistry metrics) {
     this.scripts = scripts;
     this.copies = copies;
     this.coalescing = coalescing;
-    this.waitingRoom = waitingRoom;
     this.coalescer =
-        new Coalescer<>(
-            Destination::room,
-            batch -> batch.elements().length,
-            batch -> batch.positions().length,
-            waitingRoom,
-            this::runShared);
+        new Coalescer<>(Destination::room, batch -> batch.elements().length, this::runShared);
     this.sharedCalls =
         Counter.builder("bloom.coalesced.calls")
             .description("Script calls that carried batches of several requests")
@@ -92,20 +77,14 @@ class ElementCalls {
       return coalescer.send(destination, batch);
     }
     var alone = List.of(batch);
-    var held = batch.positions().length;
     return Uni.createFrom()
         .deferred(
             () -> {
-              if (!waitingRoom.enter(held)) {
-                return Uni.createFrom().failure(WaitingRoom.full());
-              }
               var arguments = arguments(destination, alone);
               return (destination.replicated()
                       ? scripts.runReplicated(script, destination.keys(), arguments)
                       : scripts.run(script, destination.keys(), arguments))
-                  .invoke(reply -> tellCopy(destination, alone, reply))
-                  .onTermination()
-                  .invoke(() -> waitingRoom.leave(held));
+                  .invoke(reply -> tellCopy(destination, alone, reply));
             })
         .map(reply -> split(reply, alone).get(0));
   }

@@ -35,9 +35,8 @@ public class NearTests {
   private final Counter decided;
   private final Counter asked;
 
-  NearTests(
-      SegmentStore segments, NearBitmaps copies, WaitingRoom waitingRoom, MeterRegistry metrics) {
-    this.versions = new Coalescer<>(all -> 1, asker -> 0, asker -> 0, waitingRoom, this::versions);
+  NearTests(SegmentStore segments, NearBitmaps copies, MeterRegistry metrics) {
+    this.versions = new Coalescer<>(all -> 1, asker -> 0, this::versions);
     this.segments = segments;
     this.copies = copies;
     this.decided = tested(metrics, "near");
@@ -111,7 +110,7 @@ public class NearTests {
    */
   public void miss(Filter filter, int segment, int elements) {
     if (copies.takes(filter) && isReadDue(filter, segment, elements)) {
-      read(filter, segment, copies.open(filter, segment));
+      copies.open(filter, segment).ifPresent(copy -> read(filter, segment, copy));
     }
   }
 

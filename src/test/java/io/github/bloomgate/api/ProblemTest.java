@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.api.problem.Departure;
 import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.redis.TestRedis;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
@@ -27,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -118,6 +121,7 @@ class ProblemTest {
       case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
       case FILTER_NOT_READY -> addSecret(filterBeingCreated());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
+      case OVERLOADED -> whileOverloaded(Api.newFilter());
       case SHUTTING_DOWN -> whileLeaving(Api.newFilter());
       case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
       case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
@@ -127,6 +131,28 @@ class ProblemTest {
               .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
     };
+  }
+
+  private static Response whileOverloaded(String name) {
+    var memory = CDI.current().select(MemoryBudget.class).get();
+    memory.takeOrWait(Use.BODIES, memory.most());
+    try {
+      var refused = new AtomicBoolean();
+      while (!refused.get()) {
+        memory.await(
+            Use.BODIES,
+            memory.most(),
+            admitted -> {
+              refused.compareAndSet(false, !admitted);
+              if (admitted) {
+                memory.giveBack(Use.BODIES, memory.most());
+              }
+            });
+      }
+      return addSecret(name);
+    } finally {
+      memory.giveBack(Use.BODIES, memory.most());
+    }
   }
 
   private static Response whileLeaving(String name) {

@@ -59,9 +59,14 @@ final class PackagedService implements AutoCloseable {
    * time, unless the properties say otherwise.
    */
   static PackagedService start(String redis, String... properties) {
+    return start(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"), redis, properties);
+  }
+
+  /** Likewise, with options of the JVM. */
+  static PackagedService start(List<String> options, String redis, String... properties) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"));
+    command.addAll(options);
     command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
     command.add("-Dquarkus.redis.hosts=" + redis);
     command.add("-Dbloomgate.redis.call-timeout=60s");

@@ -1,5 +1,6 @@
 package io.github.bloomgate.near;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,13 +23,16 @@ class NearBitmapsTest {
   private static final long MEBIBYTE = 1 << 20;
   private static final int MANY = 1_000_000;
 
-  private final NearBitmaps copies = new NearBitmaps(4 * MEBIBYTE, new SimpleMeterRegistry());
+  private static final SimpleMeterRegistry METRICS = new SimpleMeterRegistry();
+
+  private final MemoryBudget memory = new MemoryBudget(8 * MEBIBYTE, METRICS);
+  private final NearBitmaps copies = new NearBitmaps(true, memory, METRICS);
 
   @Test
   void aFilterThatDoesNotFitAsAWholeIsNotCopied() {
     assertTrue(copies.takes(filter(4 * MEBIBYTE)));
     assertFalse(copies.takes(filter(4 * MEBIBYTE + 8)));
-    assertFalse(new NearBitmaps(0, new SimpleMeterRegistry()).takes(filter(8)));
+    assertFalse(new NearBitmaps(false, memory, METRICS).takes(filter(8)));
   }
 
   /** Or each would be read again and again. */
@@ -43,6 +48,20 @@ class NearBitmapsTest {
     var read = others.stream().filter(other -> copies.missed(other, 0, MANY)).count();
     var halfSeconds = (System.nanoTime() - start) / 500_000_000;
     assertTrue(read <= 1 + halfSeconds, read + " of 1000 in " + halfSeconds + " half seconds");
+  }
+
+  @Test
+  void copiesGiveWayToWork() {
+    for (var i = 0; i < 4; i++) {
+      assertTrue(copies.open(filter(MEBIBYTE), 0).isPresent());
+    }
+    assertTrue(memory.take(MemoryBudget.Use.BODIES, 4 * MEBIBYTE));
+    assertEquals(4 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
+    assertTrue(memory.take(MemoryBudget.Use.WORK, MEBIBYTE));
+    assertEquals(3 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
+    assertTrue(memory.take(MemoryBudget.Use.WORK, 3 * MEBIBYTE));
+    assertEquals(0, memory.taken(MemoryBudget.Use.COPIES));
+    assertTrue(copies.open(filter(MEBIBYTE), 0).isEmpty());
   }
 
   private static Filter filter(long bytes) {

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.api.problem.FailureLog;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
+import jakarta.inject.Inject;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -24,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class RequestIdsTest {
 
   private static final String HEADER = "X-Request-Id";
+
+  @Inject FailureLog failures;
 
   @Test
   void takesTheIdThatIsGiven() {
@@ -65,6 +69,7 @@ class RequestIdsTest {
   @Test
   void logLinesHaveTheIdOfTheirRequest() {
     try (var lines = new Lines()) {
+      failures.tell();
       put("ids-1", "request-1");
       put("ids-2", "request-2");
       given().header(HEADER, "request-3").delete("/v1/filters/ids-1").then().statusCode(204);

@@ -5,7 +5,6 @@ import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -490,17 +489,6 @@ class BulkLawsTest {
     var alone = name();
     plain.create(alone, parameters);
     return count(plain.add(alone, elements("known ", 2_000)));
-  }
-
-  @Test
-  void roomIsBoundedAndGivenBack() {
-    var room = new BulkRoom(10);
-    assertTrue(room.take(20), "alone");
-    assertFalse(room.take(1));
-    room.giveBack(20);
-    assertTrue(room.take(6));
-    assertFalse(room.take(5));
-    assertTrue(room.take(4));
   }
 
   private static double merges(String result) {

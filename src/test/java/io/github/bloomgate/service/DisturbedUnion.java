@@ -17,7 +17,11 @@ final class DisturbedUnion extends BitmapUnion {
 
   private DisturbedUnion(
       TestInstance service, IntConsumer before, IntConsumer after, boolean isCutShort) {
-    super(service.live, service.stores.segments(), service.stores.rebuilds());
+    super(
+        service.live,
+        service.stores.segments(),
+        service.stores.rebuilds(),
+        service.stores.budget());
     this.before = before;
     this.after = after;
     this.isCutShort = isCutShort;

@@ -19,7 +19,6 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.secret.HashSecrets;
 import io.github.bloomgate.source.SourceStreams;
 import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.store.WaitingRoom;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -50,8 +49,6 @@ final class TestInstance implements AutoCloseable {
 
   /** Deadlines in tests are hours from now and from each other, so no delay matters. */
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
-
-  private static final long BULK_BYTES = 64 << 20;
 
   /** Less than in use, so that tests need no large batches to have them added as bitmaps. */
   private static final double MICROS_PER_BYTE = 0.0025;
@@ -101,7 +98,7 @@ final class TestInstance implements AutoCloseable {
         clock,
         settings,
         true,
-        BULK_BYTES,
+        true,
         HashSecrets.of());
   }
 
@@ -114,7 +111,7 @@ final class TestInstance implements AutoCloseable {
         Clock.systemUTC(),
         TestSources.NOTHING,
         true,
-        BULK_BYTES,
+        true,
         HashSecrets.of(secrets));
   }
 
@@ -127,7 +124,7 @@ final class TestInstance implements AutoCloseable {
         Clock.systemUTC(),
         TestSources.NOTHING,
         true,
-        BULK_BYTES,
+        true,
         HashSecrets.of());
   }
 
@@ -140,7 +137,7 @@ final class TestInstance implements AutoCloseable {
         Clock.systemUTC(),
         TestSources.NOTHING,
         false,
-        BULK_BYTES,
+        true,
         HashSecrets.of());
   }
 
@@ -153,7 +150,7 @@ final class TestInstance implements AutoCloseable {
         Clock.systemUTC(),
         TestSources.NOTHING,
         true,
-        0,
+        false,
         HashSecrets.of());
   }
 
@@ -166,7 +163,7 @@ final class TestInstance implements AutoCloseable {
         clock,
         TestSources.NOTHING,
         true,
-        BULK_BYTES,
+        true,
         HashSecrets.of());
   }
 
@@ -184,7 +181,7 @@ final class TestInstance implements AutoCloseable {
         Clock.systemUTC(),
         TestSources.NOTHING,
         true,
-        BULK_BYTES,
+        true,
         HashSecrets.of());
   }
 
@@ -200,7 +197,7 @@ final class TestInstance implements AutoCloseable {
       Clock clock,
       BloomgateConfig.Sources settings,
       boolean coalescing,
-      long bulkBytes,
+      boolean bulk,
       HashSecrets secrets) {
     this.redis = redis;
     this.link = link;
@@ -252,11 +249,11 @@ final class TestInstance implements AutoCloseable {
             clock);
     var unions =
         new SegmentUnions(
-            stores.segments(), bulkBytes, MICROS_PER_BYTE, workers, WaitingRoom.endless(), metrics);
-    adds = new SegmentAdds(stores.segments(), unions);
+            stores.segments(), bulk, MICROS_PER_BYTE, workers, stores.budget(), metrics);
+    adds = new SegmentAdds(stores.segments(), unions, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
-    tests = new SegmentTests(stores.tests(), unions);
+    tests = new SegmentTests(stores.tests(), unions, stores.budget());
     elements = new ElementService(live, tests, adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
@@ -294,7 +291,7 @@ final class TestInstance implements AutoCloseable {
             metrics);
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
-    union = new BitmapUnion(live, stores.segments(), stores.rebuilds());
+    union = new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget());
     copies = copies(union);
     merges = merges(union);
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
@@ -26,13 +27,13 @@ public record TestStores(
     MemoryLeft memory,
     UsageTotals totals,
     UsageCount usage,
-    MoveStore moves) {
+    MoveStore moves,
+    MemoryBudget budget) {
 
   /** Longer than any machine stalls: who waits for the end of a move gets it. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private static final long COPIES = 1 << 26;
-  private static final long WAITING_BYTES = 1 << 28;
+  private static final long MEMORY = 1 << 27;
 
   /** Stores over a link. */
   public static TestStores over(TestLink link) {
@@ -52,16 +53,16 @@ public record TestStores(
     // What is done stepwise stands still for as long as the test likes: nobody waits for it.
     var lease = link.link() instanceof StepLink ? Duration.ZERO : PATIENCE;
     var filters = new FilterStore(scripts, secrets);
-    var copies = new NearBitmaps(COPIES, metrics);
-    var room = new WaitingRoom(WAITING_BYTES, metrics);
+    var budget = new MemoryBudget(MEMORY, metrics);
+    var copies = new NearBitmaps(true, budget, metrics);
     var segments =
-        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, room, metrics));
+        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, metrics));
     var catalogue = new Catalogue(link.link(), filters);
     var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
-        new NearTests(segments, copies, room, metrics),
+        new NearTests(segments, copies, metrics),
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         catalogue,
@@ -72,7 +73,8 @@ public record TestStores(
         new MemoryLeft(link.link()),
         totals,
         new UsageCount(totals, catalogue, filters),
-        new MoveStore(scripts, plain, lease));
+        new MoveStore(scripts, plain, lease),
+        budget);
   }
 
   /** State and bits of a segment. */

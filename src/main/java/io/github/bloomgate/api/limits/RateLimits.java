@@ -1,7 +1,7 @@
 package io.github.bloomgate.api.limits;
 
 import io.github.bloomgate.api.access.Caller;
-import io.github.bloomgate.api.stream.StreamSlots;
+import io.github.bloomgate.api.stream.StreamSlot;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.service.Answers;
@@ -14,7 +14,7 @@ import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The rates of this instance: of each key and each filter, of requests and of elements. A request
@@ -118,7 +118,7 @@ public class RateLimits {
   }
 
   /** How many bytes of lines a stream may gather for one batch. */
-  public IntSupplier batchBytes(StreamSlots slots) {
-    return elements ? () -> PACED_BATCH_BYTES : slots::batchBytes;
+  public IntUnaryOperator batchBytes(StreamSlot slot) {
+    return elements ? last -> PACED_BATCH_BYTES : slot::batchBytes;
   }
 }

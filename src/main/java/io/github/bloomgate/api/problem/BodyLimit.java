@@ -2,6 +2,7 @@ package io.github.bloomgate.api.problem;
 
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -32,8 +33,9 @@ public class BodyLimit {
 
   BodyLimit(
       @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize limit,
+      MemoryBudget memory,
       ProblemWriter problems) {
-    this.limit = limit.asLongValue();
+    this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
     this.problems = problems;
   }
 
@@ -66,6 +68,11 @@ public class BodyLimit {
   private static void leaveToReader(RoutingContext context) {
     context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
     context.next();
+  }
+
+  /** The most bytes of a body that is held as a whole. */
+  public long bytes() {
+    return limit;
   }
 
   /** Whether the body of a request is read while it arrives, so that it may be of any length. */

@@ -2,6 +2,7 @@ package io.github.bloomgate.api.problem;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
@@ -12,6 +13,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.Facts;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
+import io.github.bloomgate.service.ElementService;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.ConstraintViolationException;
@@ -41,16 +43,21 @@ public class ProblemMapper {
   static final String RETRY_AFTER_SECONDS = "1";
 
   private final AllowedMethods methods;
+  private final FailureLog failures;
 
-  ProblemMapper(AllowedMethods methods) {
+  ProblemMapper(AllowedMethods methods, FailureLog failures) {
     this.methods = methods;
+    this.failures = failures;
   }
 
   @ServerExceptionMapper
   RestResponse<Problem> bloom(BloomException error) {
+    if (error.code().status() < 500 || !failures.isFirst(error)) {
+      return response(error);
+    }
     if (error.code() == ErrorCode.INTERNAL) {
       LOG.error("A request failed: " + error.getMessage(), error);
-    } else if (error.code().status() >= 500) {
+    } else {
       LOG.warnf("A request failed with %s: %s", error.code(), error.getMessage());
     }
     return response(error);
@@ -137,6 +144,10 @@ public class ProblemMapper {
         place == null
             ? ""
             : " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+    var beyond = malformed.getCause() == null ? malformed : malformed.getCause();
+    if (beyond instanceof StreamConstraintsException) {
+      return response(beyondTheParser(beyond, where));
+    }
     if (malformed instanceof StreamReadException
         || malformed.getCause() instanceof StreamReadException) {
       return response(
@@ -189,6 +200,17 @@ public class ProblemMapper {
   private static String name(Field constant) {
     var named = constant.getAnnotation(JsonProperty.class);
     return named == null ? constant.getName() : named.value();
+  }
+
+  /** A text is too long for an element; what else the parser bounds no request has a use for. */
+  private static BloomException beyondTheParser(Throwable beyond, String where) {
+    return String.valueOf(beyond.getMessage()).startsWith("String value")
+        ? RequestErrors.limitExceeded(
+            "The body has a text that is longer than any element may be%s, which is %d bytes. Nothing was changed; correct it and repeat the request."
+                .formatted(where, ElementService.MAX_ELEMENT_BYTES))
+        : RequestErrors.invalid(
+            "The body has a number or a name that is too long, or is nested too deep%s. Nothing was changed; correct it and repeat the request."
+                .formatted(where));
   }
 
   private static String field(JsonMappingException mismatch) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.api.stream;
 
+import io.github.bloomgate.api.problem.FailureLog;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.lines.LineFormat;
@@ -26,8 +27,11 @@ public final class StreamAnswer {
   private final Verdicts verdicts;
   private final MediaType type;
   private final RoutingContext context;
+  private final FailureLog failures;
 
-  private StreamAnswer(Verdicts verdicts, MediaType type, RoutingContext context) {
+  private StreamAnswer(
+      Verdicts verdicts, MediaType type, RoutingContext context, FailureLog failures) {
+    this.failures = failures;
     this.verdicts = verdicts;
     this.type = type;
     this.context = context;
@@ -39,7 +43,8 @@ public final class StreamAnswer {
    * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type;
    *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
    */
-  public static StreamAnswer of(Verdicts verdicts, HttpHeaders headers, RoutingContext context) {
+  public static StreamAnswer of(
+      Verdicts verdicts, HttpHeaders headers, RoutingContext context, FailureLog failures) {
     var type =
         switch (verdicts) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
@@ -51,19 +56,19 @@ public final class StreamAnswer {
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
       throw RequestErrors.notAcceptable();
     }
-    return new StreamAnswer(verdicts, type, context);
+    return new StreamAnswer(verdicts, type, context, failures);
   }
 
   /**
    * Runs the stream: to its end, or until the head of the answer is due.
    *
-   * @param slots one of which the stream takes
+   * @param slot that the stream takes
    * @param summary the answer of a stream that returns nothing else; taken at the end
-   * @throws BloomException what the stream fails with, or TOO_MANY_STREAMS
+   * @throws BloomException what the stream fails with, TOO_MANY_STREAMS or OVERLOADED
    */
-  public Response run(ElementStream stream, StreamSlots slots, Supplier<Object> summary)
+  public Response run(ElementStream stream, StreamSlot slot, Supplier<Object> summary)
       throws IOException {
-    var giveBack = slots.take();
+    slot.take();
     var handedOn = false;
     try {
       var first = new ByteArrayOutputStream();
@@ -77,13 +82,13 @@ public final class StreamAnswer {
       StreamingOutput body = out -> whole(first, out);
       if (goesOn) {
         handedOn = true;
-        body = out -> goOn(stream, first, out, giveBack);
-        StreamSlots.giveBackAtEnd(giveBack, context);
+        body = out -> goOn(stream, first, out, slot);
+        slot.giveBackAtEnd(context);
       }
       return Response.ok(body, type).build();
     } finally {
       if (!handedOn) {
-        giveBack.run();
+        slot.giveBack();
       }
     }
   }
@@ -97,12 +102,12 @@ public final class StreamAnswer {
   }
 
   private void goOn(
-      ElementStream stream, ByteArrayOutputStream first, OutputStream out, Runnable giveBack) {
+      ElementStream stream, ByteArrayOutputStream first, OutputStream out, StreamSlot slot) {
     try {
       first.writeTo(out);
       while (stream.step(out)) {}
     } catch (BloomException failure) {
-      if (failure.code().status() >= 500) {
+      if (failure.code().status() >= 500 && failures.isFirst(failure)) {
         LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
       }
       // Verdicts on what was done are the client's to know, although no more will come.
@@ -111,7 +116,7 @@ public final class StreamAnswer {
     } catch (IOException gone) {
       breakOff(gone);
     } finally {
-      giveBack.run();
+      slot.giveBack();
     }
   }
 

@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.io.InputStream;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.IntSupplier;
+import java.util.function.IntUnaryOperator;
 
 /** The body of a request that is read while it arrives. */
 public final class StreamBody {
@@ -26,7 +26,7 @@ public final class StreamBody {
    * The lines of a body, unzipped if its coding says so.
    *
    * @param type null if the request has none
-   * @param batchBytes how many bytes of lines a batch may have
+   * @param batchBytes how many bytes of lines a batch may have, told how many the last one had
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
    */
   public static ElementLines lines(
@@ -34,7 +34,7 @@ public final class StreamBody {
       MediaType type,
       InputStream body,
       ElementEncoding encoding,
-      IntSupplier batchBytes) {
+      IntUnaryOperator batchBytes) {
     if (type == null) {
       throw RequestErrors.unsupportedFormat();
     }

@@ -1,0 +1,288 @@
+package io.github.bloomgate.memory;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.RequestErrors;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+
+/**
+ * The one bound of all memory that grows with what clients ask for. Whoever is about to hold bytes
+ * takes them here first, and gives them back when they are gone; so what does not fit is refused
+ * before it is on the heap.
+ *
+ * <p>One use takes half of it at most, so that none keeps all others out; what is only held to make
+ * the service faster gives way. Who finds no room may wait: for a few seconds, with few others, in
+ * order. The bytes are estimates, rather too high. Thread-safe.
+ */
+@Singleton
+public final class MemoryBudget {
+
+  /** What memory is taken for. */
+  public enum Use {
+    /** Bodies that are read as a whole, and what is parsed of them, until they are answered. */
+    BODIES,
+    /** What streams, exports and imports hold of their bodies. */
+    STREAMS,
+    /** The bits of elements that are added and tested. */
+    WORK,
+    /** Bitmaps that are read, joined and written. */
+    BITMAPS,
+    /** Bitmaps that are held near the service; they give way to all others. */
+    COPIES
+  }
+
+  /** How long somebody waits for room. */
+  public static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How many may. */
+  static final int MAX_WAITING = 256;
+
+  private static final int PART_OF_ONE_USE = 2;
+
+  private final long limit;
+  private final AtomicLong taken = new AtomicLong();
+  private final Map<Use, AtomicLong> takenFor = new EnumMap<>(Use.class);
+  private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
+  private final List<LongConsumer> copies = new CopyOnWriteArrayList<>();
+
+  /** In the order in which they came; guarded by itself. */
+  private final List<Waiting> queue = new ArrayList<>();
+
+  private final AtomicInteger queued = new AtomicInteger();
+
+  @Inject
+  MemoryBudget(BloomgateConfig config, MeterRegistry metrics) {
+    this((long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()), metrics);
+  }
+
+  /** A budget of so many bytes. */
+  public MemoryBudget(long limit, MeterRegistry metrics) {
+    this.limit = limit;
+    for (var use : Use.values()) {
+      var bytes = new AtomicLong();
+      var name = use.name().toLowerCase(Locale.ROOT);
+      takenFor.put(use, bytes);
+      Gauge.builder("bloom.memory.held", bytes, AtomicLong::get)
+          .description("Memory taken for a use, estimated")
+          .tag("use", name)
+          .baseUnit("bytes")
+          .register(metrics);
+      refusals.put(
+          use,
+          Counter.builder("bloom.memory.refusals")
+              .description("Requests refused because there was no memory for a use")
+              .tag("use", name)
+              .register(metrics));
+    }
+    Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
+        .description("The most memory that all uses together may take")
+        .baseUnit("bytes")
+        .register(metrics);
+    Gauge.builder("bloom.memory.waiting", queued, AtomicInteger::get)
+        .description("Requests that wait for memory")
+        .register(metrics);
+  }
+
+  /** The most that one use may take. */
+  public long most() {
+    return limit / PART_OF_ONE_USE;
+  }
+
+  /** What is taken for a use now. */
+  public long taken(Use use) {
+    return takenFor.get(use).get();
+  }
+
+  /**
+   * Names what frees copies when others need room: at least so many bytes, as far as it holds them.
+   */
+  public void onNeed(LongConsumer free) {
+    copies.add(free);
+  }
+
+  /** Takes bytes; false, and nothing is taken, if they do not fit. */
+  public boolean take(Use use, long bytes) {
+    if (tryTake(use, bytes)) {
+      return true;
+    }
+    var missing = taken.get() + bytes - limit;
+    if (use == Use.COPIES || missing <= 0 || taken(Use.COPIES) == 0) {
+      return false;
+    }
+    copies.forEach(free -> free.accept(missing));
+    return tryTake(use, bytes);
+  }
+
+  private boolean tryTake(Use use, long bytes) {
+    var forUse = takenFor.get(use);
+    if (forUse.addAndGet(bytes) > most()) {
+      forUse.addAndGet(-bytes);
+      return false;
+    }
+    if (taken.addAndGet(bytes) > limit) {
+      taken.addAndGet(-bytes);
+      forUse.addAndGet(-bytes);
+      return false;
+    }
+    return true;
+  }
+
+  /** Gives bytes back that were taken, and lets those in who wait for them. */
+  public void giveBack(Use use, long bytes) {
+    takenFor.get(use).addAndGet(-bytes);
+    taken.addAndGet(-bytes);
+    // Whoever waits has had the copies freed already.
+    if (use != Use.COPIES && queued.get() > 0) {
+      admit();
+    }
+  }
+
+  /**
+   * Does some work for which bytes are taken until it ends. More than one use may take at all is
+   * what it takes alone.
+   *
+   * <p>Who had to wait goes on in a turn of its own: on the event loop it came on, else on a worker
+   * thread. Fails with OVERLOADED when there is no room in time; nothing was begun then.
+   */
+  public <T> Uni<T> holding(Use use, long bytes, Supplier<Uni<T>> work) {
+    var size = Math.min(bytes, most());
+    return Uni.createFrom()
+        .deferred(() -> take(use, size) ? held(use, size, work) : afterWaiting(use, size, work));
+  }
+
+  private <T> Uni<T> held(Use use, long bytes, Supplier<Uni<T>> work) {
+    return Uni.createFrom().deferred(work::get).onTermination().invoke(() -> giveBack(use, bytes));
+  }
+
+  /**
+   * The work is done even if nobody asks for it any more: what is taken is given back in any case.
+   */
+  private <T> Uni<T> afterWaiting(Use use, long bytes, Supplier<Uni<T>> work) {
+    var place = Place.ofCaller();
+    return Uni.createFrom()
+        .emitter(
+            emitter ->
+                await(
+                    use,
+                    bytes,
+                    admitted -> {
+                      if (admitted) {
+                        place.go(
+                            () ->
+                                held(use, bytes, work)
+                                    .subscribe()
+                                    .with(emitter::complete, emitter::fail));
+                      } else {
+                        place.go(() -> emitter.fail(RequestErrors.overloaded()));
+                      }
+                    }));
+  }
+
+  /**
+   * Takes bytes, and waits for them if need be. For a thread that may.
+   *
+   * @throws BloomException OVERLOADED if there is no room in time
+   */
+  public void takeOrWait(Use use, long bytes) {
+    if (take(use, bytes)) {
+      return;
+    }
+    var admission = new CompletableFuture<Boolean>();
+    await(use, bytes, admission::complete);
+    if (!admission.join()) {
+      throw RequestErrors.overloaded();
+    }
+  }
+
+  /**
+   * Waits for room.
+   *
+   * @param told once, on any thread: true when the bytes are taken, false if they cannot be had
+   */
+  public void await(Use use, long bytes, Consumer<Boolean> told) {
+    var waiting = new Waiting(use, bytes, told);
+    if (bytes > most() || !enqueue(waiting)) {
+      refuse(waiting);
+      return;
+    }
+    // Room may have been given back since it was asked for.
+    admit();
+    var unused =
+        Infrastructure.getDefaultWorkerPool()
+            .schedule(() -> expire(waiting), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private boolean enqueue(Waiting waiting) {
+    synchronized (queue) {
+      if (queue.size() >= MAX_WAITING) {
+        return false;
+      }
+      queue.add(waiting);
+      queued.set(queue.size());
+      return true;
+    }
+  }
+
+  /** Lets in who fits; nobody of one use overtakes another of it. */
+  private void admit() {
+    var admitted = new ArrayList<Waiting>();
+    synchronized (queue) {
+      var held = EnumSet.noneOf(Use.class);
+      for (var waiting : List.copyOf(queue)) {
+        if (!held.contains(waiting.use()) && take(waiting.use(), waiting.bytes())) {
+          queue.remove(waiting);
+          admitted.add(waiting);
+        } else {
+          held.add(waiting.use());
+        }
+      }
+      queued.set(queue.size());
+    }
+    admitted.forEach(waiting -> waiting.told().accept(true));
+  }
+
+  private void expire(Waiting waiting) {
+    boolean waited;
+    synchronized (queue) {
+      waited = queue.remove(waiting);
+      queued.set(queue.size());
+    }
+    if (waited) {
+      refuse(waiting);
+    }
+  }
+
+  private void refuse(Waiting waiting) {
+    refusals.get(waiting.use()).increment();
+    waiting.told().accept(false);
+  }
+
+  /** Counts somebody who was refused without having waited. */
+  public void countRefusal(Use use) {
+    refusals.get(use).increment();
+  }
+
+  /** One who waits; each is equal to itself only, as its listener is. */
+  private record Waiting(Use use, long bytes, Consumer<Boolean> told) {}
+}

@@ -1,0 +1,134 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Nobody who may only read brings the service down, with the heap that is documented. */
+@Tag("faults")
+class LargeBodiesIT {
+
+  private static final List<String> DOCUMENTED =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-Xmx256m",
+          "-XX:MaxDirectMemorySize=64m",
+          "-XX:ReservedCodeCacheSize=64m",
+          "-XX:MaxMetaspaceSize=128m",
+          "-XX:+ExitOnOutOfMemoryError");
+
+  private static final int ROUNDS = 3;
+  private static final int LARGE = 16_000_000;
+  private static final int PLAIN = 14 << 20;
+
+  private TestRedis redis;
+  private PackagedService service;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    service = PackagedService.start(DOCUMENTED, redis.uri());
+    service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+    redis.close();
+  }
+
+  @Test
+  void bodiesThatUnpackToOneLongText() throws Exception {
+    var body = zipped("{\"elements\":[\"" + "a".repeat(LARGE) + "\"]}");
+    attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
+  }
+
+  @Test
+  void bodiesThatUnpackToManyElements() throws Exception {
+    var body = zipped(elements(LARGE / 1004, 1000));
+    attack(8, request(body, "gzip"), Set.of(400, 413, 422, 503));
+  }
+
+  @Test
+  void bodiesThatUnpackToElementsThatAreTested() throws Exception {
+    var body = zipped(elements(LARGE / 2004, 2000));
+    attack(8, request(body, "gzip"), Set.of(200, 503));
+  }
+
+  @Test
+  void plainBodies() throws Exception {
+    var body = elements(PLAIN / 2004, 2000).getBytes(StandardCharsets.UTF_8);
+    attack(20, request(body, "identity"), Set.of(200, 503));
+  }
+
+  private void attack(int atOnce, HttpRequest request, Set<Integer> allowed) throws IOException {
+    for (var round = 0; round < ROUNDS; round++) {
+      var answers =
+          IntStream.range(0, atOnce).mapToObj(i -> service.sendAsync(request)).toList().stream()
+              .map(answer -> answer.handle((come, broken) -> come).join())
+              .toList();
+      assertTrue(answers.stream().allMatch(answer -> answer != null), this::end);
+      var statuses = answers.stream().map(HttpResponse::statusCode).collect(Collectors.toSet());
+      assertTrue(allowed.containsAll(statuses), () -> statuses + "\n" + end());
+      answers.stream()
+          .filter(answer -> answer.statusCode() == 503)
+          .forEach(LargeBodiesIT::assertOverloaded);
+    }
+    service.done("POST", "/v1/filters/small/test", "{\"elements\": [\"a\"]}");
+    assertEquals(List.of(), lines("OutOfMemory"));
+    assertEquals(0, service.metric("bloom_memory_held_bytes{use=\"bodies\"}"));
+  }
+
+  private static void assertOverloaded(HttpResponse<byte[]> answer) {
+    assertTrue(PackagedService.text(answer).contains("OVERLOADED"), PackagedService.text(answer));
+    assertTrue(answer.headers().firstValue("Retry-After").isPresent());
+  }
+
+  private List<String> lines(String text) {
+    return service.log().stream().filter(line -> line.contains(text)).toList();
+  }
+
+  private String end() {
+    var log = service.log();
+    return String.join("\n", log.subList(Math.max(0, log.size() - 20), log.size()));
+  }
+
+  private HttpRequest request(byte[] body, String coding) {
+    return HttpRequest.newBuilder(service.uri("/v1/filters/small/test"))
+        .timeout(FaultRun.PATIENCE)
+        .header("Content-Type", "application/json")
+        .header("Content-Encoding", coding)
+        .POST(BodyPublishers.ofByteArray(body))
+        .build();
+  }
+
+  private static String elements(int count, int length) {
+    return Collections.nCopies(count, "\"" + "b".repeat(length) + "\"").stream()
+        .collect(Collectors.joining(", ", "{\"elements\":[", "]}"));
+  }
+
+  private static byte[] zipped(String text) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var zip = new GZIPOutputStream(bytes)) {
+      zip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}

@@ -1,0 +1,169 @@
+package io.github.bloomgate.memory;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class MemoryBudgetTest {
+
+  private static final List<Use> WORKING = List.of(Use.BODIES, Use.STREAMS, Use.WORK, Use.BITMAPS);
+
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final MemoryBudget memory = new MemoryBudget(100, metrics);
+
+  private double held(Use use) {
+    return metrics
+        .get("bloom.memory.held")
+        .tag("use", use.name().toLowerCase(Locale.ROOT))
+        .gauge()
+        .value();
+  }
+
+  @Test
+  void allUsesTogetherAreBoundedAndEachTakesHalfAtMost() {
+    assertTrue(memory.take(Use.BODIES, 50));
+    assertFalse(memory.take(Use.BODIES, 1), "half of it");
+    assertTrue(memory.take(Use.STREAMS, 40));
+    assertFalse(memory.take(Use.WORK, 11), "all of it");
+    assertTrue(memory.take(Use.WORK, 10));
+    assertEquals(40, held(Use.STREAMS));
+    memory.giveBack(Use.BODIES, 50);
+    assertTrue(memory.take(Use.WORK, 40));
+    assertEquals(50, held(Use.WORK));
+    assertEquals(0, held(Use.BODIES));
+  }
+
+  @Test
+  void copiesGiveWayAndDriveNobodyOut() {
+    memory.onNeed(bytes -> memory.giveBack(Use.COPIES, Math.min(bytes, memory.taken(Use.COPIES))));
+    assertTrue(memory.take(Use.COPIES, 50));
+    assertTrue(memory.take(Use.BODIES, 50));
+    assertTrue(memory.take(Use.WORK, 20));
+    assertEquals(30, held(Use.COPIES));
+    assertFalse(memory.take(Use.COPIES, 1));
+  }
+
+  @Test
+  void workThatFindsNoRoomBeginsWhenThereIsSome() {
+    memory.takeOrWait(Use.WORK, 50);
+    var begun = new CompletableFuture<Void>();
+    var answer =
+        memory
+            .holding(
+                Use.WORK,
+                30,
+                () -> {
+                  begun.complete(null);
+                  return Uni.createFrom().item("done");
+                })
+            .subscribeAsCompletionStage();
+    assertFalse(begun.isDone());
+    assertEquals(1, metrics.get("bloom.memory.waiting").gauge().value());
+    memory.giveBack(Use.WORK, 50);
+    assertEquals("done", answer.join());
+    Awaitility.await().until(() -> held(Use.WORK) == 0);
+  }
+
+  @Test
+  void whoeverWaitsDoesNotBarOtherUses() {
+    assertTrue(memory.take(Use.BODIES, 50));
+    var told = new CompletableFuture<Boolean>();
+    memory.await(Use.BODIES, 10, told::complete);
+    var other = new CompletableFuture<Boolean>();
+    assertTrue(memory.take(Use.WORK, 50));
+    memory.await(Use.WORK, 10, other::complete);
+    memory.giveBack(Use.WORK, 50);
+    assertTrue(other.join());
+    assertFalse(told.isDone());
+  }
+
+  @Test
+  void noMoreWaitThanMay() {
+    assertTrue(memory.take(Use.BODIES, 50));
+    var told = new CopyOnWriteArrayList<Boolean>();
+    IntStream.range(0, MemoryBudget.MAX_WAITING)
+        .forEach(i -> memory.await(Use.BODIES, 1, told::add));
+    assertEquals(List.of(), told);
+    memory.await(Use.BODIES, 1, told::add);
+    assertEquals(List.of(false), told, "at once");
+    assertEquals(1, metrics.get("bloom.memory.refusals").tag("use", "bodies").counter().count());
+    memory.giveBack(Use.BODIES, 50);
+    assertEquals(51, told.size(), "as many as there is room for");
+  }
+
+  @Test
+  void whatNeverFitsIsRefusedAtOnce() {
+    var failure = assertThrows(BloomException.class, () -> memory.takeOrWait(Use.STREAMS, 51));
+    assertEquals(ErrorCode.OVERLOADED, failure.code());
+  }
+
+  @Test
+  void waitingEnds() {
+    assertTrue(memory.take(Use.WORK, 50));
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () ->
+                memory
+                    .holding(Use.WORK, 1, () -> Uni.createFrom().item("never"))
+                    .await()
+                    .indefinitely());
+    assertEquals(ErrorCode.OVERLOADED, failure.code());
+    assertEquals(0, metrics.get("bloom.memory.waiting").gauge().value());
+    assertEquals(50, held(Use.WORK));
+  }
+
+  @Test
+  void workThatFailsGivesBack() {
+    var failing =
+        memory.holding(Use.WORK, 1000, () -> Uni.createFrom().failure(new IllegalStateException()));
+    assertThrows(IllegalStateException.class, () -> failing.await().indefinitely());
+    assertEquals(0, held(Use.WORK));
+  }
+
+  /** Many threads, waiting or not: never more than the budget, and in the end nothing. */
+  @Test
+  void neverMoreThanTheBudget() {
+    var seed = System.nanoTime();
+    System.out.println("neverMoreThanTheBudget: seed " + seed);
+    var inUse = new AtomicLong();
+    var works = new ArrayList<CompletableFuture<?>>();
+    for (var i = 0; i < 8; i++) {
+      var dice = new Random(seed + i);
+      works.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (var j = 0; j < 2_000; j++) {
+                  var bytes = 1 + dice.nextInt(40);
+                  var use = WORKING.get(dice.nextInt(WORKING.size()));
+                  memory.takeOrWait(use, bytes);
+                  assertTrue(inUse.addAndGet(bytes) <= 100);
+                  Thread.onSpinWait();
+                  inUse.addAndGet(-bytes);
+                  memory.giveBack(use, bytes);
+                }
+              }));
+    }
+    works.forEach(CompletableFuture::join);
+    for (var use : Use.values()) {
+      assertEquals(0, memory.taken(use));
+    }
+  }
+}
