@@ -30,6 +30,19 @@ final class ApiDefinition {
           + " on while it arrives. An error tells the `line` and how many elements were applied; if"
           + " the answer has begun, the connection is broken off instead.";
 
+  static final String LINES_EXAMPLE = "alice@example.com\nbob@example.com\n";
+
+  /** Of JSON strings; Swagger UI puts it in quotes. */
+  static final String LINE_EXAMPLE = "alice@example.com";
+
+  static final String NAME_DESCRIPTION = "The name of the filter";
+
+  /** The examples are such that every operation works in the order of Swagger UI. */
+  static final String FILTER_EXAMPLE = "users";
+
+  static final String COPY_EXAMPLE = "users.backup";
+  static final String RENAMED_EXAMPLE = "customers";
+
   static final String ADDED = "Added";
   static final String INVALID_REQUEST = "InvalidRequest";
   static final String UNAUTHENTICATED = "Unauthenticated";

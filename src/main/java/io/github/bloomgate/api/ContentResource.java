@@ -30,7 +30,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
 import java.time.Clock;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -103,8 +102,14 @@ public class ContentResource {
       required = true,
       description = ApiDefinition.STREAMS,
       content = {
-        @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
-        @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
+        @Content(
+            mediaType = LineFormat.TEXT_TYPE,
+            schema = @Schema(type = SchemaType.STRING),
+            example = ApiDefinition.LINES_EXAMPLE),
+        @Content(
+            mediaType = LineFormat.NDJSON_TYPE,
+            schema = @Schema(type = SchemaType.STRING),
+            example = ApiDefinition.LINE_EXAMPLE)
       })
   @APIResponse(responseCode = "200", description = "The filter with its new content")
   @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
@@ -124,7 +129,12 @@ public class ContentResource {
           String expectedInsertions,
       @Parameter(
               description = "p of the new content; the filter's when not given",
-              schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"))
+              schema =
+                  @Schema(
+                      type = SchemaType.NUMBER,
+                      minimum = "1e-12",
+                      exclusiveMaximum = true,
+                      maximum = "1"))
           @RestQuery
           String falsePositiveProbability,
       @Parameter(
@@ -194,13 +204,7 @@ public class ContentResource {
         QueryNumber.integer(
                 INSERTIONS, expectedInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS)
             .orElse(null),
-        QueryNumber.decimal(
-                PROBABILITY,
-                falsePositiveProbability,
-                BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY),
-                BigDecimal.valueOf(FilterParameters.MAX_FALSE_POSITIVE_PROBABILITY))
-            .map(BigDecimal::doubleValue)
-            .orElse(null),
+        QueryNumber.probability(PROBABILITY, falsePositiveProbability).orElse(null),
         null,
         null,
         null,

@@ -24,11 +24,12 @@ record CreateFilterRequest(
         Long expectedInsertions,
     @Schema(
             description =
-                "p: how likely, with n elements, an element never added is answered maybe",
+                "p: how likely, with n elements, an element never added is answered maybe; at most"
+                    + " 0.5 with the native schemes, below 1 with those of libraries",
             defaultValue = "0.01",
             examples = "0.01")
         @DecimalMin("1e-12")
-        @DecimalMax("0.5")
+        @DecimalMax(value = "1", inclusive = false)
         Double falsePositiveProbability,
     @Schema(
             description =
@@ -44,7 +45,7 @@ record CreateFilterRequest(
         @Min(1)
         @Max(FilterParameters.MAX_HASH_FUNCTIONS)
         Integer numHashFunctions,
-    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1") String hashScheme,
     @Schema(
             description = ApiDefinition.ELEMENT_CODEC,
             enumeration = {"string", "kryo5"})

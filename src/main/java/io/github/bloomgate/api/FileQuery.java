@@ -7,7 +7,6 @@ import io.github.bloomgate.filter.FileDescription;
 import io.github.bloomgate.filter.FileFormat;
 import io.github.bloomgate.filter.FilterParameters;
 import io.vertx.ext.web.RoutingContext;
-import java.math.BigDecimal;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -151,13 +150,7 @@ final class FileQuery {
   }
 
   private Double probability() {
-    return QueryNumber.decimal(
-            PROBABILITY,
-            raw(PROBABILITY),
-            BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY),
-            BigDecimal.valueOf(FilterParameters.MAX_FALSE_POSITIVE_PROBABILITY))
-        .map(BigDecimal::doubleValue)
-        .orElse(null);
+    return QueryNumber.probability(PROBABILITY, raw(PROBABILITY)).orElse(null);
   }
 
   private Optional<String> text(String name) {

@@ -27,6 +27,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -225,7 +226,19 @@ public class FilterResource {
   @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> delete(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(
+              name = ApiDefinition.NAME,
+              in = ParameterIn.PATH,
+              description = ApiDefinition.NAME_DESCRIPTION,
+              schema =
+                  @Schema(
+                      type = SchemaType.STRING,
+                      minLength = 1,
+                      maxLength = FilterName.MAX_LENGTH,
+                      pattern = FilterName.PATTERN),
+              example = ApiDefinition.RENAMED_EXAMPLE)
+          @RestPath
+          String name,
       @Parameter(
               description =
                   "Whether the adopted Redis key is deleted too, and the config hash beside it",
@@ -327,7 +340,19 @@ public class FilterResource {
   @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> rename(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(
+              name = ApiDefinition.NAME,
+              in = ParameterIn.PATH,
+              description = ApiDefinition.NAME_DESCRIPTION,
+              schema =
+                  @Schema(
+                      type = SchemaType.STRING,
+                      minLength = 1,
+                      maxLength = FilterName.MAX_LENGTH,
+                      pattern = FilterName.PATTERN),
+              example = ApiDefinition.COPY_EXAMPLE)
+          @RestPath
+          String name,
       @NotNull @Valid RenameRequest body,
       @Context RoutingContext context) {
     caller.requireName(context, body.to());

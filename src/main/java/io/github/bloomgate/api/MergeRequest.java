@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The filters to be merged into another. */
-@Schema(examples = "{\"from\": [\"monday\", \"tuesday\"], \"maxFalsePositiveProbability\": 0.02}")
+@Schema(examples = "{\"from\": [\"users.backup\"], \"maxFalsePositiveProbability\": 0.02}")
 record MergeRequest(
     @Schema(description = "The names of the filters, each once; they stay as they are")
         @NotNull

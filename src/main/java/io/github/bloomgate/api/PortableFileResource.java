@@ -199,7 +199,12 @@ public class PortableFileResource {
       name = "falsePositiveProbability",
       in = ParameterIn.QUERY,
       description = "Likewise p",
-      schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"))
+      schema =
+          @Schema(
+              type = SchemaType.NUMBER,
+              minimum = "1e-12",
+              exclusiveMaximum = true,
+              maximum = "1"))
   @RequestBody(
       required = true,
       description = "The file, plain or in gzip",

@@ -3,6 +3,7 @@ package io.github.bloomgate.api;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.error.Violation;
+import io.github.bloomgate.filter.FilterParameters;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,20 @@ final class QueryNumber {
   /** A number within limits, both included; empty if the parameter is not given. */
   static Optional<BigDecimal> decimal(String name, String text, BigDecimal min, BigDecimal max) {
     return read(name, text, DECIMAL, "a number", min, max);
+  }
+
+  /** A false-positive probability, below 1; empty if the parameter is not given. */
+  static Optional<Double> probability(String name, String text) {
+    var least = BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY);
+    return decimal(name, text, least, BigDecimal.ONE)
+        .map(BigDecimal::doubleValue)
+        .map(
+            probability -> {
+              if (probability >= 1) {
+                throw invalid(name, "must be below 1");
+              }
+              return probability;
+            });
   }
 
   private static Optional<BigDecimal> read(

@@ -23,7 +23,7 @@ record RebuildRequest(
         Long expectedInsertions,
     @Schema(description = "p: how likely, with n elements, one never added is answered maybe")
         @DecimalMin("1e-12")
-        @DecimalMax("0.5")
+        @DecimalMax(value = "1", inclusive = false)
         Double falsePositiveProbability,
     @Schema(description = "m: bits, rounded up as for a new filter")
         @Min(1)

@@ -9,7 +9,6 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
-import java.math.BigDecimal;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -54,7 +53,12 @@ public class SizingResource {
           String expectedInsertions,
       @Parameter(
               description = "p: the false-positive rate with n elements",
-              schema = @Schema(type = SchemaType.NUMBER, minimum = "1e-12", maximum = "0.5"),
+              schema =
+                  @Schema(
+                      type = SchemaType.NUMBER,
+                      minimum = "1e-12",
+                      exclusiveMaximum = true,
+                      maximum = "1"),
               example = "0.01")
           @RestQuery
           String falsePositiveProbability,
@@ -72,7 +76,7 @@ public class SizingResource {
               description =
                   "The scheme by whose rules it is sized. `go-zero` and `scrapy-redis-bloomfilter`"
                       + " have none for n and p alone.",
-              schema = @Schema(ref = ApiDefinition.HASH_SCHEME))
+              schema = @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1"))
           @RestQuery
           String hashScheme) {
     var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null);
@@ -83,12 +87,7 @@ public class SizingResource {
                 expectedInsertions,
                 1,
                 FilterParameters.MAX_EXPECTED_INSERTIONS),
-            QueryNumber.decimal(
-                    "falsePositiveProbability",
-                    falsePositiveProbability,
-                    BigDecimal.valueOf(FilterParameters.MIN_FALSE_POSITIVE_PROBABILITY),
-                    BigDecimal.valueOf(FilterParameters.MAX_FALSE_POSITIVE_PROBABILITY))
-                .map(BigDecimal::doubleValue),
+            QueryNumber.probability("falsePositiveProbability", falsePositiveProbability),
             QueryNumber.integer("bitSize", bitSize, 1, FilterParameters.MAX_BIT_SIZE),
             QueryNumber.integer(
                     "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)

@@ -41,14 +41,14 @@
                   name = ApiDefinition.NAME,
                   in = ParameterIn.PATH,
                   required = true,
-                  description = "The name of the filter",
+                  description = ApiDefinition.NAME_DESCRIPTION,
                   schema =
                       @Schema(
                           type = SchemaType.STRING,
                           minLength = 1,
                           maxLength = FilterName.MAX_LENGTH,
                           pattern = FilterName.PATTERN),
-                  example = "users"),
+                  example = ApiDefinition.FILTER_EXAMPLE),
               @Parameter(
                   name = ApiDefinition.REBUILD_ID,
                   in = ParameterIn.QUERY,
@@ -115,8 +115,7 @@
                       "redisson",
                       "scrapy-redis-bloomfilter",
                       "redisbloom"
-                    },
-                    defaultValue = "bloomgate-1"),
+                    }),
             requestBodies =
                 @RequestBody(
                     name = ApiDefinition.ELEMENTS_OR_LINES,
@@ -128,10 +127,12 @@
                           schema = @Schema(implementation = ElementsRequest.class)),
                       @Content(
                           mediaType = LineFormat.TEXT_TYPE,
-                          schema = @Schema(type = SchemaType.STRING)),
+                          schema = @Schema(type = SchemaType.STRING),
+                          example = ApiDefinition.LINES_EXAMPLE),
                       @Content(
                           mediaType = LineFormat.NDJSON_TYPE,
-                          schema = @Schema(type = SchemaType.STRING))
+                          schema = @Schema(type = SchemaType.STRING),
+                          example = ApiDefinition.LINE_EXAMPLE)
                     }),
             responses = {
               @APIResponse(

@@ -36,8 +36,8 @@ public record FilterParameters(
   /** The lowest rate that can be asked for. */
   public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
 
-  /** The highest: above it one hash function cannot keep the promise. */
-  public static final double MAX_FALSE_POSITIVE_PROBABILITY = 0.5;
+  /** By how much a filter may miss what it promises. */
+  private static final double TOLERANCE = 1.1;
 
   /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
@@ -60,7 +60,8 @@ public record FilterParameters(
 
   /**
    * Takes the bits as given. The filter then promises what they are best for: half of the bits set,
-   * where each hash function halves the rate.
+   * where each hash function halves the rate. Of so few bits that this would not be true it
+   * promises the rate that they have.
    *
    * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE} or the scheme
    *     allows; INVALID_REQUEST if the scheme cannot have this shape
@@ -68,9 +69,12 @@ public record FilterParameters(
   public static FilterParameters forShape(
       HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
     var shape = shapeOf(hashScheme, bitSize, numHashFunctions);
-    var probability = Math.pow(0.5, numHashFunctions);
-    var insertions = Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, probability);
-    return new FilterParameters(hashScheme, Math.max(1, insertions), probability, shape, whenFull);
+    var best = Math.pow(0.5, numHashFunctions);
+    var insertions =
+        Math.max(1, Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, best));
+    var rate = Sizing.meanFalsePositiveProbability(insertions, shape.bitSize(), numHashFunctions);
+    return new FilterParameters(
+        hashScheme, insertions, rate <= TOLERANCE * best ? best : rate, shape, whenFull);
   }
 
   /**
@@ -117,9 +121,27 @@ public record FilterParameters(
    */
   public static FilterShape shapeFor(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    requireRate(hashScheme, falsePositiveProbability);
     var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
     checkBitSize(shape.bitSize());
     return shape;
+  }
+
+  /**
+   * Checks a rate against the scheme's limit.
+   *
+   * @throws BloomException INVALID_REQUEST if it is higher
+   */
+  public static void requireRate(HashScheme hashScheme, double falsePositiveProbability) {
+    var most = hashScheme.maxFalsePositiveProbability();
+    if (falsePositiveProbability > most || falsePositiveProbability >= 1) {
+      throw RequestErrors.invalid(
+          "falsePositiveProbability is %s; with the hashScheme %s it must be %s. Nothing was changed; ask for a lower one."
+              .formatted(
+                  falsePositiveProbability,
+                  hashScheme.id(),
+                  most < 1 ? "at most " + most : "below 1"));
+    }
   }
 
   /**

@@ -71,6 +71,15 @@ public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryS
   }
 
   /**
+   * The highest false-positive probability that a filter can be sized for; 1 is never reached.
+   *
+   * @return 0.5 unless a library takes more: above, one hash function cannot keep the promise
+   */
+  default double maxFalsePositiveProbability() {
+    return 0.5;
+  }
+
+  /**
    * Whether others than the service keep bitmaps of the scheme as Redis strings, so that one can be
    * shared with them.
    */

@@ -51,6 +51,12 @@ abstract sealed class LibraryScheme implements HashScheme
     return new FilterShape(1, bitSize, numHashFunctions);
   }
 
+  /** The libraries take all below 1. */
+  @Override
+  public double maxFalsePositiveProbability() {
+    return 1;
+  }
+
   @Override
   public final int locate(byte[] element, FilterShape shape, long[] positions) {
     locate(element, shape.segmentBits(), shape.numHashFunctions(), positions);

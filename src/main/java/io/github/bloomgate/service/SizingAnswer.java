@@ -23,7 +23,7 @@ public record SizingAnswer(
     return new SizingAnswer(
         scheme,
         expectedInsertions,
-        Sizing.falsePositiveProbability(
+        Sizing.meanFalsePositiveProbability(
             expectedInsertions, shape.bitSize(), shape.numHashFunctions()),
         shape);
   }

@@ -3,6 +3,7 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
@@ -32,6 +33,7 @@ public record SizingQuestion(
   public SizingAnswer solve(HashScheme scheme) {
     var n = expectedInsertions;
     var p = falsePositiveProbability;
+    p.ifPresent(rate -> FilterParameters.requireRate(scheme, rate));
     var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
     if (bitSize.isPresent()) {
       var m = bitSize.get();
@@ -64,11 +66,17 @@ public record SizingQuestion(
 
   private SizingAnswer forShape(HashScheme scheme, FilterShape shape) {
     var k = shape.numHashFunctions();
-    // Without n and p: what the bits are best for, half of them set.
-    var p = falsePositiveProbability.orElse(Math.pow(0.5, k));
+    if (expectedInsertions.isEmpty() && falsePositiveProbability.isEmpty()) {
+      var best = FilterParameters.forShape(scheme, shape.bitSize(), k, WhenFull.ACCEPT);
+      return new SizingAnswer(
+          scheme, best.expectedInsertions(), best.falsePositiveProbability(), shape);
+    }
     var n =
         expectedInsertions.orElseGet(
-            () -> Math.max(1, Sizing.expectedInsertions(shape.bitSize(), k, p)));
+            () ->
+                Math.max(
+                    1,
+                    Sizing.expectedInsertions(shape.bitSize(), k, falsePositiveProbability.get())));
     return SizingAnswer.of(scheme, n, shape);
   }
 

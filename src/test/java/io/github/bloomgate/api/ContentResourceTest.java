@@ -143,7 +143,8 @@ class ContentResourceTest {
       socket.getOutputStream().flush();
       Awaitility.await()
           .atMost(PATIENCE)
-          .until(() -> Api.describe(name).jsonPath().getInt("rebuild.elementsReceived") == 1);
+          .until(
+              () -> Integer.valueOf(1).equals(Api.describe(name).path("rebuild.elementsReceived")));
     }
     Awaitility.await()
         .atMost(PATIENCE)

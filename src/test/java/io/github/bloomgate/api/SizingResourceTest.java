@@ -1,5 +1,7 @@
 package io.github.bloomgate.api;
 
+import io.github.bloomgate.hash.Sizing;
+
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -11,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.path.json.JsonPath;
 import io.restassured.response.ValidatableResponse;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,8 +59,8 @@ class SizingResourceTest {
     assertEquals(n, answer.getLong("expectedInsertions"));
     assertEquals(m, answer.getLong("bitSize"));
     assertEquals(k, answer.getInt("numHashFunctions"));
-    var fill = 1 - Math.exp(-(double) k * n / m);
-    assertEquals(Math.pow(fill, k), answer.getDouble("falsePositiveProbability"), 1e-6);
+    var rate = Sizing.meanFalsePositiveProbability(n, m, k);
+    assertEquals(rate, answer.getDouble("falsePositiveProbability"), rate * 0.01);
   }
 
   @ParameterizedTest
@@ -121,7 +124,7 @@ class SizingResourceTest {
         "expectedInsertions=abc",
         "expectedInsertions=1e999999999",
         "falsePositiveProbability=0",
-        "falsePositiveProbability=0.51",
+        "falsePositiveProbability=1",
         "falsePositiveProbability=1e-13",
         "falsePositiveProbability=1e-999999999",
         "falsePositiveProbability=NaN",
@@ -237,5 +240,47 @@ class SizingResourceTest {
         .statusCode(400)
         .contentType("application/problem+json")
         .body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"64, 255", "64, 12", "960, 7", "16777280, 3"})
+  void aFilterPromisesWhatTheSizingTells(long bits, int hashFunctions) {
+    var sized =
+        given()
+            .get("/v1/sizing?bitSize=%d&numHashFunctions=%d".formatted(bits, hashFunctions))
+            .jsonPath();
+    var name =
+        Api.newFilter("{\"bitSize\": %d, \"numHashFunctions\": %d}".formatted(bits, hashFunctions));
+    var made = Api.describe(name).jsonPath();
+    for (var field : List.of("expectedInsertions", "falsePositiveProbability")) {
+      assertEquals(sized.getString(field), made.getString(field));
+    }
+  }
+
+  @Test
+  void twoHundredFunctionsOnSixtyFourBitsAreNoGoodFilter() {
+    var name = Api.newFilter("{\"bitSize\": 64, \"numHashFunctions\": 255}");
+    assertEquals(0.305, Api.describe(name).jsonPath().getDouble("falsePositiveProbability"), 0.001);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.75", "0.99"})
+  void librariesTakeHigherRatesThanTheNativeScheme(String p) {
+    var body = "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": %s%s}";
+    for (var scheme : List.of("redisson", "guava-mitz-64", "bits-and-blooms", "redisbloom")) {
+      Api.put(Api.newName(), body.formatted(p, ", \"hashScheme\": \"" + scheme + "\""))
+          .then()
+          .statusCode(201)
+          .body("falsePositiveProbability", equalTo(Float.parseFloat(p)));
+    }
+    for (var scheme : List.of("bloomgate-1", "bloomgate-1-keyed")) {
+      Api.put(Api.newName(), body.formatted(p, ", \"hashScheme\": \"" + scheme + "\""))
+          .then()
+          .statusCode(400)
+          .body("detail", containsString("at most 0.5"));
+    }
+    Api.put(Api.newName(), body.formatted("1", ", \"hashScheme\": \"redisson\""))
+        .then()
+        .statusCode(400);
   }
 }

@@ -113,7 +113,7 @@ class StrictRequestTest {
       var bad =
           switch (parameter.type()) {
             case "integer" -> List.of("%2B1", "1.0", "1e0", "01", "%201", "x", "0", "-1");
-            case "number" -> List.of("%2B0.1", ".1", "0.1d", "0x1p-3", "NaN", "x", "0", "-1", "2");
+            case "number" -> List.of("%2B0.1", ".1", "0.1d", "0x1p-3", "NaN", "x", "0", "-1", "1");
             case "boolean" -> List.of("TRUE", "1", "yes");
             default -> parameter.values().isEmpty() ? List.<String>of() : List.of("nosuch");
           };

@@ -189,7 +189,9 @@ final class Values {
 
   private JsonNode number(JsonNode schema) {
     var least = Double.parseDouble(schema.path("minimum").asText("0"));
-    var most = Double.parseDouble(schema.path("maximum").asText("100"));
+    var most =
+        Double.parseDouble(
+            schema.path("maximum").asText(schema.path("exclusiveMaximum").asText("100")));
     if (schema.path("type").asText().equals("number")) {
       return JSON.numberNode(
           bounds
