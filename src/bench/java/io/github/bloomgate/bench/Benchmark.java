@@ -37,7 +37,7 @@ public final class Benchmark {
       for (var work : WORKS) {
         if (options.wants(work.name())) {
           System.out.println(work.name());
-          work.measure(stage, report);
+          measure(work, stage, report);
         }
       }
       report.noteDisturbance();
@@ -47,6 +47,16 @@ public final class Benchmark {
       System.out.println("Written to " + options.report());
     } finally {
       deleteAll(folder);
+    }
+  }
+
+  private static void measure(Work work, Stage stage, Report report) {
+    if (stage.options().profile()) {
+      var profile = Profile.start(stage, work.name());
+      work.measure(stage, report);
+      System.out.println("Where the service spent its processor time:\n" + profile.end());
+    } else {
+      work.measure(stage, report);
     }
   }
 

@@ -39,8 +39,7 @@ final class Latency implements Work {
                               redisson.contains(elements.get((int) (serial % SingleTest.POOL)))))));
       var comparison =
           Comparison.warmedUp("latency, one client", "us", stage.options().repeats(), contenders);
-      // Medians of a few runs on one machine differ by as much.
-      report.compare(comparison, Names.UNCOALESCED, Target.atMost(1.05));
+      report.compare(comparison, Names.UNCOALESCED, Target.atMost(1));
       report.compare(comparison, Names.CONSTANT);
       report.compare(comparison, Names.REDISSON);
     }

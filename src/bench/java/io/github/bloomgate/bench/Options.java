@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param works names of the works to measure; empty for all
  * @param seconds length of one measurement by time
+ * @param profile whether the service is sampled during each work
  * @param load {@code wrk}, {@code java}, or {@code auto} for wrk where it is installed
  */
 record Options(
@@ -21,6 +22,7 @@ record Options(
     Optional<Path> webdis,
     Optional<Path> redisServer,
     Optional<Path> redisBloom,
+    boolean profile,
     Path report) {
 
   static Options read() {
@@ -34,6 +36,7 @@ record Options(
         text("webdis").map(Path::of),
         text("redis-server").map(Path::of),
         text("redisbloom").map(Path::of),
+        Boolean.getBoolean("bench.profile"),
         // A smoke run leaves the figures of a real one alone.
         Path.of(
             text("report").orElse(quick ? "target/bench/benchmarks.md" : "docs/benchmarks.md")));

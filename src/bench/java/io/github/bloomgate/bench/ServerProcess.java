@@ -1,6 +1,6 @@
 package io.github.bloomgate.bench;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 import java.io.IOException;
@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -87,14 +88,37 @@ final class ServerProcess implements AutoCloseable {
     return port;
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   /** Memory it holds, in MiB. */
   double residentMebibytes() {
+    return Long.parseLong(run("ps", "-o", "rss=", "-p", Long.toString(pid())).strip()) / 1024.0;
+  }
+
+  /** Has a JVM carry out an order of jcmd, and gives its answer. */
+  static String jcmd(long pid, String... order) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    command.add(Long.toString(pid));
+    command.addAll(List.of(order));
+    return run(command.toArray(String[]::new));
+  }
+
+  /** Runs a program to its end and gives what it printed. */
+  static String run(String... command) {
     try {
-      var ps = new ProcessBuilder("ps", "-o", "rss=", "-p", Long.toString(process.pid())).start();
-      return Long.parseLong(new String(ps.getInputStream().readAllBytes(), US_ASCII).strip())
-          / 1024.0;
+      var program = new ProcessBuilder(command).redirectErrorStream(true).start();
+      var output = new String(program.getInputStream().readAllBytes(), UTF_8);
+      if (program.waitFor() != 0) {
+        throw new IllegalStateException(String.join(" ", command) + ": " + output);
+      }
+      return output;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

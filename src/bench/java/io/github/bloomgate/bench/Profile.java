@@ -1,0 +1,147 @@
+package io.github.bloomgate.bench;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import one.profiler.AsyncProfiler;
+
+/**
+ * Where the service spends its processor time during a work: samples of async-profiler, one for
+ * each millisecond of a running thread.
+ *
+ * <p>The stacks are kept in {@code target/bench/profile-WORK.txt}, in the format from which flame
+ * graphs are made. Linux and macOS only.
+ */
+final class Profile {
+
+  private static final Path FOLDER = Path.of("target/bench").toAbsolutePath();
+
+  /** By the innermost Java frame; the first that fits. */
+  private static final List<Part> PARTS =
+      List.of(
+          new Part("Bloomgate", "io/github/bloomgate/"),
+          new Part("Netty", "io/netty/"),
+          new Part("Vert.x", "io/vertx/"),
+          new Part("Quarkus, RESTEasy, SmallRye", "io/quarkus/", "org/jboss/", "io/smallrye/"),
+          new Part("Jackson", "com/fasterxml/"),
+          new Part("Micrometer", "io/micrometer/"),
+          new Part("JDK", "java/", "jdk/", "sun/"));
+
+  private record Part(String name, String... prefixes) {
+
+    boolean has(String frame) {
+      return List.of(prefixes).stream().anyMatch(frame::startsWith);
+    }
+  }
+
+  private final Path library;
+  private final long process;
+  private final Path stacks;
+
+  private Profile(Path library, long process, Path stacks) {
+    this.library = library;
+    this.process = process;
+    this.stacks = stacks;
+  }
+
+  /** Begins to sample the service of the stage. */
+  static Profile start(Stage stage, String work) {
+    var profile =
+        new Profile(
+            unpacked(),
+            stage.service().app().process().pid(),
+            FOLDER.resolve("profile-" + work + ".txt"));
+    profile.order("start,event=itimer,interval=1ms");
+    return profile;
+  }
+
+  /** Ends it, and says what share of the samples each part of the service has. */
+  String end() {
+    order("stop,collapsed,file=" + stacks);
+    return summary();
+  }
+
+  private void order(String arguments) {
+    var answer =
+        ServerProcess.jcmd(process, "JVMTI.agent_load", library.toString(), '"' + arguments + '"');
+    if (!answer.contains("return code: 0")) {
+      throw new IllegalStateException("async-profiler refused " + arguments + ": " + answer);
+    }
+  }
+
+  private String summary() {
+    var samples = new TreeMap<String, Long>();
+    try (var lines = Files.lines(stacks, UTF_8)) {
+      lines.forEach(
+          line -> {
+            var end = line.lastIndexOf(' ');
+            var count = Long.parseLong(line.substring(end + 1));
+            samples.merge(part(line.substring(0, end).split(";", -1)), count, Long::sum);
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    var all = samples.values().stream().mapToLong(Long::longValue).sum();
+    var text = new StringBuilder();
+    samples.entrySet().stream()
+        .sorted((a, b) -> Long.compare(b.getValue(), a.getValue()))
+        .forEach(
+            entry ->
+                text.append(
+                    String.format(
+                        Locale.ROOT,
+                        "%5.1f %%  %s%n",
+                        100.0 * entry.getValue() / all,
+                        entry.getKey())));
+    return text.toString();
+  }
+
+  private static String part(String[] stack) {
+    var last = stack[stack.length - 1];
+    if (last.matches("(__)?(libc_)?(write|writev|send|sendmsg|read|readv|recv|recvmsg)")) {
+      return "system calls: sockets";
+    }
+    if (last.matches("(__)?epoll_.*")) {
+      return "system calls: waiting for sockets";
+    }
+    for (var i = stack.length - 1; i >= 0; i--) {
+      var frame = stack[i];
+      for (var part : PARTS) {
+        if (part.has(frame)) {
+          return part.name();
+        }
+      }
+    }
+    var whole = String.join(";", stack);
+    if (whole.contains("Compile")) {
+      return "JIT compilers";
+    }
+    return whole.matches(".*(GC|Mark|Collect|Copy|Generation).*") ? "garbage collector" : "JVM";
+  }
+
+  /** The profiler comes with its library inside its jar, and puts it into a file to load it. */
+  private static Path unpacked() {
+    var system = System.getProperty("os.name").startsWith("Mac") ? "macos" : linux();
+    var file = FOLDER.resolve("libasyncProfiler.so");
+    try (var library =
+        AsyncProfiler.class.getResourceAsStream("/" + system + "/libasyncProfiler.so")) {
+      if (library == null) {
+        throw new IllegalStateException("async-profiler has no library for this system");
+      }
+      Files.write(file, library.readAllBytes());
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String linux() {
+    return System.getProperty("os.arch").equals("aarch64") ? "linux-arm64" : "linux-x64";
+  }
+}
