@@ -10,31 +10,39 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.Socket;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.List;
 
 /** One connection to a Redis, for what is measured beside the service. Not thread-safe. */
 final class RedisConnection implements AutoCloseable {
 
-  private final Socket socket;
+  private final SocketChannel channel;
   private final InputStream in;
   private final OutputStream out;
 
   RedisConnection(int port) {
+    this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+  }
+
+  /** Connects to a Unix socket and logs in. */
+  RedisConnection(Path socket, String password) {
+    this(UnixDomainSocketAddress.of(socket));
+    call("AUTH", password);
+  }
+
+  private RedisConnection(SocketAddress address) {
     try {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port);
-      socket.setTcpNoDelay(true);
-      in = new BufferedInputStream(socket.getInputStream(), 1 << 16);
-      out = socket.getOutputStream();
+      channel = SocketChannel.open(address);
+      in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
+      out = Channels.newOutputStream(channel);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Connects and logs in. */
-  RedisConnection(int port, String password) {
-    this(port);
-    call("AUTH", password);
   }
 
   /** A command as the bytes that are sent. */
@@ -129,7 +137,7 @@ final class RedisConnection implements AutoCloseable {
   @Override
   public void close() {
     try {
-      socket.close();
+      channel.close();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The packaged service with its embedded Redis, as it is shipped. */
-record Service(QuarkusApp app, int redisPort, String redisPassword, FilterApi filters)
-    implements AutoCloseable {
+record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoCloseable {
 
   private static final Path JAR = Path.of("target/bench/quarkus-app/quarkus-run.jar");
 
@@ -22,24 +20,18 @@ record Service(QuarkusApp app, int redisPort, String redisPassword, FilterApi fi
    * @param settings system properties as name=value
    */
   static Service start(Path folder, List<String> settings) {
-    var redisPort = ServerProcess.freePort();
-    var all = new ArrayList<>(settings);
-    all.add("bloomgate.embedded.port=" + redisPort);
-    var app = QuarkusApp.start(folder, JAR, all, FIRST_QUESTION);
-    return new Service(app, redisPort, password(folder), new FilterApi(app.port()));
-  }
-
-  private static String password(Path folder) {
-    try {
-      return Files.readString(folder.resolve("bloomgate-data").resolve("redis.password"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    var app = QuarkusApp.start(folder, JAR, settings, FIRST_QUESTION);
+    return new Service(app, folder.resolve("bloomgate-data"), new FilterApi(app.port()));
   }
 
   /** A connection to its Redis. */
   RedisConnection redis() {
-    return new RedisConnection(redisPort, redisPassword);
+    try {
+      return new RedisConnection(
+          data.resolve("redis.sock"), Files.readString(data.resolve("redis.password")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   int port() {
