@@ -66,12 +66,16 @@ local function write(key, texts)
     end
   end
 end
+local dropped = {set_of(KEYS[1]), set_of(KEYS[4])}
 redis.call('RENAME', KEYS[8], KEYS[2])
 write(KEYS[1], tonumber(ARGV[7]))
 local sets = tonumber(ARGV[8])
 if sets > 0 then
   redis.call('HSET', KEYS[3], unpack(ARGV, first, first + sets - 1))
   first = first + sets
+end
+for _, set in ipairs(dropped) do
+  keep_set(KEYS[3], set)
 end
 -- The list now may name segments that wait to be freed, which it must outlive; finish dates it.
 redis.call('PERSIST', KEYS[3])

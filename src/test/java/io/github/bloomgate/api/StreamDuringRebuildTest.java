@@ -66,7 +66,7 @@ class StreamDuringRebuildTest {
       stream.send("late\n" + "x".repeat(70_000) + "\n");
       stream.finish();
       var answer = stream.receiveWhole();
-      assertTrue(answer.startsWith("HTTP/1.1 400"), answer);
+      assertTrue(answer.startsWith("HTTP/1.1 422"), answer);
       assertTrue(answer.contains("\"appliedCount\":" + (EARLY + 1)), answer);
     }
     commit(name);

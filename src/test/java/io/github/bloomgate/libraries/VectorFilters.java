@@ -219,7 +219,7 @@ final class VectorFilters {
     var p = row.get("p").asDouble();
     int k = row.get("k").asInt();
     return p >= 1e-12
-        && p <= 0.5
+        && p < 1
         && row.get("m").asLong() <= REDIS_LIMIT
         && row.path("kBefore33_4").asInt(k) == k;
   }

@@ -48,6 +48,8 @@ final class TestInstance implements AutoCloseable {
   static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
 
   /** Deadlines in tests are hours from now and from each other, so no delay matters. */
+  private static final String USAGE = "bloom:{=usage}:";
+
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
 
   /** Less than in use, so that tests need no large batches to have them added as bitmaps. */
@@ -473,7 +475,7 @@ final class TestInstance implements AutoCloseable {
 
   /**
    * Keys whose names contain a text; marks of freed segments, which go by themselves, left out,
-   * also if they go at this very moment.
+   * also if they go at this very moment, and the totals of usage, which belong to no filter.
    */
   List<String> keysWith(String text) {
     var found = new ArrayList<String>();
@@ -482,7 +484,9 @@ final class TestInstance implements AutoCloseable {
       var page = redis("SCAN", cursor, "MATCH", "*" + text + "*", "COUNT", "1000");
       cursor = page.get(0).toString();
       for (var key : page.get(1)) {
-        if (!isMark(key.toString()) && redis("EXISTS", key.toString()).toInteger() == 1) {
+        if (!isMark(key.toString())
+            && !key.toString().startsWith(USAGE)
+            && redis("EXISTS", key.toString()).toInteger() == 1) {
           found.add(key.toString());
         }
       }
