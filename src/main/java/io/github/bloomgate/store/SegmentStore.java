@@ -46,7 +46,7 @@ public class SegmentStore {
   /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
   public static final int MAX_UNION_BYTES = 1 << 18;
 
-  /** The most bytes of one merge: a whole native segment. They occupy Redis for about 1 ms. */
+  /** The most bytes of one merge: a whole native segment. */
   public static final int MAX_MERGE_BYTES = 1 << 21;
 
   private static final long MAX_COUNT_BYTES = 1 << 24;

@@ -20,6 +20,7 @@ public class FailingResource {
   @GET
   @RolesAllowed(Role.READS)
   @Operation(hidden = true)
+  @QueryNames("element")
   public String fail() {
     throw new IllegalStateException(SECRET);
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What other accounts of the machine can put before the packaged service: nothing it uses. */
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 class OtherAccountsIT {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");

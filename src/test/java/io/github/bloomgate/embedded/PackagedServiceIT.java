@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How the packaged service ends the embedded Redis, whatever ends the service. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
 class PackagedServiceIT {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");

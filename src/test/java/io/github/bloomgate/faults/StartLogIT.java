@@ -15,9 +15,11 @@ import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the packaged service writes to its log, as people and as machines read it. */
+@Tag("slow")
 class StartLogIT {
 
   private static final String WARNING = "No API key is configured: only clients on this machine";

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Files that {@code WriteTo} of the Go library bits-and-blooms/bloom writes. */
 @QuarkusTest
+@Tag("slow")
 class BitsAndBloomsFilesTest {
 
   private static final String FORMAT = "bits-and-blooms";

@@ -3,10 +3,12 @@ package io.github.bloomgate.libraries;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Filters of the Go library bits-and-blooms/bloom, by its golden file. */
 @QuarkusTest
+@Tag("slow")
 class BitsAndBloomsFiltersTest extends LibraryFilters {
 
   BitsAndBloomsFiltersTest() {

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Files that Guava's {@code BloomFilter.writeTo} writes and {@code readFrom} reads. */
 @QuarkusTest
+@Tag("slow")
 class GuavaFilesTest {
 
   private static final Funnel<CharSequence> STRINGS = Funnels.stringFunnel(UTF_8);

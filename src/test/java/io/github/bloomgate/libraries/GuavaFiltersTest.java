@@ -22,12 +22,14 @@ import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Filters of Guava's {@code BloomFilter}, with Guava itself beside the service. */
 @QuarkusTest
+@Tag("slow")
 class GuavaFiltersTest extends LibraryFilters {
 
   private static final List<String> SCHEMES = List.of("guava-mitz-32", "guava-mitz-64");

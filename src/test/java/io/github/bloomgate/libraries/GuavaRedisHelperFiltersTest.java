@@ -15,11 +15,13 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters of the class that many projects copied, with such a class on the same Redis. */
 @QuarkusTest
+@Tag("slow")
 class GuavaRedisHelperFiltersTest extends LibraryFilters {
 
   private static final String TWICE = "guava-redis-helper";

@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Filters of the module RedisBloom, by the dumps that {@code BF.SCANDUMP} made of them. */
 @QuarkusTest
+@Tag("slow")
 class RedisBloomFiltersTest {
 
   private static final String FORMAT = "redisbloom";

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.redisson.api.RBloomFilter;
 
 /** Filters of Redisson's {@code RBloomFilter}, with Redisson itself on the same Redis. */
 @QuarkusTest
+@Tag("slow")
 class RedissonFiltersTest extends LibraryFilters {
 
   private static final String STRING = "string";

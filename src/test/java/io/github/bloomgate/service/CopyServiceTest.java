@@ -34,11 +34,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Copies of filters, whatever happens meanwhile. */
+@Tag("slow")
 class CopyServiceTest {
 
   private static final FilterParameters SMALL = TestInstance.shape(100_000, 5);

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
  * aborted beneath them: what is acknowledged after an opening outlives its commit, however early it
  * was added. No source of elements hides a loss.
  */
+@Tag("slow")
 class LongAddLawsTest {
 
   private static final int CYCLES = TestExtent.of("test.long-add-cycles", 24, 2_000);

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a key may have of filters, over HTTP, by each call that makes a filter or enlarges one. */
 @QuarkusTest
 @TestProfile(KeyQuotaTest.Keys.class)
+@Tag("slow")
 class KeyQuotaTest {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);

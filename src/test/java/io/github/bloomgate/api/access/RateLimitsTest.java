@@ -25,11 +25,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Rates of keys and filters, over HTTP. Debts last longer than the slowest machine needs. */
 @QuarkusTest
 @TestProfile(RateLimitsTest.Limits.class)
+@Tag("slow")
 class RateLimitsTest {
 
   private static final int ELEMENTS_OF_KEY = 100;
