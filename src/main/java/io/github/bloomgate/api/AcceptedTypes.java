@@ -69,12 +69,17 @@ class AcceptedTypes {
 
   private static void say(RoutingContext context) {
     var headers = context.request().headers();
-    var path = context.request().path();
-    if (headers.contains(HttpHeaders.ACCEPT) && path != null && path.startsWith(API)) {
+    if (headers.contains(HttpHeaders.ACCEPT) && isApi(context)) {
       var said = said(headers.getAll(HttpHeaders.ACCEPT));
       headers.set(HttpHeaders.ACCEPT, said);
     }
     context.next();
+  }
+
+  /** Whether a request is for the API, so that its Accept header says just these types. */
+  static boolean isApi(RoutingContext context) {
+    var path = context.request().path();
+    return path != null && path.startsWith(API);
   }
 
   /** The types that a header accepts, as a header of their names alone. */

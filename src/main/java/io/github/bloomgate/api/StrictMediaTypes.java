@@ -2,6 +2,7 @@ package io.github.bloomgate.api;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.RequestErrors;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -20,8 +21,9 @@ final class StrictMediaTypes {
    * @throws BloomException UNSUPPORTED_FORMAT, NOT_ACCEPTABLE
    */
   @ServerRequestFilter(preMatching = true)
-  void check(ContainerRequestContext request) {
-    if (isJson(request) && !acceptsJson(request)) {
+  void check(RoutingContext context, ContainerRequestContext request) {
+    // Whatever else there is has no JSON operation, and is not found.
+    if (AcceptedTypes.isApi(context) && isJson(request) && !acceptsJson(request)) {
       throw RequestErrors.notAcceptable();
     }
   }

@@ -10,6 +10,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -226,11 +227,14 @@ public final class MemoryBudget {
       refuse(waiting);
       return;
     }
+    // The timer outlives the wait, and who waited may hold a whole request with its body. While he
+    // waits, the queue holds him.
+    var waits = new WeakReference<>(waiting);
     // Room may have been given back since it was asked for.
     admit();
     var unused =
         Infrastructure.getDefaultWorkerPool()
-            .schedule(() -> expire(waiting), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> expire(waits.get()), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private boolean enqueue(Waiting waiting) {
@@ -262,6 +266,7 @@ public final class MemoryBudget {
     admitted.forEach(waiting -> waiting.told().accept(true));
   }
 
+  /** Refuses who still waits; null or somebody who was let in does not. */
   private void expire(Waiting waiting) {
     boolean waited;
     synchronized (queue) {

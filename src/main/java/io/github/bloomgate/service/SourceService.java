@@ -1,6 +1,8 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.source.Origin;
@@ -34,7 +36,8 @@ public class SourceService {
    * Gives a filter a source, in place of one it may have, whose run then ends without effect. The
    * same one again changes nothing.
    *
-   * @throws BloomException INVALID_REQUEST if the configuration does not allow it
+   * @throws BloomException INVALID_REQUEST if the configuration does not allow it; FILTER_CHANGED
+   *     if somebody takes the source away at once
    */
   public Uni<SourceStatus> attach(FilterName name, Source source) {
     requireAllowed(source.origin());
@@ -48,7 +51,13 @@ public class SourceService {
                       .orElseGet(() -> Uni.createFrom().voidItem());
               return enter.chain(() -> sources.attach(name, source, next)).chain(() -> enter);
             })
-        .chain(() -> find(name));
+        .chain(() -> find(name))
+        .onFailure(SourceService::isWithoutSource)
+        .transform(detachedSince -> FilterErrors.changedSince(name));
+  }
+
+  private static boolean isWithoutSource(Throwable failure) {
+    return failure instanceof BloomException bloom && bloom.code() == ErrorCode.SOURCE_NOT_FOUND;
   }
 
   private void requireAllowed(Origin origin) {

@@ -382,6 +382,18 @@ class HostileInputTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"*/*", "text/html", "application/json"})
+  void whatIsNotThereIsNotFoundWhateverIsAccepted(String accept) {
+    given()
+        .contentType(JSON)
+        .accept(accept)
+        .body("{}")
+        .put("/v2/filters/" + name)
+        .then()
+        .statusCode(404);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "a/b",

@@ -40,7 +40,7 @@ enum Operation {
   TEST_STREAM("testElements", "POST", "/v1/filters/NAME/test", Body.LINES),
   TEST_FEW("testFewElements", "GET", "/v1/filters/NAME/test?element=known-1"),
   GATE("gate", "GET", "/v1/gate/NAME?element=known-1"),
-  CLEAR("clearFilter", "POST", "/v1/filters/NAME/clear", "{}"),
+  CLEAR("clearFilter", "POST", "/v1/filters/NAME/clear"),
   SET_EXPIRY("setExpiry", "PUT", "/v1/filters/NAME/expiry", "{\"ttlSeconds\": 86400}"),
   REMOVE_EXPIRY("removeExpiry", "DELETE", "/v1/filters/NAME/expiry"),
   COPY("copyFilter", "POST", "/v1/filters/NAME/copy", "{\"to\": \"NEW\"}"),

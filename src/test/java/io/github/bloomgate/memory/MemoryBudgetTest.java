@@ -10,6 +10,7 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.mutiny.Uni;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -58,6 +59,25 @@ class MemoryBudgetTest {
     assertTrue(memory.take(Use.WORK, 20));
     assertEquals(30, held(Use.COPIES));
     assertFalse(memory.take(Use.COPIES, 1));
+  }
+
+  /** A timer of seconds bounds the wait; a request with its body must not live as long. */
+  @Test
+  void nothingHoldsWhoHasWaited() {
+    memory.takeOrWait(Use.BODIES, 50);
+    var request = new CompletableFuture<Boolean>();
+    memory.await(Use.BODIES, 10, request::complete);
+    memory.giveBack(Use.BODIES, 50);
+    assertTrue(request.join());
+    var held = new WeakReference<>(request);
+    request = null;
+    Awaitility.await()
+        .atMost(MemoryBudget.PATIENCE.dividedBy(2))
+        .until(
+            () -> {
+              System.gc();
+              return held.get() == null;
+            });
   }
 
   @Test

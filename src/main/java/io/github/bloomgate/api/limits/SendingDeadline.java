@@ -8,6 +8,7 @@ import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * How long the client of one connection may take to send. Looked at now and then, so that a request
@@ -34,7 +35,10 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
   private Awaited awaited = Awaited.NOTHING;
   private long since;
-  private HttpServerRequest request;
+
+  /** None between two requests: what a request holds, its body too, must not live as long. */
+  private final AtomicReference<HttpServerRequest> request = new AtomicReference<>();
+
   private boolean headsLeft;
   private ScheduledFuture<?> looks;
 
@@ -59,13 +63,13 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     looks.cancel(false);
-    request = null;
+    request.set(null);
     super.channelInactive(context);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
-    if (awaited == Awaited.NOTHING || (awaited == Awaited.BODY && request.response().ended())) {
+    if (awaited == Awaited.NOTHING || (awaited == Awaited.BODY && isAnswered())) {
       awaitHead();
     }
     super.channelRead(context, bytes);
@@ -74,37 +78,48 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
   private void awaitHead() {
     awaited = Awaited.HEAD;
     since = System.nanoTime();
-    request = null;
+    request.set(null);
+  }
+
+  private boolean isAnswered() {
+    var current = request.get();
+    return current == null || current.response().ended();
   }
 
   /** The head of a request is here. */
   void headCame(HttpServerRequest came) {
     awaited = Awaited.BODY;
     since = System.nanoTime();
-    request = came;
+    request.set(came);
+  }
+
+  /** A request has its answer, or its client is gone. On any thread. */
+  void ended(HttpServerRequest done) {
+    request.compareAndSet(done, null);
   }
 
   /** Many requests share the connection, so that it is not seen whose head is under way. */
   void leaveHeads() {
     headsLeft = true;
-    request = null;
+    request.set(null);
   }
 
   private void look(ChannelHandlerContext context) {
     if (headsLeft) {
       return;
     }
-    if (awaited == Awaited.BODY && request.response().ended()) {
+    if (awaited == Awaited.BODY && isAnswered()) {
       awaited = Awaited.NOTHING;
-      request = null;
     }
+    var current = request.get();
     var passed = System.nanoTime() - since;
     if (awaited == Awaited.HEAD && passed > headNanos) {
       cut(context, slowHeads);
     } else if (awaited == Awaited.BODY
         && passed > bodyNanos
-        && !request.isEnded()
-        && !BodyLimit.isStream(request)) {
+        && current != null
+        && !current.isEnded()
+        && !BodyLimit.isStream(current)) {
       cut(context, slowBodies);
     }
   }

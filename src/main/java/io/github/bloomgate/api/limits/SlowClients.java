@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
@@ -76,6 +77,9 @@ class SlowClients {
         deadline.leaveHeads();
       } else {
         deadline.headCame(request);
+        if (!request.method().equals(HttpMethod.GET)) {
+          context.addEndHandler(end -> deadline.ended(request));
+        }
       }
     }
     context.next();
