@@ -385,7 +385,7 @@ class HostileInputTest {
   @ValueSource(strings = {"*/*", "text/html", "application/json"})
   void whatIsNotThereIsNotFoundWhateverIsAccepted(String accept) {
     given()
-        .contentType(JSON)
+        .contentType("application/json")
         .accept(accept)
         .body("{}")
         .put("/v2/filters/" + name)
