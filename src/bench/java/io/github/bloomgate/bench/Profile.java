@@ -54,7 +54,7 @@ final class Profile {
   static Profile start(Stage stage, String work) {
     var profile =
         new Profile(
-            unpacked(),
+            unpacked(stage.folder().resolve("libasyncProfiler.so")),
             stage.service().app().process().pid(),
             FOLDER.resolve("profile-" + work + ".txt"));
     profile.order("start,event=itimer,interval=1ms");
@@ -126,9 +126,12 @@ final class Profile {
   }
 
   /** The profiler comes with its library inside its jar, and puts it into a file to load it. */
-  private static Path unpacked() {
+  private static Path unpacked(Path file) {
+    // The service has it mapped since the first work; to write it again would end the service.
+    if (Files.exists(file)) {
+      return file;
+    }
     var system = System.getProperty("os.name").startsWith("Mac") ? "macos" : linux();
-    var file = FOLDER.resolve("libasyncProfiler.so");
     try (var library =
         AsyncProfiler.class.getResourceAsStream("/" + system + "/libasyncProfiler.so")) {
       if (library == null) {
