@@ -5,13 +5,14 @@
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
 --         always written, since Redis 7.2 and later have them confirm what the connection wrote last
--- ARGV[3] the mark of this change, see version in guard
+-- ARGV[3] the mark of this change, see journal
 -- ARGV[4...] bit offsets in decimal, k per element
--- Returns {'OK', flags, next, before, after}    flags: one character per element, '1' changed a bit,
---                                '0' did not; next: the generation that an open rebuild loads, or
---                                ''; the versions of the bitmap before and after
---         {'FULL', flags, next, before, after}  the element after those in flags would exceed the insertions the
+-- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not;
+--                                next: the generation that an open rebuild loads, or ''
+--         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
+--         {'JOURNALED'}          others journal what they add: so must the caller, see advance;
+--                                nothing was changed
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
@@ -23,6 +24,10 @@ local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
   is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
 if refused then
   return refused
+end
+
+if segment.tip > segment.base then
+  return {'JOURNALED'}
 end
 
 local bits = KEYS[2]
@@ -62,16 +67,13 @@ for first = 4, #ARGV, k do
   end
 end
 
-local before = version(segment)
 if insertions > 0 and not segment.adopted then
-  segment.counted = string.format('%.0f', segment.bitsSet + bits_changed)
-  segment.mark = ARGV[3]
   redis.call('HSET', KEYS[1],
-    'bitsSet', segment.counted,
+    'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions),
-    'mark', segment.mark)
+    'mark', ARGV[3])
 elseif insertions > 0 or is_awaited then
   redis.call('HSET', KEYS[1],
     'insertions', string.format('%.0f', segment.insertions + insertions))
 end
-return {full and 'FULL' or 'OK', table.concat(flags), segment.next, before, version(segment)}
+return {full and 'FULL' or 'OK', table.concat(flags), segment.next}

@@ -10,7 +10,7 @@
 --                                  the filter has none; k, as text, nil: any number of hash
 --                                  functions is accepted, as of a later segment in any case
 -- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, counted=,
---                                  mark=, adopted=}
+--                                  mark=, adopted=, base=, folded=, tip=}
 --                                  all is well; next is the generation that an open rebuild loads,
 --                                  or ''; of an adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
@@ -27,9 +27,10 @@
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
 -- version(segment)  which content the bitmap of a segment holds, within its generation: how many bits
---                   are set, as its counted tells, and the random mark that the last change left. So
---                   two histories never share one, but for that of no bit. '' if it is not known: of
---                   an adopted bitmap, and where nothing was changed since there are marks
+--                   are set, as its counted tells, and the random mark that the last change left, of
+--                   the bitmap or of its journal. So two histories never share one, but for that of
+--                   no bit. '' if it is not known: of an adopted bitmap, and where nothing was changed
+--                   since there are marks
 -- guard_adopted(bits, config, segment_bits, k)  what is under a library's keys, for a shape as it is
 --                                  stored; false where that is not known
 -- Returns  nil                     it may be of this shape
@@ -83,7 +84,7 @@ end
 
 local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
-    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving')
+    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving', 'base', 'folded', 'tip')
   if stored.err then
     return refusal(stored, 'state')
   end
@@ -99,6 +100,7 @@ local function guard(state, bits, generation, config, k)
   end
   local refused
   local segment_bits = tonumber(stored[2])
+  local base, folded, tip = tonumber(stored[11] or 0), tonumber(stored[12] or 0), tonumber(stored[13] or 0)
   if own then
     local length = redis.pcall('STRLEN', bits)
     if type(length) == 'table' then
@@ -110,7 +112,11 @@ local function guard(state, bits, generation, config, k)
       end
       return {'GONE'}
     end
-    local spare = 8 * length - (segment_bits or 0)
+    if not (base and folded and tip and base <= folded and folded <= tip) then
+      return {'DAMAGED', 'state'}
+    end
+    -- Behind the snapshot comes the journal.
+    local spare = 8 * (length - (tip - base)) - (segment_bits or 0)
     refused = not (spare >= 0 and spare < 8) and {'DAMAGED', 'bits'}
   elseif not stored[1] then
     -- Whose key that is only the state can tell.
@@ -136,7 +142,10 @@ local function guard(state, bits, generation, config, k)
     next = stored[6] or '',
     counted = stored[3],
     mark = stored[8] or '',
-    adopted = not own
+    adopted = not own,
+    base = base,
+    folded = folded,
+    tip = tip
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
       and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k) then

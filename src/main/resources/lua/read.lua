@@ -1,5 +1,5 @@
--- Reads bytes of a segment's bitmap, with what the segment counts at the same moment. Equal versions
--- of two calls mean equal bitmaps.
+-- Reads bytes of a segment's bitmap, without what is only journaled, and what is counted of it. Equal
+-- versions of two calls mean equal bitmaps.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one
@@ -16,7 +16,15 @@ local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[4])
 if refused then
   return refused
 end
-local last = string.format('%.0f', tonumber(ARGV[2]) + tonumber(ARGV[3]) - 1)
+local last = tonumber(ARGV[2]) + tonumber(ARGV[3])
+if not segment.adopted then
+  last = math.min(last, math.ceil(segment.segmentBits / 8))
+  if last <= tonumber(ARGV[2]) then
+    return {'OK', '', string.format('%.0f', segment.bitsSet), string.format('%.0f', segment.insertions),
+      version(segment)}
+  end
+end
+last = string.format('%.0f', last - 1)
 return {'OK', redis.call('GETRANGE', KEYS[2], ARGV[2], last),
   string.format('%.0f', segment.bitsSet), string.format('%.0f', segment.insertions),
   version(segment)}

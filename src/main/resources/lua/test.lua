@@ -6,14 +6,18 @@
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
 -- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
+--         {'JOURNALED'}  elements were journaled that are not in the bitmap, see journal
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
 -- include: guard
-local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
 if refused then
   return refused
+end
+if segment.folded < segment.tip then
+  return {'JOURNALED'}
 end
 
 local bits = KEYS[2]

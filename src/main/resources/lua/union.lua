@@ -7,14 +7,17 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3], KEYS[4] scratch keys in the same slot; overwritten, and gone afterwards
 -- ARGV[1] generation, ARGV[2] index of the first byte, ARGV[3] the bytes, at least one
--- ARGV[4] insertions to be counted for them, ARGV[5] the mark of this change
+-- ARGV[4] insertions to be counted for them, ARGV[5] the mark of this change, ARGV[6] k
 -- Returns {'OK', bits that were not set before}
+--         {'JOURNALED'}  too much was journaled that is not in the bitmap: replay that first; nothing
+--                     was changed but the bitmap brought further
 --         {'BEYOND'}  the bytes end behind the bitmap; nothing was changed
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes given). Writes.
 -- include: guard
+-- include: journal
 local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local refused, segment = guard(state, bits, ARGV[1])
 if refused then
@@ -23,6 +26,16 @@ end
 local first, bytes = tonumber(ARGV[2]), ARGV[3]
 if first + #bytes > math.ceil(segment.segmentBits / 8) then
   return {'BEYOND'}
+end
+-- Followers are not told of this, so the journal ends here.
+if segment.tip > segment.base then
+  replay(bits, segment, tonumber(ARGV[6]), 1024)
+  write_counts(state, segment)
+  if segment.folded < segment.tip then
+    return {'JOURNALED'}
+  end
+  local snapshot = redis.call('GETRANGE', bits, '0', number(snapshot_bytes(segment) - 1))
+  write_snapshot(state, bits, segment, snapshot, segment.tip, segment.mark)
 end
 local last = string.format('%.0f', first + #bytes - 1)
 local before = redis.call('BITCOUNT', bits, ARGV[2], last)

@@ -1,7 +1,7 @@
 package io.github.bloomgate.bench;
 
 import io.github.bloomgate.hash.LocatingBenchmark;
-import io.github.bloomgate.near.NearBitmapBenchmark;
+import io.github.bloomgate.journal.SegmentCopyBenchmark;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +52,7 @@ final class Micro implements Work {
     var settings =
         new OptionsBuilder()
             .include(LocatingBenchmark.class.getName())
-            .include(NearBitmapBenchmark.class.getName())
+            .include(SegmentCopyBenchmark.class.getName())
             .mode(Mode.AverageTime)
             .timeUnit(TimeUnit.NANOSECONDS)
             .forks(1)

@@ -160,13 +160,9 @@ public interface BloomgateConfig {
     @WithDefault("true")
     boolean coalescing();
 
-    /** Whether bitmaps that are tested often are held near the service. */
+    /** Whether segments that are used often are held in memory, and follow their journals. */
     @WithDefault("true")
     boolean copies();
-
-    /** Whether large adds and tests are done in bitmaps, not bit by bit. */
-    @WithDefault("true")
-    boolean bulk();
   }
 
   /** What requests may hold. */

@@ -5,7 +5,9 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.github.bloomgate.memory.MemoryBudget.Use;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 
 /**
@@ -30,8 +32,13 @@ public final class Copies<K, V> {
    *
    * @param settings when they go by themselves
    * @param size how many bytes one takes, which never changes
+   * @param dropped told of each that is not held any more and was not replaced
    */
-  public Copies(MemoryBudget memory, Caffeine<Object, Object> settings, ToIntFunction<V> size) {
+  public Copies(
+      MemoryBudget memory,
+      Caffeine<Object, Object> settings,
+      ToIntFunction<V> size,
+      BiConsumer<K, V> dropped) {
     this.memory = memory;
     this.size = size;
     this.held =
@@ -40,8 +47,12 @@ public final class Copies<K, V> {
             .weigher((K key, V copy) -> size.applyAsInt(copy))
             .executor(Runnable::run)
             .removalListener(
-                (K key, V copy, RemovalCause cause) ->
-                    memory.giveBack(Use.COPIES, size.applyAsInt(copy)))
+                (K key, V copy, RemovalCause cause) -> {
+                  memory.giveBack(Use.COPIES, size.applyAsInt(copy));
+                  if (cause != RemovalCause.REPLACED) {
+                    dropped.accept(key, copy);
+                  }
+                })
             .build();
     this.order = held.policy().eviction().orElseThrow();
     memory.onNeed(this::free);
@@ -50,11 +61,6 @@ public final class Copies<K, V> {
   /** A copy, which counts as used. */
   public Optional<V> find(K key) {
     return Optional.ofNullable(held.getIfPresent(key));
-  }
-
-  /** Takes a copy out. */
-  public Optional<V> take(K key) {
-    return Optional.ofNullable(held.asMap().remove(key));
   }
 
   /** Puts a copy in; false, and it is not held, if there is no room. */
@@ -71,9 +77,9 @@ public final class Copies<K, V> {
     held.invalidate(key);
   }
 
-  /** Whether any are held. */
-  public boolean isEmpty() {
-    return held.estimatedSize() == 0;
+  /** All that are held; looking at them does not count as using them. */
+  public Map<K, V> all() {
+    return Map.copyOf(held.asMap());
   }
 
   /** How many bytes are held. */

@@ -13,15 +13,18 @@ public enum Script {
   READ("read", 2, Effect.READ),
   /** Sets bits of a segment from bytes. */
   UNION("union", 4, Effect.WRITE),
-  /** Puts a bitmap that holds more in the place of a segment's, unless that has changed. */
-  MERGE("merge", 2, Effect.WRITE),
+  /** Journals what is added to a segment, and tells what others have. */
+  ADVANCE("advance", 4, Effect.WRITE),
+  /** Reads a whole segment, to follow its journal. A READ: what it may note changes nothing. */
+  FOLLOW("follow", 2, Effect.READ),
+  /** Puts a new snapshot in the place of a segment's. */
+  FOLD("fold", 2, Effect.WRITE),
+  /** Brings a segment's snapshot further by its journal. */
+  REPLAY("replay", 2, Effect.WRITE),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
-
-  /** Tells the version of a segment's bitmap. */
-  VERSION("version", 2, Effect.READ),
   /** Counts the bits of an adopted bitmap. */
   COUNT("count", 2, Effect.READ),
 

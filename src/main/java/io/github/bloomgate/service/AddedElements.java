@@ -18,7 +18,8 @@ final class AddedElements {
   private final BitSet applied = new BitSet();
   private boolean full;
   private int replicas = Integer.MAX_VALUE;
-  private Optional<Generation> next = Optional.empty();
+  private Optional<Generation> next;
+  private boolean isAgreed;
 
   AddedElements(List<byte[]> elements) {
     this.elements = elements;
@@ -45,8 +46,13 @@ final class AddedElements {
     }
   }
 
-  /** Notes what a segment answered last. */
-  synchronized void noteNext(Optional<Generation> known) {
+  /**
+   * Notes the generation that an open rebuild loads, as a segment knew it.
+   *
+   * @param isConfirmed whether the first segment was asked at the same moment
+   */
+  synchronized void noteNext(Optional<Generation> known, boolean isConfirmed) {
+    isAgreed = isConfirmed && (next == null || (isAgreed && next.equals(known)));
     next = known;
   }
 
@@ -94,6 +100,11 @@ final class AddedElements {
 
   /** The generation that an open rebuild loads, as the segment that answered last knew. */
   synchronized Optional<Generation> next() {
-    return next;
+    return next == null ? Optional.empty() : next;
+  }
+
+  /** Whether the first segment was asked with each call, and all were told the same. */
+  synchronized boolean isAgreed() {
+    return isAgreed;
   }
 }

@@ -107,6 +107,20 @@ class BitmapUnion {
     }
 
     private Uni<Void> join() {
+      return inTurn(filters.size(), 1, filter -> bringHome(filters.get((int) filter)))
+          .chain(this::joinBlocks);
+    }
+
+    /** What was journaled before this is in the bitmap then. */
+    private Uni<Void> bringHome(Filter source) {
+      return source.isAdopted()
+          ? Uni.createFrom().voidItem()
+          : live.onSegment(source, index, () -> segments.replay(source, index, false))
+              .onFailure(StaleFilterException.class)
+              .transform(stale -> FilterErrors.changed(source.name()));
+    }
+
+    private Uni<Void> joinBlocks() {
       return inTurn(length, SegmentStore.MAX_READ_BYTES, this::joinBlock);
     }
 

@@ -63,7 +63,7 @@ public class DescriptionService {
         .chain(
             found -> {
               var filter = found.filter();
-              if (filter.shape().segments() == 1 && !filter.isAdopted()) {
+              if (filter.shape().segments() == 1 && !filter.isAdopted() && found.isFolded()) {
                 return Uni.createFrom().item(new Content(filter, List.of(found.firstSegment()), 1));
               }
               return filter.isReady()

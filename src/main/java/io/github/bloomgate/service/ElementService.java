@@ -110,7 +110,7 @@ public class ElementService {
    * @throws BloomException all of {@link LiveFilters#useSegments}
    */
   public Uni<Answers> test(FilterName name, List<byte[]> elements) {
-    return live.useSegments(name, filter -> testIn(filter, elements))
+    return live.use(name, filter -> testIn(filter, elements))
         .invoke(answers -> count(answers, present, absent));
   }
 
@@ -156,7 +156,7 @@ public class ElementService {
    * lacks those written before it was opened, and a later one was opened after all of them.
    */
   private Uni<Optional<Generation>> nextOf(Filter filter, AddedElements added) {
-    return filter.shape().segments() > 1
+    return filter.shape().segments() > 1 && !added.isAgreed()
         ? live.confirm(filter)
         : Uni.createFrom().item(added.next());
   }
@@ -179,8 +179,16 @@ public class ElementService {
     }
   }
 
+  /** Several segments may be of several moments, so the filter is asked for once more. */
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
-    return tests.test(filter, elements, live.calls(filter)).map(Answers::of);
+    return tests
+        .test(filter, elements, live.calls(filter))
+        .call(
+            tested ->
+                filter.shape().segments() == 1 || tested.isConfirmed()
+                    ? Uni.createFrom().voidItem()
+                    : live.confirm(filter))
+        .map(tested -> Answers.of(tested.maybe()));
   }
 
   private static void count(Answers answers, Counter whenTrue, Counter whenFalse) {

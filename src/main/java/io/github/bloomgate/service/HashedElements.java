@@ -3,23 +3,27 @@ package io.github.bloomgate.service;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
+import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
-import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Many elements with their bits, by segment, and in order within a segment. For segments of at most
- * {@link SegmentStore#MAX_MERGE_BYTES}.
+ * {@link SegmentCopies#MAX_SEGMENT_BYTES}.
  */
 final class HashedElements {
 
   private final int k;
+
+  /** Of one element after the other, by segment. */
   private final int[] positions;
 
   /** The indexes of the elements of segment s are at starts[s] to starts[s + 1]. */
@@ -60,12 +64,18 @@ final class HashedElements {
     for (var segment = 0; segment < shape.segments(); segment++) {
       starts[segment + 1] += starts[segment];
     }
+    if (shape.segments() == 1) {
+      return new HashedElements(k, positions, IntStream.range(0, count).toArray(), starts);
+    }
     var order = new int[count];
+    var sorted = new int[positions.length];
     var next = starts.clone();
     for (var i = 0; i < count; i++) {
-      order[next[segmentOf[i]]++] = i;
+      var at = next[segmentOf[i]]++;
+      order[at] = i;
+      System.arraycopy(positions, i * k, sorted, at * k, k);
     }
-    return new HashedElements(k, positions, order, starts);
+    return new HashedElements(k, sorted, order, starts);
   }
 
   /** Computes where the bits of the element at an index are, as the scheme does. */
@@ -104,46 +114,9 @@ final class HashedElements {
     return order[starts[segment] + place];
   }
 
-  /**
-   * Sets the bits of a segment's elements in its bitmap, one element after the other.
-   *
-   * @param changed for each of them, in order, whether it changed a bit
-   * @return how many did
-   */
-  int addTo(byte[] bitmap, int segment, boolean[] changed) {
-    var insertions = 0;
-    for (var place = starts[segment]; place < starts[segment + 1]; place++) {
-      var element = order[place];
-      var missing = 0;
-      for (var j = element * k; j < (element + 1) * k; j++) {
-        var position = positions[j];
-        var held = bitmap[position >>> 3];
-        var bit = 0x80 >>> (position & 7);
-        missing |= ~held & bit;
-        bitmap[position >>> 3] = (byte) (held | bit);
-      }
-      changed[place - starts[segment]] = missing != 0;
-      insertions += missing != 0 ? 1 : 0;
-    }
-    return insertions;
-  }
-
-  /**
-   * Tests a segment's elements against its bitmap.
-   *
-   * @param first index of the first of all elements in
-   * @param maybe for each, whether it might be contained
-   */
-  void testIn(byte[] bitmap, int segment, int first, boolean[] maybe) {
-    for (var place = starts[segment]; place < starts[segment + 1]; place++) {
-      var element = order[place];
-      var j = element * k;
-      var end = j + k;
-      while (j < end && (bitmap[positions[j] >>> 3] & 0x80 >>> (positions[j] & 7)) != 0) {
-        j++;
-      }
-      maybe[first + element] = j == end;
-    }
+  /** The elements of a segment, to be added or tested with a copy of it. */
+  SegmentWork work(int segment, SegmentWork.Kind kind, Durability durability) {
+    return new SegmentWork(kind, durability, positions, starts[segment], count(segment));
   }
 
   /** The elements of a segment in batches for one script call each, in order. */
@@ -157,7 +130,7 @@ final class HashedElements {
       for (var i = 0; i < size; i++) {
         elements[i] = order[from + i];
         for (var j = 0; j < k; j++) {
-          places[i * k + j] = positions[elements[i] * k + j];
+          places[i * k + j] = positions[(from + i) * k + j];
         }
       }
       batches.add(new SegmentBatch(segment, elements, places));

@@ -1,7 +1,10 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.service.SegmentWork.Kind;
+import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
@@ -11,18 +14,18 @@ import java.util.List;
 
 /**
  * Adds elements to the segments of one generation, by the cheaper of two ways for each segment: bit
- * by bit in Redis, or as a bitmap, see {@link SegmentUnions}. The outcome is the same.
+ * by bit in Redis, or with a copy of it, see {@link SegmentJournals}. The outcome is the same.
  */
 @ApplicationScoped
 class SegmentAdds {
 
   private final SegmentStore segments;
-  private final SegmentUnions unions;
+  private final SegmentJournals journals;
   private final MemoryBudget memory;
 
-  SegmentAdds(SegmentStore segments, SegmentUnions unions, MemoryBudget memory) {
+  SegmentAdds(SegmentStore segments, SegmentJournals journals, MemoryBudget memory) {
     this.segments = segments;
-    this.unions = unions;
+    this.journals = journals;
     this.memory = memory;
   }
 
@@ -66,38 +69,52 @@ class SegmentAdds {
     }
 
     private Uni<AddedElements> add() {
-      return unions.takes(filter, elements.size() / filter.shape().segments())
+      return SegmentCopies.canBeJournaled(filter)
           ? addBySegment(HashedElements.of(filter.parameters(), elements))
           : BatchCalls.all(filter, Placement.of(filter.parameters(), elements), this::addUnlessFull)
               .replaceWith(added);
     }
 
     private Uni<AddedElements> addBySegment(HashedElements hashed) {
-      return Multi.createFrom()
-          .iterable(hashed.segments())
-          .onItem()
-          .transformToUni(segment -> addTo(segment, hashed))
-          .merge(Parts.segmentsAtOnce(elements.size()))
-          .collect()
-          .last();
+      var touched = hashed.segments();
+      return touched.size() == 1
+          ? addTo(touched.get(0), hashed)
+          : Multi.createFrom()
+              .iterable(touched)
+              .onItem()
+              .transformToUni(segment -> addTo(segment, hashed))
+              .merge(Parts.segmentsAtOnce(elements.size()))
+              .collect()
+              .last();
     }
 
     private Uni<AddedElements> addTo(int segment, HashedElements hashed) {
-      return isOver()
-          ? Uni.createFrom().item(added)
-          : unions
-              .add(
-                  new UnionOffer(
-                      filter, segment, hashed, calls, () -> addBits(hashed.batches(segment))))
-              .invoke(
-                  union ->
-                      union.ifPresent(
-                          done -> {
-                            added.apply(hashed, segment, first, done.changed());
-                            added.noteNext(done.next());
-                            added.noteReplicas(done.replicas());
-                          }))
-              .replaceWith(added);
+      if (isOver()) {
+        return Uni.createFrom().item(added);
+      }
+      if (!journals.isDue(filter, segment, hashed.count(segment))) {
+        return addBits(hashed.batches(segment));
+      }
+      var work = hashed.work(segment, Kind.ADD, calls.durability());
+      return calls
+          .on(segment, () -> journals.send(filter, segment, work))
+          .chain(
+              result -> {
+                if (result.isEmpty()) {
+                  return addBits(hashed.batches(segment));
+                }
+                added.apply(hashed, segment, first, result.get().flags());
+                note(result.get(), work.count());
+                return Uni.createFrom().item(added);
+              });
+    }
+
+    private void note(SegmentResult result, int sent) {
+      added.noteNext(result.next(), result.isConfirmed());
+      added.noteReplicas(result.replicas());
+      if (result.flags().length < sent) {
+        added.refuse();
+      }
     }
 
     private Uni<AddedElements> addBits(List<SegmentBatch> batches) {
@@ -117,18 +134,22 @@ class SegmentAdds {
           ? Uni.createFrom().item(added)
           : calls
               .on(batch.segment(), () -> segments.add(filter, batch, calls.durability()))
+              .map(reply -> new SegmentResult(reply.added(), reply.next(), false, reply.replicas()))
+              .onFailure(JournaledException.class)
+              .recoverWithUni(() -> addJournaled(batch))
               .invoke(
-                  reply -> {
-                    for (var i = 0; i < reply.added().length; i++) {
-                      added.apply(first + batch.elements()[i], reply.added()[i]);
+                  result -> {
+                    for (var i = 0; i < result.flags().length; i++) {
+                      added.apply(first + batch.elements()[i], result.flags()[i]);
                     }
-                    added.noteNext(reply.next());
-                    added.noteReplicas(reply.replicas());
-                    if (reply.full()) {
-                      added.refuse();
-                    }
+                    note(result, batch.elements().length);
                   })
               .replaceWith(added);
+    }
+
+    private Uni<SegmentResult> addJournaled(SegmentBatch batch) {
+      return calls.on(
+          batch.segment(), () -> journals.require(filter, batch, Kind.ADD, calls.durability()));
     }
 
     private boolean isOver() {

@@ -1,13 +1,12 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.near.NearBitmaps;
+import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.micrometer.core.instrument.Counter;
@@ -17,7 +16,6 @@ import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -30,7 +28,6 @@ import java.util.function.Consumer;
 class ElementCalls {
 
   private final FilterScripts scripts;
-  private final NearBitmaps copies;
   private final Marks marks = new Marks();
   private final boolean coalescing;
   private final Coalescer<Destination, SegmentBatch, Answer> coalescer;
@@ -38,15 +35,12 @@ class ElementCalls {
   private final Counter sharingBatches;
 
   @Inject
-  ElementCalls(
-      FilterScripts scripts, NearBitmaps copies, BloomgateConfig config, MeterRegistry metrics) {
-    this(scripts, copies, config.speed().coalescing(), metrics);
+  ElementCalls(FilterScripts scripts, BloomgateConfig config, MeterRegistry metrics) {
+    this(scripts, config.speed().coalescing(), metrics);
   }
 
-  ElementCalls(
-      FilterScripts scripts, NearBitmaps copies, boolean coalescing, MeterRegistry metrics) {
+  ElementCalls(FilterScripts scripts, boolean coalescing, MeterRegistry metrics) {
     this.scripts = scripts;
-    this.copies = copies;
     this.coalescing = coalescing;
     this.coalescer =
         new Coalescer<>(Destination::room, batch -> batch.elements().length, this::runShared);
@@ -81,10 +75,9 @@ class ElementCalls {
         .deferred(
             () -> {
               var arguments = arguments(destination, alone);
-              return (destination.replicated()
-                      ? scripts.runReplicated(script, destination.keys(), arguments)
-                      : scripts.run(script, destination.keys(), arguments))
-                  .invoke(reply -> tellCopy(destination, alone, reply));
+              return destination.replicated()
+                  ? scripts.runReplicated(script, destination.keys(), arguments)
+                  : scripts.run(script, destination.keys(), arguments);
             })
         .map(reply -> split(reply, alone).get(0));
   }
@@ -98,36 +91,7 @@ class ElementCalls {
     return (destination.replicated()
             ? scripts.runReplicatedForMany(destination.script(), destination.keys(), arguments)
             : scripts.runForMany(destination.script(), destination.keys(), arguments))
-        .invoke(reply -> tellCopy(destination, batches, reply))
         .map(reply -> split(reply, batches));
-  }
-
-  /** A copy of the bitmap follows what was added. */
-  private void tellCopy(Destination destination, List<SegmentBatch> batches, ScriptReply reply) {
-    var isDone = reply.status().equals("OK") || reply.status().equals("FULL");
-    if (isDone && destination.script() == Script.ADD) {
-      var done = (long) reply.text(1).length() * destination.shape().numHashFunctions();
-      copies
-          .find(
-              destination.name(),
-              destination.generation(),
-              destination.shape(),
-              batches.get(0).segment())
-          .ifPresent(
-              copy ->
-                  copy.added(
-                      batches.stream()
-                          .flatMapToLong(batch -> Arrays.stream(batch.positions()))
-                          .limit(done),
-                      new BitmapVersion(reply.text(3)),
-                      new BitmapVersion(reply.text(4))));
-    }
-  }
-
-  /** A copy of the bitmap follows one that was put in its place. */
-  void tellCopy(
-      Filter filter, int segment, byte[] bytes, BitmapVersion before, BitmapVersion after) {
-    copies.find(filter, segment).ifPresent(copy -> copy.merged(bytes, before, after));
   }
 
   /** The same each time they are put in a request: what is sent again is the same change. */

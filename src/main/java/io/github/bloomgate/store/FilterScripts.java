@@ -44,6 +44,11 @@ class FilterScripts {
     this.ends = new MoveEnds(scripts);
   }
 
+  /** Whether scripts run on the nodes of a cluster, see {@link ScriptRunner#isSpread}. */
+  boolean isSpread() {
+    return scripts.isSpread();
+  }
+
   Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     return unlessMoving(scripts.run(script, keys, arguments));
   }

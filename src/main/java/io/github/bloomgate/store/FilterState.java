@@ -186,6 +186,11 @@ final class FilterState {
     }
   }
 
+  /** Whether all that was journaled is in the bitmap, and so in the counts. */
+  static boolean isFolded(Map<String, String> fields) {
+    return fields.getOrDefault("folded", "0").equals(fields.getOrDefault("tip", "0"));
+  }
+
   static String required(Map<String, String> fields, String name) {
     var value = fields.get(name);
     if (value == null) {

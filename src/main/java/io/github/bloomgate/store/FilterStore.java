@@ -83,7 +83,8 @@ public class FilterStore {
                         new StoredFilter(
                             FilterState.read(name, fields, secrets),
                             FilterState.readCounts(fields)
-                                .orElseThrow(() -> FilterState.damaged(name))));
+                                .orElseThrow(() -> FilterState.damaged(name)),
+                            FilterState.isFolded(fields)));
                   }
                   case "GONE" -> Optional.empty();
                   default -> throw ran.refusal();

@@ -24,6 +24,7 @@ final class Refusals {
     return switch (reply.status()) {
       case "GONE" -> new StaleFilterException(true);
       case "STALE" -> new StaleFilterException(false);
+      case "JOURNALED" -> new JournaledException();
       case "FORMAT" -> FilterErrors.unknownFormat(name, reply.text(1));
       case "DAMAGED" -> damaged(name, key(reply, keys));
       case "WRONG_TYPE", "TARGET_WRONG_TYPE" -> FilterErrors.wrongKeyType(name, key(reply, keys));
@@ -55,7 +56,8 @@ final class Refusals {
       case "state" -> keys.get(0);
       case "bits" -> keys.get(1);
       case "segments" -> keys.get(2);
-      case "nextState" -> keys.get(3);
+      case "firstState" -> keys.get(2);
+      case "nextState", "firstBits" -> keys.get(3);
       case "nextBits" -> keys.get(4);
       case "source" -> keys.get(keys.size() < SOURCE_OF_FILTER + 1 ? 1 : SOURCE_OF_FILTER);
       case "config", "noConfig" -> keys.get(keys.size() - 1);

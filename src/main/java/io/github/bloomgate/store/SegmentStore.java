@@ -2,18 +2,21 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.filter.BitmapVersion;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
-import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -46,18 +49,19 @@ public class SegmentStore {
   /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
   public static final int MAX_UNION_BYTES = 1 << 18;
 
-  /** The most bytes of one merge: a whole native segment. */
-  public static final int MAX_MERGE_BYTES = 1 << 21;
-
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final FilterScripts scripts;
   private final ElementCalls elements;
   private final Marks marks = new Marks();
 
+  /** Whether a later segment may be in another slot than the first. */
+  private volatile boolean isSpread;
+
   SegmentStore(FilterScripts scripts, ElementCalls elements) {
     this.scripts = scripts;
     this.elements = elements;
+    this.isSpread = scripts.isSpread();
   }
 
   /**
@@ -83,21 +87,6 @@ public class SegmentStore {
                           answer.reply().replicas());
                   default -> throw refusal(answer.reply(), filter, batch.segment());
                 });
-  }
-
-  /** Tells the version of a segment's bitmap. */
-  public Uni<BitmapVersion> version(Filter filter, int segment) {
-    return scripts
-        .runForMany(
-            Script.VERSION,
-            Keys.ofSegment(filter, segment),
-            request ->
-                request.arg(filter.generation().toString()).arg(filter.shape().numHashFunctions()))
-        .map(
-            reply -> {
-              expectOk(reply, filter, segment);
-              return new BitmapVersion(reply.text(1));
-            });
   }
 
   /**
@@ -172,6 +161,16 @@ public class SegmentStore {
   public Uni<Long> union(Filter filter, int segment, long offset, byte[] bytes, long insertions) {
     checkRange(offset, bytes.length, MAX_UNION_BYTES);
     var mark = marks.next();
+    return unionOnce(filter, segment, offset, bytes, insertions, mark)
+        .onFailure(JournaledException.class)
+        .recoverWithUni(
+            () ->
+                replay(filter, segment, true)
+                    .chain(() -> union(filter, segment, offset, bytes, insertions)));
+  }
+
+  private Uni<Long> unionOnce(
+      Filter filter, int segment, long offset, byte[] bytes, long insertions, String mark) {
     return scripts
         .run(
             Script.UNION,
@@ -182,7 +181,8 @@ public class SegmentStore {
                     .arg(offset)
                     .arg(bytes)
                     .arg(insertions)
-                    .arg(mark))
+                    .arg(mark)
+                    .arg(filter.shape().numHashFunctions()))
         .map(
             reply -> {
               if (reply.status().equals("BEYOND")) {
@@ -194,70 +194,200 @@ public class SegmentStore {
             });
   }
 
-  /**
-   * Puts a bitmap in the place of a segment's, with all that was read of it and more; unless the
-   * segment has changed since.
-   *
-   * @param before the version it had when it was read
-   * @param bytes the whole bitmap, at most {@link #MAX_MERGE_BYTES}; or none, to learn whether the
-   *     segment is as it was read
-   * @param insertions what the segment's insertions grow by
-   */
-  public Uni<MergeReply> merge(
-      Filter filter, int segment, BitmapVersion before, byte[] bytes, long insertions) {
-    return merge(filter, segment, before, bytes, insertions, Durability.PRIMARY);
-  }
-
-  /** Likewise; fails with NOT_REPLICATED too, if replicas are to have it and too few do. */
-  public Uni<MergeReply> merge(
-      Filter filter,
-      int segment,
-      BitmapVersion before,
-      byte[] bytes,
-      long insertions,
-      Durability durability) {
-    if (filter.isAdopted() || bytes.length > MAX_MERGE_BYTES) {
-      throw new IllegalArgumentException("this segment cannot be merged");
-    }
-    var bitsSet = BitCount.of(bytes, 0, bytes.length);
-    var mark = marks.next();
-    var keys = Keys.ofSegment(filter, segment);
-    Consumer<Request> arguments =
-        request ->
-            request
-                .arg(filter.generation().toString())
-                .arg(before.text())
-                .arg(bytes)
-                .arg(bitsSet)
-                .arg(insertions)
-                .arg(mark)
-                .arg(filter.shape().numHashFunctions());
-    return (durability == Durability.REPLICATED
-            ? scripts.runReplicated(Script.MERGE, keys, arguments)
-            : scripts.run(Script.MERGE, keys, arguments))
-        .map(
-            reply -> {
-              var outcome =
-                  switch (reply.status()) {
-                    case "OK" -> MergeReply.Outcome.MERGED;
-                    case "CHANGED" -> MergeReply.Outcome.CHANGED;
-                    case "FULL" -> MergeReply.Outcome.FULL;
-                    default -> throw refusal(reply, filter, segment);
-                  };
-              var version = BitmapVersion.UNKNOWN;
-              if (outcome == MergeReply.Outcome.MERGED) {
-                version = new BitmapVersion(reply.text(2));
-                elements.tellCopy(filter, segment, bytes, before, version);
-              }
-              return new MergeReply(outcome, version, FilterState.next(reply, 1), reply.replicas());
-            });
-  }
-
   private static void checkRange(long offset, int length, int max) {
     if (offset < 0 || length < 1 || length > max) {
       throw new IllegalArgumentException(
           "%d bytes at %d: 1 to %d are allowed".formatted(length, offset, max));
     }
+  }
+
+  /**
+   * Tells what others have journaled since a position, and journals more behind it; see {@code
+   * lua/advance.lua}. Both at one moment.
+   *
+   * @param known what the caller knows of the segment
+   * @param blocks what to journal; none, to only ask
+   * @param mark that of the last block
+   */
+  public Uni<AdvanceReply> advance(
+      Filter filter,
+      int segment,
+      SegmentCopy known,
+      byte[] blocks,
+      String mark,
+      Durability durability) {
+    return isSpread
+        ? advance(filter, segment, known, blocks, mark, durability, segment)
+        : advance(filter, segment, known, blocks, mark, durability, 0)
+            .onFailure(SeveralSlotsException.class)
+            .recoverWithUni(
+                () -> {
+                  isSpread = true;
+                  return advance(filter, segment, known, blocks, mark, durability);
+                });
+  }
+
+  private Uni<AdvanceReply> advance(
+      Filter filter,
+      int segment,
+      SegmentCopy known,
+      byte[] blocks,
+      String mark,
+      Durability durability,
+      int asked) {
+    var own = Keys.ofSegment(filter, segment);
+    var first = Keys.ofSegment(filter, asked);
+    var keys = List.of(own.get(0), own.get(1), first.get(0), first.get(1));
+    var k = filter.shape().numHashFunctions();
+    var isAwaited = durability == Durability.REPLICATED;
+    Consumer<Request> arguments =
+        request ->
+            request
+                .arg(filter.generation().toString())
+                .arg(isAwaited ? -k : k)
+                .arg(known.reached().position())
+                .arg(known.reached().mark())
+                .arg(blocks)
+                .arg(mark)
+                .arg(known.mostBytes())
+                .arg(known.counts().bitsSet());
+    return (isAwaited
+            ? scripts.runReplicatedForMany(Script.ADVANCE, keys, arguments)
+            : scripts.runForMany(Script.ADVANCE, keys, arguments))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK", "LONG" ->
+                      new AdvanceReply(
+                          AdvanceReply.Outcome.valueOf(reply.status()),
+                          reply.bytes(1),
+                          FilterState.next(reply, 2),
+                          reply.number(3),
+                          reply.number(4),
+                          asked == 0,
+                          reply.replicas());
+                  case "REREAD" -> AdvanceReply.REREAD;
+                  default -> throw Refusals.of(reply, filter.name(), keys);
+                });
+  }
+
+  /**
+   * Reads a whole segment.
+   *
+   * @return a copy that can follow its journal; empty if Redis has no memory to note where it is
+   */
+  public Uni<Optional<SegmentCopy>> follow(Filter filter, int segment) {
+    var mark = marks.next();
+    return scripts
+        .runForMany(
+            Script.FOLLOW,
+            Keys.ofSegment(filter, segment),
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(filter.shape().numHashFunctions())
+                    .arg(mark))
+        .map(
+            reply -> {
+              expectOk(reply, filter, segment);
+              if (reply.text(4).isEmpty()) {
+                return Optional.empty();
+              }
+              try {
+                return Optional.of(
+                    new SegmentCopy(
+                        filter.shape(),
+                        filter.parameters().maxInsertionsPerSegment(),
+                        reply.bytes(1),
+                        reply.number(2),
+                        reply.number(3),
+                        reply.text(4),
+                        new SegmentCounts(reply.number(5), reply.number(6))));
+              } catch (IllegalArgumentException damage) {
+                throw FilterErrors.damaged(filter.name(), bitsKey(filter, segment));
+              }
+            });
+  }
+
+  /**
+   * Puts a copy in the place of a segment's snapshot.
+   *
+   * @param at the position that the copy had in common with the segment, with the mark seen there
+   * @param mark that of the change, if the copy has more than was journaled; empty if not
+   * @return whether it was done; not if the segment has changed since, or its snapshot is as new
+   */
+  public Uni<FoldReply> fold(
+      Filter filter,
+      int segment,
+      SegmentCopy copy,
+      SegmentCopy.Place at,
+      String mark,
+      Durability durability) {
+    var keys = Keys.ofSegment(filter, segment);
+    var k = filter.shape().numHashFunctions();
+    var isAwaited = durability == Durability.REPLICATED;
+    var snapshot = copy.snapshot();
+    var counts = copy.counts();
+    var history = copy.history();
+    Consumer<Request> arguments =
+        request ->
+            request
+                .arg(filter.generation().toString())
+                .arg(isAwaited ? -k : k)
+                .arg(at.position())
+                .arg(at.mark())
+                .arg(snapshot)
+                .arg(counts.bitsSet())
+                .arg(counts.insertions())
+                .arg(history.position())
+                .arg(history.mark())
+                .arg(mark);
+    return (isAwaited
+            ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
+            : scripts.runForMany(Script.FOLD, keys, arguments))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK", "CHANGED" ->
+                      new FoldReply(
+                          reply.status().equals("OK"),
+                          FilterState.next(reply, 1),
+                          reply.number(2),
+                          reply.number(3),
+                          reply.replicas());
+                  default -> throw refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Brings a segment's bitmap to where its journal is when this is called.
+   *
+   * @param drop whether the journal is dropped then, if nothing came since
+   */
+  public Uni<Void> replay(Filter filter, int segment, boolean drop) {
+    return replay(filter, segment, drop, Long.MAX_VALUE);
+  }
+
+  private Uni<Void> replay(Filter filter, int segment, boolean drop, long till) {
+    return scripts
+        .run(
+            Script.REPLAY,
+            Keys.ofSegment(filter, segment),
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(filter.shape().numHashFunctions())
+                    .arg(MAX_BITS_PER_CALL)
+                    .arg(drop ? "1" : "0"))
+        .chain(
+            reply -> {
+              expectOk(reply, filter, segment);
+              var left = reply.number(1);
+              var tip = Math.min(till, reply.number(2));
+              return left == 0 || reply.number(2) - left >= tip
+                  ? Uni.createFrom().voidItem()
+                  : replay(filter, segment, drop, tip);
+            });
   }
 
   /** Reads what a segment counts; the bits of an adopted one are counted for it. */
@@ -270,12 +400,20 @@ public class SegmentStore {
             Script.DESCRIBE,
             Keys.ofSegment(filter, segment),
             request -> request.arg(filter.generation().toString()))
-        .map(
+        .chain(
             reply -> {
               expectOk(reply, filter, segment);
-              return FilterState.readCounts(reply.fields(1))
-                  .orElseThrow(
-                      () -> FilterErrors.damaged(filter.name(), stateKey(filter, segment)));
+              var fields = reply.fields(1);
+              return FilterState.isFolded(fields)
+                  ? Uni.createFrom()
+                      .item(
+                          () ->
+                              FilterState.readCounts(fields)
+                                  .orElseThrow(
+                                      () ->
+                                          FilterErrors.damaged(
+                                              filter.name(), stateKey(filter, segment))))
+                  : replay(filter, segment, false).chain(() -> count(filter, segment));
             });
   }
 

@@ -7,6 +7,8 @@ import io.github.bloomgate.filter.SegmentCounts;
  * A filter as it was found, with what its first segment counted at that moment.
  *
  * @param filter the filter
- * @param firstSegment counts of its first segment, which for most filters is the only one
+ * @param firstSegment counts of its first segment, which for most filters is the only one, without
+ *     what is only journaled
+ * @param isFolded whether nothing is only journaled
  */
-public record StoredFilter(Filter filter, SegmentCounts firstSegment) {}
+public record StoredFilter(Filter filter, SegmentCounts firstSegment, boolean isFolded) {}

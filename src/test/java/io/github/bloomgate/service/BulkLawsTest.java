@@ -53,7 +53,7 @@ class BulkLawsTest {
   static void start() {
     redis = TestRedis.started();
     bulk = new TestInstance(redis);
-    plain = TestInstance.withoutBulk(redis);
+    plain = TestInstance.withoutCopies(redis);
   }
 
   @AfterAll
@@ -81,7 +81,7 @@ class BulkLawsTest {
     var name = name();
     bulk.create(name, parameters);
     var model = new Model(parameters);
-    var merged = merges("merged");
+    var merged = snapshots("written");
     for (var round = 0; round < 5; round++) {
       // Few in between, which make what is held out of date.
       var few = request(random, 5, 40_000);
@@ -92,7 +92,7 @@ class BulkLawsTest {
       var question = request(random, MANY, 200_000);
       assertArrayEquals(model.test(question), bulk.test(name, question));
     }
-    assertTrue(merges("merged") > merged, "nothing was added in bulk");
+    assertTrue(snapshots("written") > merged, "nothing was added in bulk");
   }
 
   private static List<byte[]> request(Random random, int size, int elements) {
@@ -219,7 +219,7 @@ class BulkLawsTest {
     plain.create(name, TestInstance.shape(16_000_000, 7));
     var done = new AtomicBoolean();
     var news = new AtomicInteger();
-    var changed = merges("changed");
+    var changed = snapshots("changed");
     var others =
         Beside.run(
             () -> {
@@ -230,14 +230,14 @@ class BulkLawsTest {
     var rounds = 0;
     try {
       // The thread beside may be held up for any number of rounds.
-      for (; rounds < 10 || (merges("changed") == changed && rounds < 1_000); rounds++) {
+      for (; rounds < 10 || (snapshots("changed") == changed && rounds < 1_000); rounds++) {
         news.addAndGet(count(bulk.add(name, elements("round " + rounds + ".", 10_000))));
       }
     } finally {
       done.set(true);
     }
     others.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    assertTrue(merges("changed") > changed, "nobody was in the way");
+    assertTrue(snapshots("changed") > changed, "nobody was in the way");
     assertEquals(news.get(), plain.describe(name).statistics().insertions());
     plain.assertCountsAreExact(name);
     for (var round = 0; round < rounds; round++) {
@@ -353,9 +353,9 @@ class BulkLawsTest {
   void aFilterThatRejectsTakesExactlyItsN() {
     var name = name();
     bulk.create(name, TestInstance.sized(MANY, 1e-6, WhenFull.REJECT));
-    var merged = merges("merged");
+    var merged = snapshots("written");
     assertEquals(20_000, count(bulk.add(name, elements("first ", 20_000))));
-    assertTrue(merges("merged") > merged, "nothing was added in bulk");
+    assertTrue(snapshots("written") > merged, "nothing was added in bulk");
     var request = new ArrayList<>(elements("first ", 5_000));
     request.addAll(elements("more ", 20_000));
     request.addAll(elements("first ", 5_000));
@@ -387,7 +387,7 @@ class BulkLawsTest {
   void aRedisThatIsFullOrAwayIsToldAndNothingIsForgotten() throws Exception {
     try (var own = TestRedis.started();
         var service = new TestInstance(own);
-        var other = TestInstance.withoutBulk(own)) {
+        var other = TestInstance.withoutCopies(own)) {
       var name = name();
       service.create(name, TestInstance.shape(16_000_000, 7));
       service.add(name, elements("before ", MANY));
@@ -461,7 +461,7 @@ class BulkLawsTest {
     var name = name();
     var filter = bulk.create(name, parameters);
     bulk.add(name, elements("known ", 2_000));
-    var merged = merges("merged");
+    var merged = snapshots("written");
     var gate = "gate:" + name;
     bulk.holdBack(gate);
     var waiting = new ArrayList<CompletableFuture<Answers>>();
@@ -475,7 +475,7 @@ class BulkLawsTest {
     for (var answers : waiting) {
       news += answers.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).trueCount();
     }
-    var calls = merges("merged") - merged;
+    var calls = snapshots("written") - merged;
     assertTrue(calls > 0, "nobody shared");
     assertTrue(calls <= 3 * filter.shape().segments(), calls + " merges");
     plain.assertMaybe(name, elements("together ", 6_200));
@@ -491,8 +491,8 @@ class BulkLawsTest {
     return count(plain.add(alone, elements("known ", 2_000)));
   }
 
-  private static double merges(String result) {
-    return bulk.metrics.counter("bloom.bulk.merges", "result", result).count();
+  private static double snapshots(String result) {
+    return bulk.metrics.counter("bloom.journal.snapshots", "result", result).count();
   }
 
   private static int count(boolean[] flags) {

@@ -277,7 +277,7 @@ class InterleavingTest {
   }
 
   private static double near(TestInstance instance) {
-    return instance.metrics.get("bloom.near.tests").tag("decided", "near").counter().count();
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
   }
 
   private static double coalesced(TestInstance instance) {
@@ -285,7 +285,12 @@ class InterleavingTest {
   }
 
   private static double merged(TestInstance instance) {
-    return instance.metrics.get("bloom.bulk.merges").tag("result", "merged").counter().count();
+    return instance
+        .metrics
+        .get("bloom.journal.snapshots")
+        .tag("result", "written")
+        .counter()
+        .count();
   }
 
   /** What happened so far. */

@@ -125,7 +125,7 @@ class LinearizabilityTest {
   }
 
   private static double near(TestInstance instance) {
-    return instance.metrics.get("bloom.near.tests").tag("decided", "near").counter().count();
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
   }
 
   private static ModelCall call(Kind kind, List<Integer> elements, int instance) {

@@ -62,7 +62,7 @@ class TamperedFilterTest {
 
   /** Until answers come from a copy. */
   private void warm() {
-    var asked = service.metrics.get("bloom.near.tests").tag("decided", "redis").counter();
+    var asked = service.metrics.get("bloom.copies.tests").tag("decided", "redis").counter();
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(

@@ -52,9 +52,6 @@ final class TestInstance implements AutoCloseable {
 
   private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
 
-  /** Less than in use, so that tests need no large batches to have them added as bitmaps. */
-  private static final double MICROS_PER_BYTE = 0.0025;
-
   private static final Executor WORKERS =
       work -> Infrastructure.getDefaultWorkerPool().execute(work);
 
@@ -71,6 +68,7 @@ final class TestInstance implements AutoCloseable {
   final SegmentTests tests;
   final ElementService elements;
   final SegmentAdds adds;
+  final SegmentJournals journals;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
   final RebuildOpening openings;
@@ -143,8 +141,8 @@ final class TestInstance implements AutoCloseable {
         HashSecrets.of());
   }
 
-  /** An instance that never adds by union. */
-  static TestInstance withoutBulk(TestRedis redis) {
+  /** An instance that holds no copies: it adds and tests bit by bit. */
+  static TestInstance withoutCopies(TestRedis redis) {
     return new TestInstance(
         redis,
         new TestLink(redis.options()),
@@ -199,11 +197,11 @@ final class TestInstance implements AutoCloseable {
       Clock clock,
       BloomgateConfig.Sources settings,
       boolean coalescing,
-      boolean bulk,
+      boolean copying,
       HashSecrets secrets) {
     this.redis = redis;
     this.link = link;
-    stores = TestStores.over(link, coalescing, secrets, metrics);
+    stores = TestStores.over(link, coalescing, copying, secrets, metrics);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
     births = new SegmentBirths(stores.filters(), stores.segments());
     settler =
@@ -249,13 +247,12 @@ final class TestInstance implements AutoCloseable {
             capacity(0, 0),
             stores.usage(),
             clock);
-    var unions =
-        new SegmentUnions(
-            stores.segments(), bulk, MICROS_PER_BYTE, workers, stores.budget(), metrics);
-    adds = new SegmentAdds(stores.segments(), unions, stores.budget());
+    journals =
+        new SegmentJournals(stores.segments(), stores.copies(), stores.budget(), workers, metrics);
+    adds = new SegmentAdds(stores.segments(), journals, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
-    tests = new SegmentTests(stores.tests(), unions, stores.budget());
+    tests = new SegmentTests(stores.segments(), journals, stores.budget(), metrics);
     elements = new ElementService(live, tests, adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
@@ -427,11 +424,19 @@ final class TestInstance implements AutoCloseable {
     assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
   }
 
+  /** Has all that is journaled of a filter in its bitmaps. */
+  void fold(Filter filter) {
+    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+      await(stores.segments().replay(filter, segment, true));
+    }
+  }
+
   /** Law 4: the counts are those of the bitmaps. */
   void assertCountsAreExact(FilterName name) {
     var description = describe(name);
     var filter = description.filter();
     var bits = 0L;
+    fold(filter);
     for (var segment = 0; segment < filter.shape().segments(); segment++) {
       bits += redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong();
     }

@@ -69,6 +69,7 @@ class WorkPerCallTest {
   private enum Use {
     BITS,
     BITMAPS,
+    JOURNAL,
     LIFE,
     SEGMENTS,
     ADOPTED,
@@ -82,7 +83,7 @@ class WorkPerCallTest {
   static void start() {
     redis = TestRedis.started();
     service = new TestInstance(redis);
-    plain = TestInstance.withoutBulk(redis);
+    plain = TestInstance.withoutCopies(redis);
     link = new TestLink(redis.options());
     work = new ScriptWork(redis);
   }
@@ -114,7 +115,8 @@ class WorkPerCallTest {
   private static Use largestUse(Script script) {
     return switch (script) {
       case ADD, TEST -> Use.BITS;
-      case READ, UNION, MERGE, VERSION -> Use.BITMAPS;
+      case READ, UNION -> Use.BITMAPS;
+      case ADVANCE, FOLLOW, FOLD, REPLAY -> Use.JOURNAL;
       case DESCRIBE, CREATE, CLEAR, EXPIRE, DELETE, RENAME, OPEN, LOADED, COMMIT, ABORT -> Use.LIFE;
       case VERIFY, OUTLINE, SETTLE, ACTIVATE, FREE, FINISH, NOTE, NOTED, SETTLED -> Use.SEGMENTS;
       case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
@@ -139,6 +141,7 @@ class WorkPerCallTest {
     switch (use) {
       case BITS -> useBits();
       case BITMAPS -> useBitmaps();
+      case JOURNAL -> useJournal();
       case LIFE -> useLife();
       case SEGMENTS -> useSegments();
       case ADOPTED -> useAdopted();
@@ -170,12 +173,22 @@ class WorkPerCallTest {
     new Random(1).nextBytes(bytes);
     await(segments.union(filter, 0, 0, bytes, 1));
     await(segments.union(filter, 0, 0, bytes, 1));
-    await(segments.version(filter, 0));
     await(service.copies.copy(filter.name(), name(), false, Optional.empty(), Quota.NONE));
     var other = filled();
     await(service.merges.merge(filter.name(), List.of(other.name()), OptionalDouble.empty()));
     export(filter.name());
     useAdopted();
+  }
+
+  private static void useJournal() {
+    for (var parameters : List.of(LARGEST, shape(1L << 24, 255))) {
+      var filter = service.create(name(), parameters);
+      service.add(filter.name(), elements("e", MANY));
+      for (var batch = 0; batch < 60; batch++) {
+        service.add(filter.name(), elements("j" + batch + " ", 300));
+      }
+      await(service.stores.segments().replay(filter, 0, true));
+    }
   }
 
   private static void useMoves() {

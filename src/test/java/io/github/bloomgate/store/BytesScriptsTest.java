@@ -132,49 +132,6 @@ class BytesScriptsTest {
     assertEquals(16, redis.command("STRLEN", bits(filter)).toInteger());
   }
 
-  @Test
-  void mergePutsABitmapInThePlaceOfTheOneThatWasRead() {
-    var filter = create(Optional.of(ScriptBench.LATE));
-    var bitmap = new byte[16];
-    bitmap[3] = 0b0101;
-    assertEquals(MergeReply.Outcome.MERGED, merge(filter, EMPTY, bitmap, 1).outcome());
-    bitmap[3] = 0b0111;
-    var second = merge(filter, version(filter), bitmap, 1);
-    assertEquals(MergeReply.Outcome.MERGED, second.outcome());
-    assertTrue(second.version().isSameAs(version(filter)));
-    var now = read(filter, 0, 16);
-    assertArrayEquals(bitmap, now.bytes());
-    assertEquals(new SegmentCounts(3, 2), now.counts());
-    for (var key : TestStores.keys(filter, 0)) {
-      assertTrue(redis.command("PTTL", key).toLong() > 0, key + " has lost its deadline");
-    }
-    assertEquals(2, redis.command("KEYS", "*" + filter.name() + "*").size());
-  }
-
-  @Test
-  void mergeChangesNothingWhereOthersHaveAdded() {
-    var filter = create(Optional.empty());
-    union(filter, 5, new byte[] {1}, 1);
-    var bitmap = new byte[16];
-    bitmap[3] = 0b0101;
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, EMPTY, bitmap, 1).outcome());
-    // As many bits, but of another history.
-    var another = new BitmapVersion("1:" + ScriptBench.MARK);
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, another, bitmap, 1).outcome());
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, another, new byte[0], 0).outcome());
-    var unknown = BitmapVersion.UNKNOWN;
-    assertEquals(MergeReply.Outcome.CHANGED, merge(filter, unknown, bitmap, 1).outcome());
-    var known = merge(filter, version(filter), new byte[0], 0);
-    assertEquals(MergeReply.Outcome.MERGED, known.outcome());
-    assertTrue(known.version().isSameAs(version(filter)));
-    var now = read(filter, 0, 16);
-    assertEquals(new SegmentCounts(1, 1), now.counts());
-    assertEquals(1, now.bytes()[5]);
-    assertEquals(0, now.bytes()[3]);
-    assertEquals(2, redis.command("KEYS", "*" + filter.name() + "*").size());
-    assertThrows(RuntimeException.class, () -> merge(filter, version(filter), new byte[15], 0));
-  }
-
   /** Whatever sets a bit leaves a mark that nothing else leaves. */
   @Test
   void everyChangeLeavesAnotherVersion() {
@@ -186,7 +143,6 @@ class BytesScriptsTest {
       change.run();
       seen.forEach(before -> assertFalse(before.isSameAs(version(filter))));
       seen.add(version(filter));
-      assertEquals(version(filter), read(filter, 0, 16).version());
     }
     assertEquals(0, union(filter, 1, new byte[] {0x10}, 0));
     assertEquals(seen.get(seen.size() - 1), version(filter));
@@ -194,16 +150,10 @@ class BytesScriptsTest {
   }
 
   private List<Runnable> changes(Filter filter) {
-    var bitmap = new byte[16];
-    bitmap[1] = 0x11;
-    bitmap[15] = (byte) 0x80;
     return List.of(
         () -> TestLink.await(segments.add(filter, batch(7, 8, 9))),
         () -> assertEquals(1, union(filter, 1, new byte[] {0x10}, 1)),
-        () -> TestLink.await(segments.add(filter, batch(1, 2, 3))),
-        () ->
-            assertEquals(
-                MergeReply.Outcome.MERGED, merge(filter, version(filter), bitmap, 1).outcome()));
+        () -> TestLink.await(segments.add(filter, batch(1, 2, 3))));
   }
 
   private static SegmentBatch batch(long... positions) {
@@ -221,9 +171,6 @@ class BytesScriptsTest {
     assertFalse(version(filter).isSameAs(marked));
     redis.command("HDEL", TestStores.keys(filter, 0).get(0), "mark");
     assertFalse(version(filter).isKnown());
-    assertFalse(read(filter, 0, 16).version().isKnown());
-    assertEquals(
-        MergeReply.Outcome.CHANGED, merge(filter, version(filter), new byte[16], 1).outcome());
     union(filter, 6, new byte[] {1}, 1);
     assertTrue(version(filter).isKnown());
   }
@@ -237,12 +184,8 @@ class BytesScriptsTest {
     assertEquals(EMPTY, version(cleared));
   }
 
-  private MergeReply merge(Filter filter, BitmapVersion before, byte[] bitmap, long insertions) {
-    return TestLink.await(segments.merge(filter, 0, before, bitmap, insertions));
-  }
-
   private static BitmapVersion version(Filter filter) {
-    return TestLink.await(segments.version(filter, 0));
+    return read(filter, 0, 16).version();
   }
 
   @Test

@@ -2,8 +2,8 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.memory.MemoryBudget;
-import io.github.bloomgate.near.NearBitmaps;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.secret.HashSecrets;
@@ -16,7 +16,7 @@ import java.util.List;
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
-    NearTests tests,
+    SegmentCopies copies,
     AdoptionStore adoptions,
     RebuildStore rebuilds,
     Catalogue catalogue,
@@ -48,21 +48,30 @@ public record TestStores(
   /** Likewise, of an instance that knows secrets. */
   public static TestStores over(
       TestLink link, boolean coalescing, HashSecrets secrets, MeterRegistry metrics) {
+    return over(link, coalescing, true, secrets, metrics);
+  }
+
+  /** Likewise, of one that holds copies or none. */
+  public static TestStores over(
+      TestLink link,
+      boolean coalescing,
+      boolean copying,
+      HashSecrets secrets,
+      MeterRegistry metrics) {
     var plain = link.scripts();
     var scripts = new FilterScripts(plain, PATIENCE);
     // What is done stepwise stands still for as long as the test likes: nobody waits for it.
     var lease = link.link() instanceof StepLink ? Duration.ZERO : PATIENCE;
     var filters = new FilterStore(scripts, secrets);
     var budget = new MemoryBudget(MEMORY, metrics);
-    var copies = new NearBitmaps(true, budget, metrics);
-    var segments =
-        new SegmentStore(scripts, new ElementCalls(scripts, copies, coalescing, metrics));
+    var copies = new SegmentCopies(copying, budget, metrics);
+    var segments = new SegmentStore(scripts, new ElementCalls(scripts, coalescing, metrics));
     var catalogue = new Catalogue(link.link(), filters);
     var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
-        new NearTests(segments, copies, metrics),
+        copies,
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         catalogue,

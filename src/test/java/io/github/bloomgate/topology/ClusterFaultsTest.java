@@ -245,7 +245,8 @@ class ClusterFaultsTest {
     assertEquals(List.of(), load.wrong());
     assertEquals(List.of(), load.lost());
     // Their versions prove copies on a cluster too.
-    assertFalse(text(http.send("GET", "/q/metrics", JSON, null)).contains("bloom_near_bytes 0.0"));
+    assertFalse(
+        text(http.send("GET", "/q/metrics", JSON, null)).contains("bloom_copies_bytes 0.0"));
   }
 
   private void moveToNext(String key) {

@@ -1,6 +1,8 @@
-package io.github.bloomgate.near;
+package io.github.bloomgate.journal;
 
-import io.github.bloomgate.filter.BitmapVersion;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.FilterShape;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -9,9 +11,9 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What it costs to test an element against a copy of a bitmap, of which half of the bits are 1. */
+/** What it costs to test an element with a copy of its segment, of which half of the bits are 1. */
 @State(Scope.Thread)
-public class NearBitmapBenchmark {
+public class SegmentCopyBenchmark {
 
   private static final int ELEMENTS = 1 << 12;
   private static final int K = 7;
@@ -21,8 +23,8 @@ public class NearBitmapBenchmark {
   @Param({"16384", "2097152"})
   public int bytes;
 
-  private final long[] positions = new long[ELEMENTS * K];
-  private NearBitmap copy;
+  private final int[] positions = new int[ELEMENTS * K];
+  private SegmentCopy copy;
 
   /** Elements of random positions, of which every other has all its bits. */
   @Setup
@@ -37,8 +39,8 @@ public class NearBitmapBenchmark {
         bits[position >>> 3] |= (byte) (0x80 >>> (position & 7));
       }
     }
-    copy = new NearBitmap(8L * bytes, new Misses());
-    copy.load(bits, new BitmapVersion("1"));
+    var counts = new SegmentCounts(BitCount.of(bits, 0, bytes), 0);
+    copy = new SegmentCopy(new FilterShape(1, 8L * bytes, K), 0, bits, 0, 0, "", counts);
   }
 
   @Benchmark
@@ -46,7 +48,7 @@ public class NearBitmapBenchmark {
   public int contains() {
     var count = 0;
     for (var i = 0; i < ELEMENTS; i++) {
-      count += copy.contains(positions, i * K, K) ? 1 : 0;
+      count += copy.contains(positions, i * K) ? 1 : 0;
     }
     return count;
   }

@@ -1,4 +1,4 @@
-package io.github.bloomgate.near;
+package io.github.bloomgate.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.FilterParameters;
+import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.memory.MemoryBudget;
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Which copies are held where there is not room for all. */
-class NearBitmapsTest {
+class SegmentCopiesTest {
 
   private static final long MEBIBYTE = 1 << 20;
   private static final int MANY = 1_000_000;
@@ -26,13 +27,13 @@ class NearBitmapsTest {
   private static final SimpleMeterRegistry METRICS = new SimpleMeterRegistry();
 
   private final MemoryBudget memory = new MemoryBudget(8 * MEBIBYTE, METRICS);
-  private final NearBitmaps copies = new NearBitmaps(true, memory, METRICS);
+  private final SegmentCopies copies = new SegmentCopies(true, memory, METRICS);
 
   @Test
   void aFilterThatDoesNotFitAsAWholeIsNotCopied() {
     assertTrue(copies.takes(filter(4 * MEBIBYTE)));
     assertFalse(copies.takes(filter(4 * MEBIBYTE + 8)));
-    assertFalse(new NearBitmaps(false, memory, METRICS).takes(filter(8)));
+    assertFalse(new SegmentCopies(false, memory, METRICS).takes(filter(8)));
   }
 
   /** Or each would be read again and again. */
@@ -40,12 +41,12 @@ class NearBitmapsTest {
   void fullCopiesAreNotDrivenOutByEveryOtherSegment() {
     for (var i = 0; i < 4; i++) {
       var filter = filter(MEBIBYTE);
-      assertTrue(copies.missed(filter, 0, MANY));
-      copies.open(filter, 0);
+      assertTrue(copies.missed(key(filter), MANY));
+      hold(filter);
     }
     var start = System.nanoTime();
     var others = IntStream.range(0, 1_000).mapToObj(i -> filter(MEBIBYTE)).toList();
-    var read = others.stream().filter(other -> copies.missed(other, 0, MANY)).count();
+    var read = others.stream().filter(other -> copies.missed(key(other), MANY)).count();
     var halfSeconds = (System.nanoTime() - start) / 500_000_000;
     assertTrue(read <= 1 + halfSeconds, read + " of 1000 in " + halfSeconds + " half seconds");
   }
@@ -53,7 +54,7 @@ class NearBitmapsTest {
   @Test
   void copiesGiveWayToWork() {
     for (var i = 0; i < 4; i++) {
-      assertTrue(copies.open(filter(MEBIBYTE), 0).isPresent());
+      assertTrue(hold(filter(MEBIBYTE)));
     }
     assertTrue(memory.take(MemoryBudget.Use.BODIES, 4 * MEBIBYTE));
     assertEquals(4 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
@@ -61,7 +62,18 @@ class NearBitmapsTest {
     assertEquals(3 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
     assertTrue(memory.take(MemoryBudget.Use.WORK, 3 * MEBIBYTE));
     assertEquals(0, memory.taken(MemoryBudget.Use.COPIES));
-    assertTrue(copies.open(filter(MEBIBYTE), 0).isEmpty());
+    assertFalse(hold(filter(MEBIBYTE)));
+  }
+
+  private boolean hold(Filter filter) {
+    var shape = filter.shape();
+    var empty = new byte[(int) shape.segmentBytes()];
+    return copies.put(
+        key(filter), new SegmentCopy(shape, 0, empty, 0, 0, "", new SegmentCounts(0, 0)));
+  }
+
+  private static SegmentKey key(Filter filter) {
+    return new SegmentKey(filter, 0);
   }
 
   private static Filter filter(long bytes) {

@@ -1,4 +1,4 @@
-package io.github.bloomgate.near;
+package io.github.bloomgate.journal;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;

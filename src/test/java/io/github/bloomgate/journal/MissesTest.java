@@ -1,4 +1,4 @@
-package io.github.bloomgate.near;
+package io.github.bloomgate.journal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

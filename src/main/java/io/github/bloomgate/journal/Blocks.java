@@ -1,0 +1,111 @@
+package io.github.bloomgate.journal;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Writes blocks of a journal: 2 bytes with the number of entries, the entries, and the mark of the
+ * block, 16 hexadecimal digits. An entry is the k bit offsets of one element, 3 bytes each; {@code
+ * lua/journal.lua} reads the same.
+ */
+public final class Blocks {
+
+  /** Bytes of a bit offset: enough for {@link SegmentCopies#MAX_SEGMENT_BYTES}. */
+  static final int OFFSET_BYTES = 3;
+
+  /** Bytes of the number of entries. */
+  static final int HEADER_BYTES = 2;
+
+  /** Bytes of a mark. */
+  static final int MARK_BYTES = 16;
+
+  /** Few enough bits that a script can set those of a block at once. */
+  private static final int MAX_BITS = 1024;
+
+  private final Marks marks;
+  private final int k;
+  private byte[] bytes = new byte[64];
+  private int length;
+
+  /** Where the open block begins; -1 if none is open. */
+  private int open = -1;
+
+  private int entries;
+  private String mark = "";
+
+  /** Blocks of elements with so many bits each. */
+  public Blocks(Marks marks, int k) {
+    this.marks = marks;
+    this.k = k;
+  }
+
+  /** Bytes of one entry. */
+  static int entryBytes(int k) {
+    return OFFSET_BYTES * k;
+  }
+
+  /**
+   * Adds an entry.
+   *
+   * @param positions bit offsets; k from {@code from} on are those of the element
+   */
+  public void add(int[] positions, int from) {
+    if (open < 0) {
+      open = length;
+      ensure(HEADER_BYTES);
+      length += HEADER_BYTES;
+    }
+    ensure(entryBytes(k));
+    for (var i = from; i < from + k; i++) {
+      bytes[length++] = (byte) (positions[i] >>> 16);
+      bytes[length++] = (byte) (positions[i] >>> 8);
+      bytes[length++] = (byte) positions[i];
+    }
+    entries++;
+    if ((entries + 1) * k > MAX_BITS) {
+      close();
+    }
+  }
+
+  private void close() {
+    if (open < 0) {
+      return;
+    }
+    bytes[open] = (byte) (entries >>> 8);
+    bytes[open + 1] = (byte) entries;
+    mark = marks.next();
+    ensure(MARK_BYTES);
+    System.arraycopy(mark.getBytes(StandardCharsets.US_ASCII), 0, bytes, length, MARK_BYTES);
+    length += MARK_BYTES;
+    open = -1;
+    entries = 0;
+  }
+
+  private void ensure(int more) {
+    if (length + more > bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
+    }
+  }
+
+  /** Whether there is no entry. */
+  public boolean isEmpty() {
+    return length == 0;
+  }
+
+  /** About how long they are. */
+  public int length() {
+    return length;
+  }
+
+  /** All blocks; none can be added to afterwards. */
+  public byte[] bytes() {
+    close();
+    return Arrays.copyOf(bytes, length);
+  }
+
+  /** The mark of the last block; empty if there is none. */
+  public String mark() {
+    close();
+    return mark;
+  }
+}

@@ -1,0 +1,288 @@
+package io.github.bloomgate.journal;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.FilterShape;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+
+/**
+ * The content of a segment as of a position of its journal. Not safe for several threads at once:
+ * whoever has the turn of the segment uses it alone.
+ */
+public final class SegmentCopy {
+
+  /** What became of an element. */
+  public enum Added {
+    /** Its bits were all set. */
+    KNOWN,
+    /** It changed a bit. */
+    NEW,
+    /** It would have, but the segment takes no more. */
+    REFUSED
+  }
+
+  private static final int LEAST_LONG_BYTES = 1 << 12;
+
+  /** A journal gets long when it has this part of the bytes of the snapshot. */
+  private static final int LONG_PART = 8;
+
+  /** How many times as long it may become while nobody writes a snapshot. */
+  private static final int TOO_LONG = 4;
+
+  /** So much of what is long stays for followers when a snapshot is written. */
+  private static final int HISTORY_PART = 4;
+
+  private final long[] words;
+  private final int segmentBytes;
+  private final int k;
+  private final long maxInsertions;
+  private final Deque<Place> history = new ArrayDeque<>();
+  private Place reached;
+  private long bitsSet;
+  private long insertions;
+  private long base;
+  private long folded;
+  private volatile long changedAtNanos = System.nanoTime();
+
+  /**
+   * A copy.
+   *
+   * @param shape of the filter
+   * @param maxInsertions beyond which the segment refuses elements; 0: it takes all
+   * @param read the snapshot as bytes, and behind it the journal
+   * @param base the position of the first byte of the journal
+   * @param folded the position of the snapshot
+   * @param mark that of the end of the journal
+   * @param counts those of the snapshot
+   * @throws IllegalArgumentException if the counts are not those of the bits, or the journal is not
+   *     one
+   */
+  public SegmentCopy(
+      FilterShape shape,
+      long maxInsertions,
+      byte[] read,
+      long base,
+      long folded,
+      String mark,
+      SegmentCounts counts) {
+    this.segmentBytes = (int) shape.segmentBytes();
+    this.k = shape.numHashFunctions();
+    this.maxInsertions = maxInsertions;
+    this.words = new long[(int) ((shape.segmentBits() + Long.SIZE - 1) / Long.SIZE)];
+    this.base = base;
+    this.folded = folded;
+    if (read.length < segmentBytes + folded - base) {
+      throw new IllegalArgumentException("it is shorter than it should be");
+    }
+    var padded = ByteBuffer.allocate(words.length * Long.BYTES);
+    padded.put(read, 0, segmentBytes).rewind();
+    var bits = 0L;
+    for (var i = 0; i < words.length; i++) {
+      words[i] = padded.getLong();
+      bits += Long.bitCount(words[i]);
+    }
+    if (bits != counts.bitsSet()) {
+      throw new IllegalArgumentException("the bits are not those that were counted");
+    }
+    bitsSet = bits;
+    insertions = counts.insertions();
+    reached = new Place(folded, "");
+    replay(read, segmentBytes + Math.toIntExact(folded - base));
+    reached = new Place(reached.position, mark);
+  }
+
+  /** What a copy of such a segment takes in memory, in bytes. */
+  public static int bytes(FilterShape shape) {
+    return (int) ((shape.segmentBits() + Long.SIZE - 1) / Long.SIZE) * Long.BYTES;
+  }
+
+  /** Likewise. */
+  public int bytes() {
+    return words.length * Long.BYTES;
+  }
+
+  /** How far it has come. */
+  public Place reached() {
+    return reached;
+  }
+
+  /** What the segment counts there. */
+  public SegmentCounts counts() {
+    return new SegmentCounts(bitsSet, insertions);
+  }
+
+  /** Whether all bits of an element are set; {@code k} positions from {@code from} on. */
+  public boolean contains(int[] positions, int from) {
+    for (var i = from; i < from + k; i++) {
+      if ((words[positions[i] >>> 6] & Long.MIN_VALUE >>> positions[i]) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Adds an element; {@code k} positions from {@code from} on. */
+  public Added add(int[] positions, int from) {
+    if (contains(positions, from)) {
+      return Added.KNOWN;
+    }
+    if (isFull()) {
+      return Added.REFUSED;
+    }
+    for (var i = from; i < from + k; i++) {
+      set(positions[i]);
+    }
+    insertions++;
+    return Added.NEW;
+  }
+
+  private void set(int position) {
+    var bit = Long.MIN_VALUE >>> position;
+    var word = words[position >>> 6];
+    if ((word & bit) == 0) {
+      words[position >>> 6] = word | bit;
+      bitsSet++;
+    }
+  }
+
+  /**
+   * Adds what others have journaled since the position reached.
+   *
+   * @param blocks as {@link Blocks} writes them
+   * @throws IllegalArgumentException if they are none
+   */
+  public void replay(byte[] blocks) {
+    replay(blocks, 0);
+  }
+
+  private void replay(byte[] blocks, int from) {
+    var positions = new int[k];
+    var at = from;
+    while (at < blocks.length) {
+      var count = at + Blocks.HEADER_BYTES > blocks.length ? 0 : entries(blocks, at);
+      var length = Blocks.HEADER_BYTES + count * Blocks.entryBytes(k) + Blocks.MARK_BYTES;
+      var end = at + length;
+      if (count == 0 || end > blocks.length) {
+        throw new IllegalArgumentException("the journal is not a row of blocks");
+      }
+      at += Blocks.HEADER_BYTES;
+      for (var entry = 0; entry < count; entry++) {
+        for (var i = 0; i < k; i++, at += Blocks.OFFSET_BYTES) {
+          positions[i] =
+              (blocks[at] & 0xff) << 16 | (blocks[at + 1] & 0xff) << 8 | (blocks[at + 2] & 0xff);
+          if (positions[i] >>> 6 >= words.length) {
+            throw new IllegalArgumentException("the journal has a bit beyond the segment");
+          }
+        }
+        add(positions, 0);
+      }
+      at = end;
+      var mark = new String(blocks, end - Blocks.MARK_BYTES, Blocks.MARK_BYTES, US_ASCII);
+      reach(new Place(reached.position + length, mark));
+    }
+  }
+
+  private static int entries(byte[] blocks, int at) {
+    return (blocks[at] & 0xff) << 8 | (blocks[at + 1] & 0xff);
+  }
+
+  /** Notes that what was added here was journaled, as so many bytes that end with a mark. */
+  public void journaled(int bytes, String mark) {
+    reach(new Place(reached.position + bytes, mark));
+  }
+
+  /** Notes that what was added here is in the snapshot, and not journaled. */
+  public void written(String mark) {
+    history.clear();
+    reached = new Place(reached.position, mark);
+    folded = reached.position;
+    base = reached.position;
+    changedAtNanos = System.nanoTime();
+  }
+
+  private void reach(Place place) {
+    reached = place;
+    changedAtNanos = System.nanoTime();
+    history.addLast(place);
+    while (place.position - history.getFirst().position > longBytes() / HISTORY_PART) {
+      history.removeFirst();
+    }
+  }
+
+  /** Notes what Redis has said of the snapshot and the journal. */
+  public void note(long base, long folded) {
+    this.base = base;
+    this.folded = folded;
+  }
+
+  /**
+   * Notes that the bitmap has been brought as far as this copy, and whether the journal is gone.
+   */
+  public void replayed(boolean dropped) {
+    folded = reached.position;
+    if (dropped) {
+      base = folded;
+      history.clear();
+    }
+  }
+
+  /** Where the journal may begin when a snapshot of this copy is written. */
+  public Place history() {
+    return history.isEmpty() ? reached : history.getFirst();
+  }
+
+  /** From how many bytes on a snapshot is cheaper than a journal. */
+  public int longBytes() {
+    return Math.max(LEAST_LONG_BYTES, segmentBytes / LONG_PART);
+  }
+
+  /** How long a journal may become. */
+  public int mostBytes() {
+    return TOO_LONG * longBytes();
+  }
+
+  /** Whether a snapshot should be written before more is journaled. */
+  public boolean isLong() {
+    return reached.position - base >= longBytes();
+  }
+
+  /** How many bytes of the journal the snapshot lacks. */
+  public long unfolded() {
+    return reached.position - folded;
+  }
+
+  /** How many bytes of the journal are kept. */
+  public long kept() {
+    return reached.position - base;
+  }
+
+  /** Whether it refuses whatever is new. */
+  public boolean isFull() {
+    return maxInsertions > 0 && insertions >= maxInsertions;
+  }
+
+  /** When the content changed last, as {@link System#nanoTime} tells it. */
+  public long changedAtNanos() {
+    return changedAtNanos;
+  }
+
+  /** The bitmap, as Redis has it. */
+  public byte[] snapshot() {
+    var padded = ByteBuffer.allocate(words.length * Long.BYTES);
+    padded.asLongBuffer().put(words);
+    var bytes = padded.array();
+    return bytes.length == segmentBytes ? bytes : Arrays.copyOf(bytes, segmentBytes);
+  }
+
+  /**
+   * A position of a journal and the mark that stands before it.
+   *
+   * @param position bytes of blocks since the generation began
+   * @param mark 16 hexadecimal digits
+   */
+  public record Place(long position, String mark) {}
+}

@@ -1,0 +1,49 @@
+-- Puts a new snapshot in the place of a segment's: what its caller has after replaying the journal up to
+-- a position; or that and more, which then need not be journaled.
+--
+-- KEYS[1] state, KEYS[2] bits of the segment
+-- ARGV[1] generation, ARGV[2] k; negative if replicas are waited for, see add
+-- ARGV[3] position of the snapshot, ARGV[4] the mark seen there
+-- ARGV[5] the snapshot, ARGV[6] how many of its bits are 1, ARGV[7] its insertions
+-- ARGV[8] where the journal shall begin since, for followers that are a little behind; not after
+--         the position. ARGV[9] the mark seen there
+-- ARGV[10] the mark of this change if the snapshot has more than was journaled, else ''
+-- Returns {'OK', next, base, folded}  as advance has them
+--         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
+--                    snapshot has come as far; or more was journaled, where it has more
+--         {'BEYOND'}  the snapshot is of another length; nothing was changed
+--         {'MOVING', move}  see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}: see guard
+-- Complexity: O(bytes of the segment). Writes.
+-- include: guard
+-- include: journal
+local k = string.gsub(ARGV[2], '^-', '')
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, k)
+if refused then
+  return refused
+end
+local state, bits, position, snapshot = KEYS[1], KEYS[2], tonumber(ARGV[3]), ARGV[5]
+if #snapshot ~= snapshot_bytes(segment) then
+  return {'BEYOND'}
+end
+local has_more = ARGV[10] ~= ''
+if not knows(state, bits, segment, position, ARGV[4])
+    or (has_more and position ~= segment.tip) or (not has_more and position <= segment.folded) then
+  return {'CHANGED', segment.next, number(segment.base), number(segment.folded)}
+end
+local base, base_mark = tonumber(ARGV[8]), ARGV[9]
+if has_more or base < segment.base or not knows(state, bits, segment, base, base_mark) then
+  base, base_mark = position, ARGV[4]
+end
+if segment.tip == segment.base then
+  redis.call('SETRANGE', bits, '0', snapshot)
+else
+  write_snapshot(state, bits, segment, snapshot, base, base_mark)
+end
+segment.bitsSet, segment.insertions, segment.folded = tonumber(ARGV[6]), tonumber(ARGV[7]), position
+write_counts(state, segment)
+if has_more then
+  redis.call('HSET', state, 'mark', ARGV[10])
+end
+return {'OK', segment.next, number(segment.base), number(segment.folded)}

@@ -1,0 +1,25 @@
+-- Reads a whole segment, snapshot and journal, for whoever wants to follow it. One that has no mark
+-- gets one: without, two histories could not be told apart.
+--
+-- KEYS[1] state, KEYS[2] bits of the segment
+-- ARGV[1] generation, ARGV[2] k
+-- ARGV[3] the mark for a segment that has none
+-- Returns {'OK', bytes, base, folded, mark, bitsSet, insertions}  bytes: snapshot and journal; mark: that
+--         of the tip, '' if there is no memory to note one; the others: see journal
+--         {'MOVING', move}  see guard
+--         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
+--         {'WRONG_TYPE', key}: see guard
+-- Complexity: O(bytes read). Writes, once.
+-- include: guard
+-- include: journal
+local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
+if refused then
+  return refused
+end
+local mark = segment.mark
+if mark == '' then
+  local noted = redis.pcall('HSET', KEYS[1], 'mark', ARGV[3])
+  mark = type(noted) == 'table' and '' or ARGV[3]
+end
+return {'OK', redis.call('GET', KEYS[2]), number(segment.base), number(segment.folded), mark,
+  number(segment.bitsSet), number(segment.insertions)}

@@ -1,0 +1,79 @@
+-- The journal of a segment: what was added since its bitmap, the snapshot, was written. Included by
+-- other scripts, after guard; not a script of its own.
+--
+-- It follows the snapshot in the same string, so both appear, move, expire and vanish as one. It is a
+-- row of blocks: 2 bytes with the number of entries, the entries, and the mark of the block. An entry is
+-- the k bit offsets of one element, 3 bytes each. Positions count the bytes of blocks since the
+-- generation began: base that of the first byte that is kept, folded how far the snapshot has come, tip
+-- the end. Bits and counts in the state are those of the snapshot. Adopted bitmaps have no journal.
+--
+-- snapshot_bytes(segment)           the length of the snapshot, and so where the journal begins
+-- knows(state, bits, segment, position, mark)  whether the mark of what was written last before this
+--                                   position is this one: then whoever names both has seen this history
+-- replay(bits, segment, k, most)    brings the snapshot further, by whole blocks, until at least so many
+--                                   bits were set or the tip is reached; for the caller to write
+-- write_snapshot(state, bits, segment, snapshot, base, base_mark)  keeps only what was journaled from
+--                                   base on; snapshot: its bytes
+-- write_counts(state, segment)      writes what a snapshot that has come further counts
+local function number(n)
+  return string.format('%.0f', n)
+end
+
+local function snapshot_bytes(segment)
+  return math.ceil(segment.segmentBits / 8)
+end
+
+local function knows(state, bits, segment, position, mark)
+  if mark == '' then
+    return false
+  elseif position == segment.tip then
+    return mark == segment.mark
+  elseif position == segment.base then
+    return mark == redis.call('HGET', state, 'baseMark')
+  elseif position < segment.base + 16 or position > segment.tip then
+    return false
+  end
+  local last = snapshot_bytes(segment) + position - segment.base
+  return mark == redis.call('GETRANGE', bits, number(last - 16), number(last - 1))
+end
+
+local function replay(bits, segment, k, most)
+  local set = 0
+  local length = 3 * k
+  while segment.folded < segment.tip and set < most do
+    local first = snapshot_bytes(segment) + segment.folded - segment.base
+    local high, low = string.byte(redis.call('GETRANGE', bits, number(first), number(first + 1)), 1, 2)
+    local count = 256 * high + low
+    local entries = redis.call('GETRANGE', bits, number(first + 2), number(first + 1 + count * length))
+    for entry = 0, count - 1 do
+      -- A full segment refuses what is new, and what is known changes nothing.
+      if segment.maxInsertions == 0 or segment.insertions < segment.maxInsertions then
+        local changed = 0
+        for i = entry * length + 1, (entry + 1) * length, 3 do
+          local a, b, c = string.byte(entries, i, i + 2)
+          if redis.call('SETBIT', bits, number(65536 * a + 256 * b + c), '1') == 0 then
+            changed = changed + 1
+          end
+        end
+        if changed > 0 then
+          segment.bitsSet = segment.bitsSet + changed
+          segment.insertions = segment.insertions + 1
+        end
+      end
+    end
+    set = set + count * k
+    segment.folded = segment.folded + 2 + count * length + 16
+  end
+end
+
+local function write_snapshot(state, bits, segment, snapshot, base, base_mark)
+  local tail = redis.call('GETRANGE', bits, number(snapshot_bytes(segment) + base - segment.base), '-1')
+  redis.call('SET', bits, snapshot .. tail, 'KEEPTTL')
+  redis.call('HSET', state, 'base', number(base), 'baseMark', base_mark)
+  segment.base = base
+end
+
+local function write_counts(state, segment)
+  redis.call('HSET', state, 'bitsSet', number(segment.bitsSet),
+    'insertions', number(segment.insertions), 'folded', number(segment.folded))
+end
