@@ -8,7 +8,7 @@
 -- ARGV[1] generation, ARGV[2] k; negative if replicas are waited for, see add
 -- ARGV[3] position up to which the caller knows the segment, ARGV[4] the mark it has seen there
 -- ARGV[5] blocks, see journal; or '' to journal nothing. ARGV[6] the mark of the last one
--- ARGV[7] how long the journal may become, in bytes
+-- ARGV[7] the length of a journal, in bytes, behind which nothing is added
 -- ARGV[8] how many bits the caller knows to be set at the position: older versions of the service, which
 --         set bits without a mark, are noticed by it
 -- Returns {'OK', blocks, next, base, folded}    blocks: what others have journaled since; next: the
@@ -52,8 +52,7 @@ if position < segment.tip then
 end
 local added = ARGV[5]
 if added ~= '' then
-  local length = segment.tip - segment.base + #added
-  if length > tonumber(ARGV[7]) and segment.tip > segment.base then
+  if segment.tip - segment.base >= tonumber(ARGV[7]) then
     return {'LONG', blocks, following, number(segment.base), number(segment.folded)}
   end
   redis.call('APPEND', bits, added)

@@ -63,6 +63,7 @@ class ArchitectureTest {
                   "service",
                   List.of(
                       "store",
+                      "journal",
                       "source",
                       "portable",
                       "lines",
@@ -76,9 +77,9 @@ class ArchitectureTest {
               entry(
                   "store",
                   List.of(
-                      "redis", "near", "source", "lines", "secret", "filter", "hash", "error",
+                      "redis", "journal", "source", "lines", "secret", "filter", "hash", "error",
                       "config")),
-              entry("near", List.of("memory", "filter", "hash", "config")),
+              entry("journal", List.of("memory", "filter", "hash", "config")),
               entry("memory", List.of("error", "config")),
               entry("redis", List.of("error", "config")),
               entry("embedded", List.of("error", "config")),

@@ -1,5 +1,6 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.FilterErrors;
@@ -16,6 +17,7 @@ import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.service.SegmentWork.Kind;
 import io.github.bloomgate.store.Coalescer;
+import io.github.bloomgate.store.ElementCalls;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
@@ -47,7 +49,10 @@ class SegmentJournals {
   private static final Logger LOG = Logger.getLogger(SegmentJournals.class);
 
   /** Each attempt but the first means that others have changed the segment in between. */
-  private static final int MAX_ATTEMPTS = 8;
+  private static final int MAX_ATTEMPTS = 64;
+
+  /** A part of a long journal that a script replays for less than a snapshot takes. */
+  private static final int FEW_PART = 8;
 
   /** How often a snapshot with many elements is tried before it gives way to others. */
   private static final int MAX_WRITES = 3;
@@ -79,28 +84,39 @@ class SegmentJournals {
   private final Coalescer<SegmentKey, SegmentWork, Outcome> turns;
   private final Counter reads;
   private final Counter rereads;
+  private final Counter sharedCalls;
+  private final Counter sharingBatches;
   private final Counter written;
   private final Counter changed;
 
   @Inject
   SegmentJournals(
-      SegmentStore segments, SegmentCopies copies, MemoryBudget memory, MeterRegistry metrics) {
-    this(segments, copies, memory, OwnContext.workers(), metrics);
+      SegmentStore segments,
+      SegmentCopies copies,
+      MemoryBudget memory,
+      BloomgateConfig config,
+      MeterRegistry metrics) {
+    this(segments, copies, memory, config.speed().coalescing(), OwnContext.workers(), metrics);
   }
 
   SegmentJournals(
       SegmentStore segments,
       SegmentCopies copies,
       MemoryBudget memory,
+      boolean coalescing,
       Executor workers,
       MeterRegistry metrics) {
     this.segments = segments;
     this.copies = copies;
     this.memory = memory;
     this.workers = workers;
-    this.turns = new Coalescer<>(1, key -> MAX_ELEMENTS, SegmentWork::count, this::together);
+    this.turns =
+        new Coalescer<>(
+            1, key -> coalescing ? MAX_ELEMENTS : 1, SegmentWork::count, this::together);
     this.reads = reads(metrics, "first");
     this.rereads = reads(metrics, "again");
+    this.sharedCalls = ElementCalls.sharedCalls(metrics);
+    this.sharingBatches = ElementCalls.sharingBatches(metrics);
     this.written = snapshots(metrics, "written");
     this.changed = snapshots(metrics, "changed");
     copies.onDropped(this::bringHome);
@@ -215,6 +231,10 @@ class SegmentJournals {
       some.add(work);
       elements += work.count();
     }
+    if (some.size() > 1) {
+      sharedCalls.increment();
+      sharingBatches.increment(some.size());
+    }
     var turn = Uni.createFrom().deferred(() -> new Turn(key, some, durability).take(1));
     return elements > ElementService.MAX_ELEMENTS ? turn.runSubscriptionOn(workers) : turn;
   }
@@ -264,6 +284,10 @@ class SegmentJournals {
       var blocks = blocks(copy);
       if (blocks.length() > copy.longBytes() && attempt <= MAX_WRITES) {
         return inRoom(() -> write(copy, attempt), nothingDone());
+      }
+      if (blocks.length() > copy.mostBytes()) {
+        // Others are in the way each time: a few elements at a time come through.
+        return Uni.createFrom().item(nothingDone());
       }
       if (attempt == 1 && copy.isLong() && !blocks.isEmpty()) {
         return fold(copy).onFailure().recoverWithNull().chain(() -> advance(copy, blocks, attempt));
@@ -439,7 +463,7 @@ class SegmentJournals {
 
     private Uni<Void> rest(SegmentCopy copy) {
       var drop = works.stream().anyMatch(work -> work.kind() == Kind.DROP);
-      return (copy.unfolded() > copy.longBytes() / MAX_ATTEMPTS
+      return (copy.unfolded() > copy.longBytes() / FEW_PART
               ? fold(copy)
               : Uni.createFrom().voidItem())
           .chain(

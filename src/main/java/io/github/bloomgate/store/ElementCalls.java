@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * sending and its answer.
  */
 @Singleton
-class ElementCalls {
+public class ElementCalls {
 
   private final FilterScripts scripts;
   private final Marks marks = new Marks();
@@ -44,14 +44,22 @@ class ElementCalls {
     this.coalescing = coalescing;
     this.coalescer =
         new Coalescer<>(Destination::room, batch -> batch.elements().length, this::runShared);
-    this.sharedCalls =
-        Counter.builder("bloom.coalesced.calls")
-            .description("Script calls that carried batches of several requests")
-            .register(metrics);
-    this.sharingBatches =
-        Counter.builder("bloom.coalesced.batches")
-            .description("Batches of elements that travelled in such calls")
-            .register(metrics);
+    this.sharedCalls = sharedCalls(metrics);
+    this.sharingBatches = sharingBatches(metrics);
+  }
+
+  /** Counts calls that several requests share. */
+  public static Counter sharedCalls(MeterRegistry metrics) {
+    return Counter.builder("bloom.coalesced.calls")
+        .description("Script calls that carried batches of several requests")
+        .register(metrics);
+  }
+
+  /** Counts the batches in such calls. */
+  public static Counter sharingBatches(MeterRegistry metrics) {
+    return Counter.builder("bloom.coalesced.batches")
+        .description("Batches of elements that travelled in such calls")
+        .register(metrics);
   }
 
   /**

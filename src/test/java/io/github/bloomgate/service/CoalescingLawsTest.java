@@ -144,6 +144,8 @@ class CoalescingLawsTest {
     var name = name();
     one.create(name, TestInstance.shape(1_000_000, 7));
     one.add(name, elements("there ", 3));
+    // From here on there is a copy: all go the same way, in order.
+    one.add(name, elements("many ", 1_000));
     var answers =
         behindAGate(
             i -> one.elements.add(name, filler(i)),

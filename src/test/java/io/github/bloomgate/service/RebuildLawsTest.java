@@ -344,6 +344,7 @@ class RebuildLawsTest {
     assertAllThere(other, name, source);
     one.assertCountsAreExact(name);
     var loaded = await(other.rebuilds.describe(name));
+    one.fold(next);
     assertEquals(bitsOf(next), loaded.statistics().bitsSet());
     var live = one.describe(name).filter();
     await(hasty.settler.settleAbandoned());

@@ -248,7 +248,8 @@ final class TestInstance implements AutoCloseable {
             stores.usage(),
             clock);
     journals =
-        new SegmentJournals(stores.segments(), stores.copies(), stores.budget(), workers, metrics);
+        new SegmentJournals(
+            stores.segments(), stores.copies(), stores.budget(), coalescing, workers, metrics);
     adds = new SegmentAdds(stores.segments(), journals, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
