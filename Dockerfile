@@ -31,7 +31,7 @@ COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
 # What bounds the memory beside the heap is told in docs/operations.md.
-ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -XX:MaxDirectMemorySize=64m -XX:ReservedCodeCacheSize=64m -XX:MaxMetaspaceSize=128m -XX:+ExitOnOutOfMemoryError" \
+ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -XX:MaxDirectMemorySize=192m -XX:ReservedCodeCacheSize=64m -XX:MaxMetaspaceSize=128m -XX:+ExitOnOutOfMemoryError" \
     MALLOC_ARENA_MAX=2 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 

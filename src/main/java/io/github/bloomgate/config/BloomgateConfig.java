@@ -175,6 +175,10 @@ public interface BloomgateConfig {
     @DecimalMin("0.05")
     @DecimalMax("0.8")
     double heapShare();
+
+    /** The most memory beside the heap that copies of segments take. */
+    @WithDefault("128M")
+    MemorySize copies();
   }
 
   /** What operators see. */

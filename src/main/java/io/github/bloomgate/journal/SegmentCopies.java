@@ -63,7 +63,7 @@ public class SegmentCopies {
   /** Whether copies of a filter's segments may be held at all. */
   public boolean takes(Filter filter) {
     // Others set bits of an adopted bitmap without a word of it.
-    return isOn && canBeJournaled(filter) && filter.shape().sizeBytes() <= memory.most();
+    return isOn && canBeJournaled(filter) && filter.shape().sizeBytes() <= memory.mostCopies();
   }
 
   /** Whether there may be a copy of one of a filter's segments, at least for a moment. */
@@ -100,7 +100,7 @@ public class SegmentCopies {
    * settle.
    */
   private boolean hasRoom(long bytes) {
-    if (memory.taken(MemoryBudget.Use.COPIES) + bytes <= memory.most()) {
+    if (memory.taken(MemoryBudget.Use.COPIES) + bytes <= memory.mostCopies()) {
       return true;
     }
     var last = replacedAt.get();

@@ -3,10 +3,10 @@ package io.github.bloomgate.journal;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Deque;
 
 /**
@@ -36,7 +36,9 @@ public final class SegmentCopy {
   /** So much of what is long stays for followers when a snapshot is written. */
   private static final int HISTORY_PART = 4;
 
-  private final long[] words;
+  /** Beside the heap; bit 0 is the highest bit of byte 0. */
+  private final ByteBuffer bits;
+
   private final int segmentBytes;
   private final int k;
   private final long maxInsertions;
@@ -72,23 +74,17 @@ public final class SegmentCopy {
     this.segmentBytes = (int) shape.segmentBytes();
     this.k = shape.numHashFunctions();
     this.maxInsertions = maxInsertions;
-    this.words = new long[(int) ((shape.segmentBits() + Long.SIZE - 1) / Long.SIZE)];
+    this.bits = ByteBuffer.allocateDirect(bytes(shape));
     this.base = base;
     this.folded = folded;
     if (read.length < segmentBytes + folded - base) {
       throw new IllegalArgumentException("it is shorter than it should be");
     }
-    var padded = ByteBuffer.allocate(words.length * Long.BYTES);
-    padded.put(read, 0, segmentBytes).rewind();
-    var bits = 0L;
-    for (var i = 0; i < words.length; i++) {
-      words[i] = padded.getLong();
-      bits += Long.bitCount(words[i]);
-    }
-    if (bits != counts.bitsSet()) {
+    bits.put(0, read, 0, segmentBytes);
+    bitsSet = BitCount.of(read, 0, segmentBytes);
+    if (bitsSet != counts.bitsSet()) {
       throw new IllegalArgumentException("the bits are not those that were counted");
     }
-    bitsSet = bits;
     insertions = counts.insertions();
     reached = new Place(folded, "");
     replay(read, segmentBytes + Math.toIntExact(folded - base));
@@ -97,12 +93,12 @@ public final class SegmentCopy {
 
   /** What a copy of such a segment takes in memory, in bytes. */
   public static int bytes(FilterShape shape) {
-    return (int) ((shape.segmentBits() + Long.SIZE - 1) / Long.SIZE) * Long.BYTES;
+    return (int) shape.segmentBytes();
   }
 
   /** Likewise. */
   public int bytes() {
-    return words.length * Long.BYTES;
+    return bits.capacity();
   }
 
   /** How far it has come. */
@@ -118,7 +114,7 @@ public final class SegmentCopy {
   /** Whether all bits of an element are set; {@code k} positions from {@code from} on. */
   public boolean contains(int[] positions, int from) {
     for (var i = from; i < from + k; i++) {
-      if ((words[positions[i] >>> 6] & Long.MIN_VALUE >>> positions[i]) == 0) {
+      if ((bits.get(positions[i] >>> 3) & 0x80 >>> (positions[i] & 7)) == 0) {
         return false;
       }
     }
@@ -141,10 +137,10 @@ public final class SegmentCopy {
   }
 
   private void set(int position) {
-    var bit = Long.MIN_VALUE >>> position;
-    var word = words[position >>> 6];
-    if ((word & bit) == 0) {
-      words[position >>> 6] = word | bit;
+    var bit = 0x80 >>> (position & 7);
+    var held = bits.get(position >>> 3);
+    if ((held & bit) == 0) {
+      bits.put(position >>> 3, (byte) (held | bit));
       bitsSet++;
     }
   }
@@ -174,7 +170,7 @@ public final class SegmentCopy {
         for (var i = 0; i < k; i++, at += Blocks.OFFSET_BYTES) {
           positions[i] =
               (blocks[at] & 0xff) << 16 | (blocks[at + 1] & 0xff) << 8 | (blocks[at + 2] & 0xff);
-          if (positions[i] >>> 6 >= words.length) {
+          if (positions[i] >>> 3 >= segmentBytes) {
             throw new IllegalArgumentException("the journal has a bit beyond the segment");
           }
         }
@@ -272,10 +268,9 @@ public final class SegmentCopy {
 
   /** The bitmap, as Redis has it. */
   public byte[] snapshot() {
-    var padded = ByteBuffer.allocate(words.length * Long.BYTES);
-    padded.asLongBuffer().put(words);
-    var bytes = padded.array();
-    return bytes.length == segmentBytes ? bytes : Arrays.copyOf(bytes, segmentBytes);
+    var bytes = new byte[segmentBytes];
+    bits.get(0, bytes);
+    return bytes;
   }
 
   /**

@@ -11,8 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 
 /**
- * What is held only to make the service faster, within the {@link MemoryBudget}: that used least
- * goes when others need its room. Thread-safe.
+ * What is held only to make the service faster, within the {@link MemoryBudget}. Thread-safe.
  *
  * @param <K> what a copy is of
  * @param <V> copy
@@ -43,7 +42,7 @@ public final class Copies<K, V> {
     this.size = size;
     this.held =
         settings
-            .maximumWeight(memory.most())
+            .maximumWeight(memory.mostCopies())
             .weigher((K key, V copy) -> size.applyAsInt(copy))
             .executor(Runnable::run)
             .removalListener(
@@ -55,7 +54,6 @@ public final class Copies<K, V> {
                 })
             .build();
     this.order = held.policy().eviction().orElseThrow();
-    memory.onNeed(this::free);
   }
 
   /** A copy, which counts as used. */

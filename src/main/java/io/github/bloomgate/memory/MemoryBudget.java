@@ -19,12 +19,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -32,9 +30,10 @@ import java.util.function.Supplier;
  * takes them here first, and gives them back when they are gone; so what does not fit is refused
  * before it is on the heap.
  *
- * <p>One use takes half of it at most, so that none keeps all others out; what is only held to make
- * the service faster gives way. Who finds no room may wait: for a few seconds, with few others, in
- * order. The bytes are estimates, rather too high. Thread-safe.
+ * <p>What requests take is on the heap, and one use takes half of it at most, so that none keeps
+ * all others out. Copies of segments are beside the heap and have a bound of their own. Who finds
+ * no room may wait: for a few seconds, with few others, in order. The bytes are estimates, rather
+ * too high. Thread-safe.
  */
 @Singleton
 public final class MemoryBudget {
@@ -49,7 +48,7 @@ public final class MemoryBudget {
     WORK,
     /** Bitmaps that are read, joined and written. */
     BITMAPS,
-    /** Bitmaps that are held near the service; they give way to all others. */
+    /** Copies of segments, beside the heap. */
     COPIES
   }
 
@@ -62,10 +61,10 @@ public final class MemoryBudget {
   private static final int PART_OF_ONE_USE = 2;
 
   private final long limit;
+  private final long limitOfCopies;
   private final AtomicLong taken = new AtomicLong();
   private final Map<Use, AtomicLong> takenFor = new EnumMap<>(Use.class);
   private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
-  private final List<LongConsumer> copies = new CopyOnWriteArrayList<>();
 
   /** In the order in which they came; guarded by itself. */
   private final List<Waiting> queue = new ArrayList<>();
@@ -74,12 +73,16 @@ public final class MemoryBudget {
 
   @Inject
   MemoryBudget(BloomgateConfig config, MeterRegistry metrics) {
-    this((long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()), metrics);
+    this(
+        (long) (Runtime.getRuntime().maxMemory() * config.memory().heapShare()),
+        config.memory().copies().asLongValue(),
+        metrics);
   }
 
-  /** A budget of so many bytes. */
-  public MemoryBudget(long limit, MeterRegistry metrics) {
+  /** A budget of so many bytes, and so many for copies. */
+  public MemoryBudget(long limit, long limitOfCopies, MeterRegistry metrics) {
     this.limit = limit;
+    this.limitOfCopies = limitOfCopies;
     for (var use : Use.values()) {
       var bytes = new AtomicLong();
       var name = use.name().toLowerCase(Locale.ROOT);
@@ -97,7 +100,7 @@ public final class MemoryBudget {
               .register(metrics));
     }
     Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
-        .description("The most memory that all uses together may take")
+        .description("The most memory that all uses but copies may take together")
         .baseUnit("bytes")
         .register(metrics);
     Gauge.builder("bloom.memory.waiting", queued, AtomicInteger::get)
@@ -105,9 +108,14 @@ public final class MemoryBudget {
         .register(metrics);
   }
 
-  /** The most that one use may take. */
+  /** The most that one use may take, but for copies. */
   public long most() {
     return limit / PART_OF_ONE_USE;
+  }
+
+  /** The most that copies may take. */
+  public long mostCopies() {
+    return limitOfCopies;
   }
 
   /** What is taken for a use now. */
@@ -115,33 +123,14 @@ public final class MemoryBudget {
     return takenFor.get(use).get();
   }
 
-  /**
-   * Names what frees copies when others need room: at least so many bytes, as far as it holds them.
-   */
-  public void onNeed(LongConsumer free) {
-    copies.add(free);
-  }
-
   /** Takes bytes; false, and nothing is taken, if they do not fit. */
   public boolean take(Use use, long bytes) {
-    if (tryTake(use, bytes)) {
-      return true;
-    }
-    var missing = taken.get() + bytes - limit;
-    if (use == Use.COPIES || missing <= 0 || taken(Use.COPIES) == 0) {
-      return false;
-    }
-    copies.forEach(free -> free.accept(missing));
-    return tryTake(use, bytes);
-  }
-
-  private boolean tryTake(Use use, long bytes) {
     var forUse = takenFor.get(use);
-    if (forUse.addAndGet(bytes) > most()) {
+    if (forUse.addAndGet(bytes) > (use == Use.COPIES ? limitOfCopies : most())) {
       forUse.addAndGet(-bytes);
       return false;
     }
-    if (taken.addAndGet(bytes) > limit) {
+    if (use != Use.COPIES && taken.addAndGet(bytes) > limit) {
       taken.addAndGet(-bytes);
       forUse.addAndGet(-bytes);
       return false;
@@ -152,10 +141,11 @@ public final class MemoryBudget {
   /** Gives bytes back that were taken, and lets those in who wait for them. */
   public void giveBack(Use use, long bytes) {
     takenFor.get(use).addAndGet(-bytes);
-    taken.addAndGet(-bytes);
-    // Whoever waits has had the copies freed already.
-    if (use != Use.COPIES && queued.get() > 0) {
-      admit();
+    if (use != Use.COPIES) {
+      taken.addAndGet(-bytes);
+      if (queued.get() > 0) {
+        admit();
+      }
     }
   }
 

@@ -111,13 +111,10 @@ class BitmapUnion {
           .chain(this::joinBlocks);
     }
 
-    /** What was journaled before this is in the bitmap then. */
     private Uni<Void> bringHome(Filter source) {
-      return source.isAdopted()
-          ? Uni.createFrom().voidItem()
-          : live.onSegment(source, index, () -> segments.replay(source, index, false))
-              .onFailure(StaleFilterException.class)
-              .transform(stale -> FilterErrors.changed(source.name()));
+      return live.onSegment(source, index, () -> segments.bringHome(source, index))
+          .onFailure(StaleFilterException.class)
+          .transform(stale -> FilterErrors.changed(source.name()));
     }
 
     private Uni<Void> joinBlocks() {

@@ -72,17 +72,11 @@ public class ExportService {
           requireHeld(filter, format);
           var header =
               new FileHeader(name, filter.parameters(), filter.generation().number(), begun);
-          return bringHome(filter, 0)
+          return segments
+              .bringHome(filter, 0)
               .chain(() -> segments.read(filter, 0, 0, bytesPerRead))
               .map(first -> new Export(filter, first, format, header));
         });
-  }
-
-  /** What was journaled before this is in the bitmap then, and so in the file. */
-  private Uni<Void> bringHome(Filter filter, int segment) {
-    return filter.isAdopted()
-        ? Uni.createFrom().voidItem()
-        : segments.replay(filter, segment, false);
   }
 
   private static void requireHeld(Filter filter, FileFormat format) {
@@ -150,7 +144,9 @@ public class ExportService {
     private void write(FilterWriter file, int segment) throws IOException {
       var reads = new SegmentReads();
       if (segment > 0) {
-        live.onSegment(filter, segment, () -> bringHome(filter, segment)).await().indefinitely();
+        live.onSegment(filter, segment, () -> segments.bringHome(filter, segment))
+            .await()
+            .indefinitely();
       }
       for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
         var read = read(segment, offset);

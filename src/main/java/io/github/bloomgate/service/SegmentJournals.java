@@ -13,11 +13,10 @@ import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.journal.SegmentKey;
-import io.github.bloomgate.memory.MemoryBudget;
-import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.service.SegmentWork.Kind;
 import io.github.bloomgate.store.Coalescer;
 import io.github.bloomgate.store.ElementCalls;
+import io.github.bloomgate.store.JournalStore;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
@@ -31,7 +30,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -50,9 +48,6 @@ class SegmentJournals {
 
   /** Each attempt but the first means that others have changed the segment in between. */
   private static final int MAX_ATTEMPTS = 64;
-
-  /** A part of a long journal that a script replays for less than a snapshot takes. */
-  private static final int FEW_PART = 8;
 
   /** How often a snapshot with many elements is tried before it gives way to others. */
   private static final int MAX_WRITES = 3;
@@ -76,64 +71,41 @@ class SegmentJournals {
   private static final double MICROS_PER_COPY = 200;
   private static final double MICROS_PER_BYTE = 0.005;
 
-  private final SegmentStore segments;
+  private final JournalStore store;
   private final SegmentCopies copies;
-  private final MemoryBudget memory;
+  private final SegmentSnapshots snapshots;
   private final Executor workers;
   private final Marks marks = new Marks();
   private final Coalescer<SegmentKey, SegmentWork, Outcome> turns;
-  private final Counter reads;
-  private final Counter rereads;
   private final Counter sharedCalls;
   private final Counter sharingBatches;
-  private final Counter written;
-  private final Counter changed;
 
   @Inject
   SegmentJournals(
-      SegmentStore segments,
+      JournalStore store,
       SegmentCopies copies,
-      MemoryBudget memory,
+      SegmentSnapshots snapshots,
       BloomgateConfig config,
       MeterRegistry metrics) {
-    this(segments, copies, memory, config.speed().coalescing(), OwnContext.workers(), metrics);
+    this(store, copies, snapshots, config.speed().coalescing(), OwnContext.workers(), metrics);
   }
 
   SegmentJournals(
-      SegmentStore segments,
+      JournalStore store,
       SegmentCopies copies,
-      MemoryBudget memory,
+      SegmentSnapshots snapshots,
       boolean coalescing,
       Executor workers,
       MeterRegistry metrics) {
-    this.segments = segments;
+    this.store = store;
     this.copies = copies;
-    this.memory = memory;
+    this.snapshots = snapshots;
     this.workers = workers;
     this.turns =
         new Coalescer<>(
             1, key -> coalescing ? MAX_ELEMENTS : 1, SegmentWork::count, this::together);
-    this.reads = reads(metrics, "first");
-    this.rereads = reads(metrics, "again");
     this.sharedCalls = ElementCalls.sharedCalls(metrics);
     this.sharingBatches = ElementCalls.sharingBatches(metrics);
-    this.written = snapshots(metrics, "written");
-    this.changed = snapshots(metrics, "changed");
-    copies.onDropped(this::bringHome);
-  }
-
-  private static Counter reads(MeterRegistry metrics, String reason) {
-    return Counter.builder("bloom.copies.reads")
-        .description("Segments that were read as a whole")
-        .tag("reason", reason)
-        .register(metrics);
-  }
-
-  private static Counter snapshots(MeterRegistry metrics, String result) {
-    return Counter.builder("bloom.journal.snapshots")
-        .description("Snapshots that were to take the place of a segment's, by what became of them")
-        .tag("result", result)
-        .register(metrics);
   }
 
   /**
@@ -141,10 +113,18 @@ class SegmentJournals {
    * worth one by now.
    */
   boolean isDue(Filter filter, int segment, int elements) {
+    if (!isJournaled(filter)) {
+      return copies.canServe(filter) && pays(filter, elements);
+    }
     var key = new SegmentKey(filter, segment);
     return copies.find(key).isPresent()
         || (copies.canServe(filter) && pays(filter, elements))
         || (copies.takes(filter) && copies.missed(key, elements));
+  }
+
+  /** What will be a library's bitmap has to be one when it becomes it. */
+  private static boolean isJournaled(Filter filter) {
+    return filter.adoptedKey().isEmpty();
   }
 
   private static boolean pays(Filter filter, int elements) {
@@ -210,16 +190,6 @@ class SegmentJournals {
     LOG.debugf("The journal of a segment of filter %s stays: %s", key.filter().name(), failure);
   }
 
-  /** What is journaled of a copy that is dropped would wait for the next who uses the segment. */
-  private void bringHome(SegmentKey key, SegmentCopy copy) {
-    if (copy.unfolded() > 0) {
-      segments
-          .replay(key.filter(), key.segment(), false)
-          .subscribe()
-          .with(done -> {}, failure -> notRested(key, failure));
-    }
-  }
-
   private Uni<List<Outcome>> together(SegmentKey key, List<SegmentWork> waiting) {
     var durability = waiting.get(0).durability();
     var some = new ArrayList<SegmentWork>(waiting.size());
@@ -255,22 +225,16 @@ class SegmentJournals {
     }
 
     private Uni<List<Outcome>> take(int attempt) {
-      return copies
-          .find(key)
-          .map(copy -> with(copy, attempt))
-          .orElseGet(
-              () ->
-                  read(attempt == 1 ? reads : rereads)
-                      .chain(
-                          read ->
-                              read.isPresent() && copies.put(key, read.get())
-                                  ? with(read.get(), attempt)
-                                  : Uni.createFrom().item(nothingDone())));
-    }
-
-    private Uni<Optional<SegmentCopy>> read(Counter counter) {
-      counter.increment();
-      return inRoom(() -> segments.follow(filter, key.segment()), Optional.empty());
+      var held = copies.find(key);
+      return held.isPresent()
+          ? with(held.get(), attempt)
+          : snapshots
+              .read(key, attempt > 1)
+              .chain(
+                  read ->
+                      read.isPresent()
+                          ? with(read.get(), attempt)
+                          : Uni.createFrom().item(nothingDone()));
     }
 
     private List<Outcome> nothingDone() {
@@ -282,15 +246,20 @@ class SegmentJournals {
         throw FilterErrors.changed(filter.name());
       }
       var blocks = blocks(copy);
-      if (blocks.length() > copy.longBytes() && attempt <= MAX_WRITES) {
-        return inRoom(() -> write(copy, attempt), nothingDone());
+      var isWhole = !isJournaled(filter) && !blocks.isEmpty();
+      if ((isWhole || blocks.length() > copy.longBytes()) && attempt <= MAX_WRITES) {
+        return write(copy, attempt);
       }
-      if (blocks.length() > copy.mostBytes()) {
+      if (isWhole || blocks.length() > copy.mostBytes()) {
         // Others are in the way each time: a few elements at a time come through.
         return Uni.createFrom().item(nothingDone());
       }
       if (attempt == 1 && copy.isLong() && !blocks.isEmpty()) {
-        return fold(copy).onFailure().recoverWithNull().chain(() -> advance(copy, blocks, attempt));
+        return snapshots
+            .fold(key, copy)
+            .onFailure()
+            .recoverWithNull()
+            .chain(() -> advance(copy, blocks, attempt));
       }
       return advance(copy, blocks, attempt);
     }
@@ -314,7 +283,7 @@ class SegmentJournals {
 
     private Uni<List<Outcome>> advance(SegmentCopy copy, Blocks blocks, int attempt) {
       var bytes = blocks.bytes();
-      return segments
+      return store
           .advance(filter, key.segment(), copy, bytes, blocks.mark(), durability)
           .onFailure(SegmentJournals::isOfFilter)
           .invoke(() -> copies.drop(key))
@@ -329,12 +298,12 @@ class SegmentJournals {
                     }
                     copy.note(reply.base(), reply.folded());
                     var done = outcomes(flags, reply.next(), reply.isConfirmed(), reply.replicas());
-                    return isRest() ? rest(copy).replaceWith(done) : Uni.createFrom().item(done);
+                    return rest(copy).replaceWith(done);
                   }
                   case LONG -> {
                     replay(copy, reply.blocks());
                     copy.note(reply.base(), reply.folded());
-                    return fold(copy).chain(() -> with(copy, attempt + 1));
+                    return snapshots.fold(key, copy).chain(() -> with(copy, attempt + 1));
                   }
                   default -> {
                     copies.drop(key);
@@ -359,8 +328,18 @@ class SegmentJournals {
       return works.stream().anyMatch(work -> !work.isAdd());
     }
 
-    private boolean isRest() {
-      return works.stream().anyMatch(work -> work.kind() == Kind.REST || work.kind() == Kind.DROP);
+    private Uni<Void> rest(SegmentCopy copy) {
+      var drop = has(Kind.DROP);
+      return drop || has(Kind.REST) ? snapshots.rest(key, copy, drop) : Uni.createFrom().voidItem();
+    }
+
+    private boolean has(Kind kind) {
+      for (var work : works) {
+        if (work.kind() == kind) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /** What a full Redis refuses are the adds; the others are told what there is. */
@@ -425,68 +404,23 @@ class SegmentJournals {
       var before = copy.reached();
       var mark = marks.next();
       var flags = apply(copy);
-      return segments
-          .fold(filter, key.segment(), copy, before, mark, durability)
+      return snapshots
+          .write(key, copy, before, mark, durability)
           .onFailure()
           .invoke(() -> copies.drop(key))
           .chain(
               reply -> {
-                (reply.done() ? written : changed).increment();
-                if (reply.done()) {
+                if (reply.isPresent() && reply.get().done()) {
                   copy.written(mark);
+                  var isConfirmed = filter.shape().segments() == 1;
                   return Uni.createFrom()
                       .item(
-                          outcomes(
-                              flags,
-                              reply.next(),
-                              filter.shape().segments() == 1,
-                              reply.replicas()));
+                          outcomes(flags, reply.get().next(), isConfirmed, reply.get().replicas()));
                 }
+                // It has what the segment has not.
                 copies.drop(key);
-                return take(attempt + 1);
+                return reply.isPresent() ? take(attempt + 1) : Uni.createFrom().item(nothingDone());
               });
-    }
-
-    private Uni<Void> fold(SegmentCopy copy) {
-      return inRoom(
-          () ->
-              segments
-                  .fold(filter, key.segment(), copy, copy.reached(), "", Durability.PRIMARY)
-                  .invoke(
-                      reply -> {
-                        (reply.done() ? written : changed).increment();
-                        copy.note(reply.base(), reply.folded());
-                      })
-                  .replaceWithVoid(),
-          null);
-    }
-
-    private Uni<Void> rest(SegmentCopy copy) {
-      var drop = works.stream().anyMatch(work -> work.kind() == Kind.DROP);
-      return (copy.unfolded() > copy.longBytes() / FEW_PART
-              ? fold(copy)
-              : Uni.createFrom().voidItem())
-          .chain(
-              () ->
-                  copy.unfolded() > 0 || drop
-                      ? segments
-                          .replay(filter, key.segment(), drop)
-                          .invoke(() -> copy.replayed(drop))
-                      : Uni.createFrom().voidItem());
-    }
-
-    /** A bitmap that is read or written, and one on its way, for which there may be no memory. */
-    private <T> Uni<T> inRoom(Supplier<Uni<T>> work, T otherwise) {
-      var bytes = 2 * filter.shape().segmentBytes();
-      return Uni.createFrom()
-          .deferred(
-              () ->
-                  memory.take(Use.BITMAPS, bytes)
-                      ? Uni.createFrom()
-                          .deferred(work::get)
-                          .onTermination()
-                          .invoke(() -> memory.giveBack(Use.BITMAPS, bytes))
-                      : Uni.createFrom().item(otherwise));
     }
   }
 

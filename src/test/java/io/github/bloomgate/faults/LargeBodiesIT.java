@@ -29,7 +29,7 @@ class LargeBodiesIT {
       List.of(
           "-XX:+UseSerialGC",
           "-Xmx256m",
-          "-XX:MaxDirectMemorySize=64m",
+          "-XX:MaxDirectMemorySize=192m",
           "-XX:ReservedCodeCacheSize=64m",
           "-XX:MaxMetaspaceSize=128m",
           "-XX:+ExitOnOutOfMemoryError");

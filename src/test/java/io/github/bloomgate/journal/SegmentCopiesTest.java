@@ -13,6 +13,8 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -26,7 +28,7 @@ class SegmentCopiesTest {
 
   private static final SimpleMeterRegistry METRICS = new SimpleMeterRegistry();
 
-  private final MemoryBudget memory = new MemoryBudget(8 * MEBIBYTE, METRICS);
+  private final MemoryBudget memory = new MemoryBudget(MEBIBYTE, 4 * MEBIBYTE, METRICS);
   private final SegmentCopies copies = new SegmentCopies(true, memory, METRICS);
 
   @Test
@@ -52,17 +54,18 @@ class SegmentCopiesTest {
   }
 
   @Test
-  void copiesGiveWayToWork() {
-    for (var i = 0; i < 4; i++) {
+  void thatUsedLeastGivesWay() {
+    var first = filter(MEBIBYTE);
+    assertTrue(hold(first));
+    for (var i = 0; i < 3; i++) {
       assertTrue(hold(filter(MEBIBYTE)));
     }
-    assertTrue(memory.take(MemoryBudget.Use.BODIES, 4 * MEBIBYTE));
     assertEquals(4 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
-    assertTrue(memory.take(MemoryBudget.Use.WORK, MEBIBYTE));
-    assertEquals(3 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
-    assertTrue(memory.take(MemoryBudget.Use.WORK, 3 * MEBIBYTE));
-    assertEquals(0, memory.taken(MemoryBudget.Use.COPIES));
-    assertFalse(hold(filter(MEBIBYTE)));
+    var dropped = new ArrayList<SegmentKey>();
+    copies.onDropped((key, copy) -> dropped.add(key));
+    assertTrue(hold(filter(MEBIBYTE)));
+    assertEquals(4 * MEBIBYTE, memory.taken(MemoryBudget.Use.COPIES));
+    assertEquals(List.of(key(first)), dropped);
   }
 
   private boolean hold(Filter filter) {

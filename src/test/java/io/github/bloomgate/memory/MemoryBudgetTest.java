@@ -27,7 +27,7 @@ class MemoryBudgetTest {
   private static final List<Use> WORKING = List.of(Use.BODIES, Use.STREAMS, Use.WORK, Use.BITMAPS);
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-  private final MemoryBudget memory = new MemoryBudget(100, metrics);
+  private final MemoryBudget memory = new MemoryBudget(100, 50, metrics);
 
   private double held(Use use) {
     return metrics
@@ -52,13 +52,12 @@ class MemoryBudgetTest {
   }
 
   @Test
-  void copiesGiveWayAndDriveNobodyOut() {
-    memory.onNeed(bytes -> memory.giveBack(Use.COPIES, Math.min(bytes, memory.taken(Use.COPIES))));
+  void copiesHaveABoundOfTheirOwn() {
     assertTrue(memory.take(Use.COPIES, 50));
-    assertTrue(memory.take(Use.BODIES, 50));
-    assertTrue(memory.take(Use.WORK, 20));
-    assertEquals(30, held(Use.COPIES));
     assertFalse(memory.take(Use.COPIES, 1));
+    assertTrue(memory.take(Use.BODIES, 50));
+    assertTrue(memory.take(Use.WORK, 50));
+    assertEquals(50, held(Use.COPIES));
   }
 
   /** A timer of seconds bounds the wait; a request with its body must not live as long. */

@@ -340,12 +340,14 @@ class AdoptionServiceTest {
     service.assertMaybe(name, ELEMENTS);
     service.assertMaybe(name, elements("other ", 50));
     await(other.copies.copy(alike, name, true, Optional.empty(), Quota.NONE));
+    service.fold(service.describe(alike).filter());
     assertArrayEquals(bytes(TestStores.keys(alike).get(1)), bytes(key));
     other.imports.load(
         name,
         FileDescription.of(FileFormat.BLOOMGATE),
         new ByteArrayInputStream(export(alike)),
         Quota.NONE);
+    service.fold(service.describe(alike).filter());
     assertArrayEquals(bytes(TestStores.keys(alike).get(1)), bytes(key));
     assertEquals(key, service.describe(name).redisKey());
     assertEquals("10001", service.redis("HGET", config, "size").toString());

@@ -143,7 +143,9 @@ class LongAddTest {
   void oneCallIsMadeToAcknowledgeWhenNothingHappened() {
     var name = first.create(name(), ONE).name();
     try (var add = begin(name, ROOM)) {
-      await(add.add(elements("a ", 10)));
+      // From then on there is a copy, and Redis knows the scripts.
+      await(add.add(elements("a ", 100)));
+      await(add.add(elements("another ", 10)));
       var before = calls();
       await(add.add(elements("b ", 10)));
       add.acknowledge();

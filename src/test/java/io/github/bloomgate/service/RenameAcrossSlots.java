@@ -228,6 +228,7 @@ abstract class RenameAcrossSlots {
   }
 
   private long bitsSet(Filter filter) {
+    first.fold(filter);
     return IntStream.range(0, filter.shape().segments())
         .mapToObj(segment -> TestStores.keys(filter, segment).get(1))
         .mapToLong(key -> on(key, "BITCOUNT", key).toLong())

@@ -247,9 +247,11 @@ final class TestInstance implements AutoCloseable {
             capacity(0, 0),
             stores.usage(),
             clock);
+    var snapshots =
+        new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     journals =
         new SegmentJournals(
-            stores.segments(), stores.copies(), stores.budget(), coalescing, workers, metrics);
+            stores.journals(), stores.copies(), snapshots, coalescing, workers, metrics);
     adds = new SegmentAdds(stores.segments(), journals, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
@@ -428,7 +430,7 @@ final class TestInstance implements AutoCloseable {
   /** Has all that is journaled of a filter in its bitmaps. */
   void fold(Filter filter) {
     for (var segment = 0; segment < filter.shape().segments(); segment++) {
-      await(stores.segments().replay(filter, segment, true));
+      await(stores.journals().replay(filter, segment, true));
     }
   }
 

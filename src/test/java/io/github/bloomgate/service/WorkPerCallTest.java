@@ -187,7 +187,7 @@ class WorkPerCallTest {
       for (var batch = 0; batch < 60; batch++) {
         service.add(filter.name(), elements("j" + batch + " ", 300));
       }
-      await(service.stores.segments().replay(filter, 0, true));
+      await(service.stores.journals().replay(filter, 0, true));
     }
   }
 

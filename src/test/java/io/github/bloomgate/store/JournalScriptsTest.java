@@ -37,6 +37,7 @@ class JournalScriptsTest {
   private static TestRedis redis;
   private static TestLink link;
   private static SegmentStore segments;
+  private static JournalStore journals;
   private static FilterStore filters;
 
   private final Marks marks = new Marks();
@@ -52,6 +53,7 @@ class JournalScriptsTest {
     redis = TestRedis.started();
     link = new TestLink(redis.options());
     segments = TestStores.over(link).segments();
+    journals = TestStores.over(link).journals();
     filters = TestStores.over(link).filters();
   }
 
@@ -163,10 +165,10 @@ class JournalScriptsTest {
     add(copy, 4, 5, 6);
     assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
     assertThrows(JournaledException.class, () -> TestLink.await(segments.test(filter, batch)));
-    TestLink.await(segments.replay(filter, 0, false));
+    TestLink.await(journals.replay(filter, 0, false));
     assertFalse(TestLink.await(segments.test(filter, batch))[0]);
     assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
-    TestLink.await(segments.replay(filter, 0, true));
+    TestLink.await(journals.replay(filter, 0, true));
     assertTrue(TestLink.await(segments.add(filter, batch)).added()[0]);
     assertEquals(BYTES, redis.command("STRLEN", bits).toInteger());
   }
@@ -179,14 +181,14 @@ class JournalScriptsTest {
     for (var i = 0; i < 100; i++) {
       add(copy, random.nextInt(128), random.nextInt(128), random.nextInt(128));
       if (random.nextInt(5) == 0) {
-        TestLink.await(segments.replay(filter, 0, random.nextBoolean()));
+        TestLink.await(journals.replay(filter, 0, random.nextBoolean()));
       }
       if (random.nextInt(3) == 0) {
         follower = upToDate(follower);
         assertEquals(copy.counts(), follower.counts(), "seed " + seed);
       }
     }
-    TestLink.await(segments.replay(filter, 0, true));
+    TestLink.await(journals.replay(filter, 0, true));
     assertEquals(copy.counts(), TestLink.await(segments.count(filter, 0)), "seed " + seed);
     var read = TestLink.await(segments.read(filter, 0, 0, BYTES));
     assertArrayEquals(copy.snapshot(), read.bytes(), "seed " + seed);
@@ -196,9 +198,9 @@ class JournalScriptsTest {
   }
 
   private static SegmentCopy upToDate(Filter of, SegmentCopy copy) {
-    var reply = TestLink.await(segments.advance(of, 0, copy, new byte[0], "", Durability.PRIMARY));
+    var reply = TestLink.await(journals.advance(of, 0, copy, new byte[0], "", Durability.PRIMARY));
     if (reply.outcome() != AdvanceReply.Outcome.OK) {
-      return TestLink.await(segments.follow(of, 0)).orElseThrow();
+      return TestLink.await(journals.follow(of, 0)).orElseThrow();
     }
     copy.replay(reply.blocks());
     return copy;
@@ -220,7 +222,7 @@ class JournalScriptsTest {
     var slow = follow();
     behind.replay(advance(behind).blocks());
     add(copy, 100, 101, 102);
-    assertTrue(TestLink.await(segments.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
+    assertTrue(TestLink.await(journals.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
     assertEquals(history.position(), redis.command("HGET", state, "base").toLong());
     var told = advance(behind);
     assertEquals(AdvanceReply.Outcome.OK, told.outcome());
@@ -228,7 +230,7 @@ class JournalScriptsTest {
     assertEquals(copy.counts(), behind.counts());
     assertEquals(copy.counts(), follow().counts());
     // Somebody was faster, or slept for an hour.
-    assertFalse(TestLink.await(segments.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
+    assertFalse(TestLink.await(journals.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
     assertEquals(copy.counts(), follow().counts());
     assertTrue(redis.command("PTTL", bits).toLong() > 0);
   }
@@ -243,13 +245,13 @@ class JournalScriptsTest {
     add(other, 4, 5, 6);
     var mark = marks.next();
     assertFalse(
-        TestLink.await(segments.fold(filter, 0, copy, at, mark, Durability.PRIMARY)).done());
+        TestLink.await(journals.fold(filter, 0, copy, at, mark, Durability.PRIMARY)).done());
     assertEquals(new SegmentCounts(6, 2), follow().counts());
     var again = follow();
     var tip = again.reached();
     again.add(new int[] {7, 8, 9}, 0);
     assertTrue(
-        TestLink.await(segments.fold(filter, 0, again, tip, mark, Durability.PRIMARY)).done());
+        TestLink.await(journals.fold(filter, 0, again, tip, mark, Durability.PRIMARY)).done());
     again.written(mark);
     assertEquals(AdvanceReply.Outcome.REREAD, advance(other).outcome());
     assertEquals(AdvanceReply.Outcome.OK, advance(again).outcome());
@@ -294,7 +296,7 @@ class JournalScriptsTest {
     }
     assertDamaged(() -> advance(copy));
     assertDamaged(this::follow);
-    assertDamaged(() -> TestLink.await(segments.replay(filter, 0, true)));
+    assertDamaged(() -> TestLink.await(journals.replay(filter, 0, true)));
     assertDamaged(() -> TestLink.await(segments.read(filter, 0, 0, BYTES)));
     assertDamaged(() -> TestLink.await(segments.count(filter, 0)));
   }
@@ -325,7 +327,7 @@ class JournalScriptsTest {
   }
 
   private SegmentCopy follow() {
-    return TestLink.await(segments.follow(filter, 0)).orElseThrow();
+    return TestLink.await(journals.follow(filter, 0)).orElseThrow();
   }
 
   private void add(SegmentCopy copy, int... positions) {
@@ -354,6 +356,6 @@ class JournalScriptsTest {
 
   private AdvanceReply advance(SegmentCopy copy, Blocks blocks) {
     return TestLink.await(
-        segments.advance(filter, 0, copy, blocks.bytes(), blocks.mark(), Durability.PRIMARY));
+        journals.advance(filter, 0, copy, blocks.bytes(), blocks.mark(), Durability.PRIMARY));
   }
 }

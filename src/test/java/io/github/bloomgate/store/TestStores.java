@@ -17,6 +17,7 @@ public record TestStores(
     FilterStore filters,
     SegmentStore segments,
     SegmentCopies copies,
+    JournalStore journals,
     AdoptionStore adoptions,
     RebuildStore rebuilds,
     Catalogue catalogue,
@@ -63,15 +64,18 @@ public record TestStores(
     // What is done stepwise stands still for as long as the test likes: nobody waits for it.
     var lease = link.link() instanceof StepLink ? Duration.ZERO : PATIENCE;
     var filters = new FilterStore(scripts, secrets);
-    var budget = new MemoryBudget(MEMORY, metrics);
+    var budget = new MemoryBudget(MEMORY, MEMORY, metrics);
     var copies = new SegmentCopies(copying, budget, metrics);
-    var segments = new SegmentStore(scripts, new ElementCalls(scripts, coalescing, metrics));
+    var journals = new JournalStore(scripts);
+    var segments =
+        new SegmentStore(scripts, new ElementCalls(scripts, coalescing, metrics), journals);
     var catalogue = new Catalogue(link.link(), filters);
     var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
         copies,
+        journals,
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         catalogue,

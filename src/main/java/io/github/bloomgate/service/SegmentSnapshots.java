@@ -1,0 +1,165 @@
+package io.github.bloomgate.service;
+
+import io.github.bloomgate.filter.Durability;
+import io.github.bloomgate.journal.SegmentCopies;
+import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.journal.SegmentKey;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.JournalStore;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Startup;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Reads whole segments as copies, and puts copies in the place of segments' bitmaps. For whoever
+ * has the turn of the segment, see {@link SegmentJournals}.
+ */
+@ApplicationScoped
+@Startup
+class SegmentSnapshots {
+
+  private static final Logger LOG = Logger.getLogger(SegmentSnapshots.class);
+
+  /** A part of a long journal that a script replays for less than a snapshot takes. */
+  private static final int FEW_PART = 8;
+
+  private final JournalStore journals;
+  private final SegmentCopies copies;
+  private final MemoryBudget memory;
+  private final Counter reads;
+  private final Counter rereads;
+  private final Counter written;
+  private final Counter changed;
+
+  SegmentSnapshots(
+      JournalStore journals, SegmentCopies copies, MemoryBudget memory, MeterRegistry metrics) {
+    this.journals = journals;
+    this.copies = copies;
+    this.memory = memory;
+    this.reads = reads(metrics, "first");
+    this.rereads = reads(metrics, "again");
+    this.written = snapshots(metrics, "written");
+    this.changed = snapshots(metrics, "changed");
+    copies.onDropped(this::bringHome);
+  }
+
+  private static Counter reads(MeterRegistry metrics, String reason) {
+    return Counter.builder("bloom.copies.reads")
+        .description("Segments that were read as a whole")
+        .tag("reason", reason)
+        .register(metrics);
+  }
+
+  private static Counter snapshots(MeterRegistry metrics, String result) {
+    return Counter.builder("bloom.journal.snapshots")
+        .description("Snapshots that were to take the place of a segment's, by what became of them")
+        .tag("result", result)
+        .register(metrics);
+  }
+
+  /**
+   * Reads a segment, and holds the copy.
+   *
+   * @param again whether there was one that turned out to be of no use
+   * @return empty if there is no memory for it
+   */
+  Uni<Optional<SegmentCopy>> read(SegmentKey key, boolean again) {
+    (again ? rereads : reads).increment();
+    return inRoom(key, () -> journals.follow(key.filter(), key.segment()))
+        .map(read -> read.flatMap(found -> found).filter(copy -> copies.put(key, copy)));
+  }
+
+  /**
+   * Puts a copy that has more than was journaled in the place of a segment's snapshot.
+   *
+   * @param before what the copy had in common with the segment
+   * @param mark of the change
+   * @return empty if there is no memory for it
+   */
+  Uni<Optional<FoldReply>> write(
+      SegmentKey key,
+      SegmentCopy copy,
+      SegmentCopy.Place before,
+      String mark,
+      Durability durability) {
+    return inRoom(
+            key, () -> journals.fold(key.filter(), key.segment(), copy, before, mark, durability))
+        .invoke(reply -> reply.ifPresent(this::count));
+  }
+
+  /** Puts a copy in the place of a segment's snapshot, unless that has come as far. */
+  Uni<Void> fold(SegmentKey key, SegmentCopy copy) {
+    return inRoom(
+            key,
+            () ->
+                journals.fold(
+                    key.filter(), key.segment(), copy, copy.reached(), "", Durability.PRIMARY))
+        .invoke(
+            reply ->
+                reply.ifPresent(
+                    known -> {
+                      count(known);
+                      copy.note(known.base(), known.folded());
+                    }))
+        .replaceWithVoid();
+  }
+
+  private void count(FoldReply reply) {
+    (reply.done() ? written : changed).increment();
+  }
+
+  /**
+   * Brings what is journaled into the bitmap.
+   *
+   * @param drop whether the journal is dropped too
+   */
+  Uni<Void> rest(SegmentKey key, SegmentCopy copy, boolean drop) {
+    return (copy.unfolded() > copy.longBytes() / FEW_PART
+            ? fold(key, copy)
+            : Uni.createFrom().voidItem())
+        .chain(
+            () ->
+                copy.unfolded() > 0 || drop
+                    ? journals
+                        .replay(key.filter(), key.segment(), drop)
+                        .invoke(() -> copy.replayed(drop))
+                    : Uni.createFrom().voidItem());
+  }
+
+  /** What is journaled of a copy that is dropped would wait for the next who uses the segment. */
+  private void bringHome(SegmentKey key, SegmentCopy copy) {
+    if (copy.unfolded() > 0) {
+      journals
+          .replay(key.filter(), key.segment(), false)
+          .subscribe()
+          .with(
+              done -> {},
+              failure ->
+                  LOG.debugf(
+                      "The journal of a segment of filter %s stays: %s",
+                      key.filter().name(), failure));
+    }
+  }
+
+  /** A bitmap that is read or written, and one on its way, for which there may be no memory. */
+  private <T> Uni<Optional<T>> inRoom(SegmentKey key, Supplier<Uni<T>> work) {
+    var bytes = 2 * key.shape().segmentBytes();
+    return Uni.createFrom()
+        .deferred(
+            () ->
+                memory.take(Use.BITMAPS, bytes)
+                    ? Uni.createFrom()
+                        .deferred(work::get)
+                        .map(Optional::of)
+                        .onTermination()
+                        .invoke(() -> memory.giveBack(Use.BITMAPS, bytes))
+                    : Uni.createFrom().item(Optional.empty()));
+  }
+}

@@ -1,0 +1,231 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.error.SeveralSlotsException;
+import io.github.bloomgate.filter.Durability;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.redis.Script;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The journals of segments. Every method but {@link #replay} is one script on one segment.
+ *
+ * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
+ * STORE_FULL, NOT_REPLICATED, FILTER_DAMAGED, WRONG_KEY_TYPE; and with {@link StaleFilterException}
+ * if the segment is missing or holds another generation than the filter.
+ */
+@ApplicationScoped
+public class JournalStore {
+
+  private final FilterScripts scripts;
+  private final Marks marks = new Marks();
+
+  /** Whether a later segment may be in another slot than the first. */
+  private volatile boolean isSpread;
+
+  JournalStore(FilterScripts scripts) {
+    this.scripts = scripts;
+    this.isSpread = scripts.isSpread();
+  }
+
+  /**
+   * Tells what others have journaled since a position, and journals more behind it; see {@code
+   * lua/advance.lua}. Both at one moment.
+   *
+   * @param known what the caller knows of the segment
+   * @param blocks what to journal; none, to only ask
+   * @param mark that of the last block
+   */
+  public Uni<AdvanceReply> advance(
+      Filter filter,
+      int segment,
+      SegmentCopy known,
+      byte[] blocks,
+      String mark,
+      Durability durability) {
+    return isSpread
+        ? advance(filter, segment, known, blocks, mark, durability, segment)
+        : advance(filter, segment, known, blocks, mark, durability, 0)
+            .onFailure(SeveralSlotsException.class)
+            .recoverWithUni(
+                () -> {
+                  isSpread = true;
+                  return advance(filter, segment, known, blocks, mark, durability);
+                });
+  }
+
+  private Uni<AdvanceReply> advance(
+      Filter filter,
+      int segment,
+      SegmentCopy known,
+      byte[] blocks,
+      String mark,
+      Durability durability,
+      int asked) {
+    var own = Keys.ofSegment(filter, segment);
+    var first = Keys.ofSegment(filter, asked);
+    var keys = List.of(own.get(0), own.get(1), first.get(0), first.get(1));
+    var k = filter.shape().numHashFunctions();
+    var isAwaited = durability == Durability.REPLICATED;
+    Consumer<Request> arguments =
+        request ->
+            request
+                .arg(filter.generation().toString())
+                .arg(isAwaited ? -k : k)
+                .arg(known.reached().position())
+                .arg(known.reached().mark())
+                .arg(blocks)
+                .arg(mark)
+                .arg(known.mostBytes())
+                .arg(known.counts().bitsSet());
+    return (isAwaited
+            ? scripts.runReplicatedForMany(Script.ADVANCE, keys, arguments)
+            : scripts.runForMany(Script.ADVANCE, keys, arguments))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK", "LONG" ->
+                      new AdvanceReply(
+                          AdvanceReply.Outcome.valueOf(reply.status()),
+                          reply.bytes(1),
+                          FilterState.next(reply, 2),
+                          reply.number(3),
+                          reply.number(4),
+                          asked == 0,
+                          reply.replicas());
+                  case "REREAD" -> AdvanceReply.REREAD;
+                  default -> throw Refusals.of(reply, filter.name(), keys);
+                });
+  }
+
+  /**
+   * Reads a whole segment.
+   *
+   * @return a copy that can follow its journal; empty if Redis has no memory to note where it is
+   */
+  public Uni<Optional<SegmentCopy>> follow(Filter filter, int segment) {
+    var mark = marks.next();
+    return scripts
+        .runForMany(
+            Script.FOLLOW,
+            Keys.ofSegment(filter, segment),
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(filter.shape().numHashFunctions())
+                    .arg(mark))
+        .map(
+            reply -> {
+              SegmentStore.expectOk(reply, filter, segment);
+              if (reply.text(4).isEmpty()) {
+                return Optional.empty();
+              }
+              try {
+                return Optional.of(
+                    new SegmentCopy(
+                        filter.shape(),
+                        filter.parameters().maxInsertionsPerSegment(),
+                        reply.bytes(1),
+                        reply.number(2),
+                        reply.number(3),
+                        reply.text(4),
+                        new SegmentCounts(reply.number(5), reply.number(6))));
+              } catch (OutOfMemoryError full) {
+                // Beside the heap only; without a copy all goes on bit by bit.
+                return Optional.empty();
+              } catch (IllegalArgumentException damage) {
+                throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
+              }
+            });
+  }
+
+  /**
+   * Puts a copy in the place of a segment's snapshot.
+   *
+   * @param at the position that the copy had in common with the segment, with the mark seen there
+   * @param mark that of the change, if the copy has more than was journaled; empty if not
+   * @return whether it was done; not if the segment has changed since, or its snapshot is as new
+   */
+  public Uni<FoldReply> fold(
+      Filter filter,
+      int segment,
+      SegmentCopy copy,
+      SegmentCopy.Place at,
+      String mark,
+      Durability durability) {
+    var keys = Keys.ofSegment(filter, segment);
+    var k = filter.shape().numHashFunctions();
+    var isAwaited = durability == Durability.REPLICATED;
+    var snapshot = copy.snapshot();
+    var counts = copy.counts();
+    var history = copy.history();
+    Consumer<Request> arguments =
+        request ->
+            request
+                .arg(filter.generation().toString())
+                .arg(isAwaited ? -k : k)
+                .arg(at.position())
+                .arg(at.mark())
+                .arg(snapshot)
+                .arg(counts.bitsSet())
+                .arg(counts.insertions())
+                .arg(history.position())
+                .arg(history.mark())
+                .arg(mark);
+    return (isAwaited
+            ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
+            : scripts.runForMany(Script.FOLD, keys, arguments))
+        .map(
+            reply ->
+                switch (reply.status()) {
+                  case "OK", "CHANGED" ->
+                      new FoldReply(
+                          reply.status().equals("OK"),
+                          FilterState.next(reply, 1),
+                          reply.number(2),
+                          reply.number(3),
+                          reply.replicas());
+                  default -> throw SegmentStore.refusal(reply, filter, segment);
+                });
+  }
+
+  /**
+   * Brings a segment's bitmap to where its journal is when this is called.
+   *
+   * @param drop whether the journal is dropped then, if nothing came since
+   */
+  public Uni<Void> replay(Filter filter, int segment, boolean drop) {
+    return replay(filter, segment, drop, Long.MAX_VALUE);
+  }
+
+  private Uni<Void> replay(Filter filter, int segment, boolean drop, long till) {
+    return scripts
+        .run(
+            Script.REPLAY,
+            Keys.ofSegment(filter, segment),
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(filter.shape().numHashFunctions())
+                    .arg(SegmentStore.MAX_BITS_PER_CALL)
+                    .arg(drop ? "1" : "0"))
+        .chain(
+            reply -> {
+              SegmentStore.expectOk(reply, filter, segment);
+              var left = reply.number(1);
+              var tip = Math.min(till, reply.number(2));
+              return left == 0 || reply.number(2) - left >= tip
+                  ? Uni.createFrom().voidItem()
+                  : replay(filter, segment, drop, tip);
+            });
+  }
+}
