@@ -321,14 +321,15 @@ class ElementResourceTest {
     var seed = System.nanoTime();
     var random = new Random(seed);
     var name = Api.newFilter("{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 0.05}");
-    var key = Api.describe(name).jsonPath().getString("redisKey");
+    var created = Api.describe(name).jsonPath();
+    var key = created.getString("redisKey");
+    var last = Long.toString(created.getLong("bitSize") / Byte.SIZE - 1);
     for (var round = 0; round < 5; round++) {
       var elements = random.ints(500, 0, 3000).mapToObj(Integer::toString).toArray(String[]::new);
       Api.add(name, elements).statusCode(200);
-      assertEquals(
-          redis.run("BITCOUNT", key).toLong(),
-          Api.describe(name).jsonPath().getLong("bitsSet"),
-          "seed " + seed);
+      // What is described is in the bitmap, behind which there may be a journal.
+      var bitsSet = Api.describe(name).jsonPath().getLong("bitsSet");
+      assertEquals(redis.run("BITCOUNT", key, "0", last).toLong(), bitsSet, "seed " + seed);
     }
     var approximate = Api.describe(name).jsonPath().getDouble("approximateElementCount");
     var insertions = Api.describe(name).jsonPath().getDouble("insertions");

@@ -96,8 +96,10 @@ final class Kept {
     if (description.path("rebuild") instanceof ObjectNode rebuild) {
       rebuild.remove(List.of("elapsedSeconds"));
     }
-    var bitmap = redis.run("GET", description.get("redisKey").asText());
-    return description + " " + (bitmap == null ? 0 : Arrays.hashCode(bitmap.toBytes()));
+    // Behind it may be a journal, which is dropped after a while.
+    var last = Long.toString((description.get("bitSize").asLong() - 1) / Byte.SIZE);
+    var bitmap = redis.run("GETRANGE", description.get("redisKey").asText(), "0", last);
+    return description + " " + Arrays.hashCode(bitmap.toBytes());
   }
 
   /** An import file of each format that can be exported from them. */

@@ -108,7 +108,10 @@ final class VectorFilters {
       JsonHttp.call(201, "PUT", path, sizing(filter));
       JsonHttp.call(200, "POST", path + "/add", elements(filter, "elements"));
       var description = JsonHttp.call(200, "GET", path, null);
-      var bits = redis.run("GET", description.path("redisKey").asText()).toBytes();
+      // Behind them may be a journal, of which all is in the bits that are described.
+      var last = Integer.toString(filter.get("paddedLength").asInt() - 1);
+      var key = description.path("redisKey").asText();
+      var bits = redis.run("GETRANGE", key, "0", last).toBytes();
       assertEquals(filter.get("paddedLength").asInt(), bits.length, text(filter));
       assertEquals(filter.get("paddedSha256").asText(), sha256(bits), text(filter));
       assertEquals(

@@ -599,6 +599,7 @@ class CopyServiceTest {
   }
 
   private static byte[] bits(Filter filter, int segment) {
+    service.fold(filter);
     return redis.command("GET", TestStores.keys(filter, segment).get(1)).toBytes();
   }
 

@@ -578,6 +578,7 @@ class MergeServiceTest {
   }
 
   private static byte[] bits(Filter filter, int segment) {
+    service.fold(filter);
     return redis.command("GET", TestStores.keys(filter, segment).get(1)).toBytes();
   }
 }

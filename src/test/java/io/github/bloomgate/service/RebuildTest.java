@@ -797,6 +797,7 @@ class RebuildTest {
   }
 
   private long bitsOf(Filter filter) {
+    first.fold(filter);
     return IntStream.range(0, filter.shape().segments())
         .mapToLong(
             segment -> redis.command("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong())
