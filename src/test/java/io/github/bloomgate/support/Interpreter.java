@@ -16,15 +16,19 @@ public final class Interpreter {
 
   /** Skips the test where the program is not there. */
   public static void assume(String program, String... versionArguments) throws Exception {
-    boolean there;
+    assumeTrue(isThere(program, versionArguments), program + " is not installed");
+  }
+
+  /** Whether the program is there and tells its version. */
+  public static boolean isThere(String program, String... versionArguments)
+      throws InterruptedException {
+    var command = new ArrayList<>(List.of(program));
+    command.addAll(List.of(versionArguments));
     try {
-      var command = new ArrayList<>(List.of(program));
-      command.addAll(List.of(versionArguments));
-      there = start(Path.of("."), command.toArray(String[]::new)).waitFor() == 0;
+      return start(Path.of("."), command.toArray(String[]::new)).waitFor() == 0;
     } catch (IOException missing) {
-      there = false;
+      return false;
     }
-    assumeTrue(there, program + " is not installed");
   }
 
   /** Runs a program to its end, and gives its exit code and all it printed in one line. */

@@ -1,0 +1,257 @@
+package io.github.bloomgate.support;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** One page in a Chromium without a window. It waits for the elements that it is asked to use. */
+public final class Chromium implements AutoCloseable {
+
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "--headless=new",
+          "--remote-debugging-port=0",
+          // Root has no sandbox, nor have many containers, whose shared memory is small as well.
+          "--no-sandbox",
+          "--disable-dev-shm-usage",
+          "--disable-gpu",
+          // It would ask its maker for news.
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--no-first-run");
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
+  private final Queue<String> saved = new ConcurrentLinkedQueue<>();
+  private final Path folder;
+  private final Process process;
+  private final DevTools tools;
+  private final String page;
+
+  private Chromium(Path folder, Process process) throws IOException {
+    this.folder = folder;
+    this.process = process;
+    tools = new DevTools(address(), this::take, PATIENCE);
+    tools.call(
+        "",
+        "Browser.setDownloadBehavior",
+        Map.of(
+            "behavior",
+            "allowAndName",
+            "downloadPath",
+            folder.toAbsolutePath().toString(),
+            "eventsEnabled",
+            true));
+    var target = tools.call("", "Target.createTarget", Map.of("url", "about:blank"));
+    page =
+        tools
+            .call(
+                "",
+                "Target.attachToTarget",
+                Map.of("targetId", target.get("targetId").asText(), "flatten", true))
+            .get("sessionId")
+            .asText();
+    for (var domain : List.of("Log", "Runtime", "Page", "DOM")) {
+      call(domain + ".enable", Map.of());
+    }
+  }
+
+  /**
+   * Starts one with a profile of its own in an empty folder; skips the test where there is none.
+   */
+  public static Chromium start(Path folder) throws Exception {
+    var command = Stream.<String>builder().add(installed());
+    OPTIONS.forEach(command);
+    var process =
+        new ProcessBuilder(
+                command.add("--user-data-dir=" + folder.toAbsolutePath()).build().toList())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("chromium.log").toFile())
+            .start();
+    try {
+      return new Chromium(folder, process);
+    } catch (Throwable failure) {
+      end(withDescendants(process), Duration.ZERO);
+      throw failure;
+    }
+  }
+
+  private static String installed() throws Exception {
+    for (var name : NAMES) {
+      if (Interpreter.isThere(name, "--version")) {
+        return name;
+      }
+    }
+    return abort("Chromium is not installed");
+  }
+
+  /** Where it listens; it writes this into a file. */
+  private URI address() throws IOException {
+    var file = folder.resolve("DevToolsActivePort");
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> !process.isAlive() || linesOf(file).size() == 2);
+    if (!process.isAlive()) {
+      throw new IllegalStateException(Files.readString(folder.resolve("chromium.log")));
+    }
+    var lines = linesOf(file);
+    return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
+  }
+
+  private static List<String> linesOf(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  private void take(JsonNode event) {
+    var content = event.path("params");
+    switch (event.path("method").asText()) {
+      case "Log.entryAdded" -> complainIf(content.at("/entry/level").asText(), content);
+      case "Runtime.consoleAPICalled" -> complainIf(content.path("type").asText(), content);
+      case "Runtime.exceptionThrown" -> complaints.add(content.toString());
+      case "Browser.downloadProgress" -> {
+        if (content.path("state").asText().equals("completed")) {
+          saved.add(content.path("guid").asText());
+        }
+      }
+      default -> {}
+    }
+  }
+
+  private void complainIf(String level, JsonNode content) {
+    if (level.equals("error") || level.equals("assert")) {
+      complaints.add(content.toString());
+    }
+  }
+
+  /**
+   * What stands in red in its console: what the content security policy has kept from it,
+   * exceptions, answers that are errors.
+   */
+  public List<String> complaints() {
+    return List.copyOf(complaints);
+  }
+
+  /** Opens a page. */
+  public void open(String url) {
+    var opened = call("Page.navigate", Map.of("url", url));
+    if (opened.has("errorText")) {
+      throw new AssertionError(url + ": " + opened.get("errorText").asText());
+    }
+  }
+
+  /** The value of an expression. */
+  public JsonNode evaluate(String expression) {
+    var answer =
+        call(
+            "Runtime.evaluate",
+            Map.of("expression", expression, "returnByValue", true, "userGesture", true));
+    if (answer.has("exceptionDetails")) {
+      throw new AssertionError(expression + ": " + answer.get("exceptionDetails"));
+    }
+    return answer.path("result").path("value");
+  }
+
+  /** Waits until an expression is true. */
+  public void await(String expression) {
+    Awaitility.await(expression)
+        .atMost(PATIENCE)
+        .until(() -> evaluate("Boolean(" + expression + ")").asBoolean());
+  }
+
+  /** Whether there is an element now. */
+  public boolean has(String selector) {
+    return evaluate(element(selector) + " !== null").asBoolean();
+  }
+
+  /** Clicks on an element. */
+  public void click(String selector) {
+    await(element(selector));
+    evaluate(element(selector) + ".click()");
+  }
+
+  /** Chooses in a list. */
+  public void pick(String selector, String option) {
+    await(element(selector));
+    evaluate(element(selector) + ".value = " + quoted(option));
+    evaluate(element(selector) + ".dispatchEvent(new Event('change', {bubbles: true}))");
+  }
+
+  /** Chooses a file. */
+  public void upload(String selector, Path file) {
+    await(element(selector));
+    var input = call("Runtime.evaluate", Map.of("expression", element(selector)));
+    call(
+        "DOM.setFileInputFiles",
+        Map.of(
+            "objectId",
+            input.at("/result/objectId").asText(),
+            "files",
+            List.of(file.toAbsolutePath().toString())));
+  }
+
+  /** Clicks on what saves a file; gives the file. */
+  public Path save(String selector) {
+    click(selector);
+    Awaitility.await(selector).atMost(PATIENCE).until(() -> !saved.isEmpty());
+    return folder.resolve(saved.remove());
+  }
+
+  /** The text of an element. */
+  public String text(String selector) {
+    await(element(selector));
+    return evaluate(element(selector) + ".innerText").asText();
+  }
+
+  /** The expression for an element. */
+  public static String element(String selector) {
+    return "document.querySelector(" + quoted(selector) + ")";
+  }
+
+  /** A text as an expression. */
+  public static String quoted(String text) {
+    return TextNode.valueOf(text).toString();
+  }
+
+  private JsonNode call(String method, Map<String, ?> parameters) {
+    return tools.call(page, method, parameters);
+  }
+
+  @Override
+  public void close() {
+    var all = withDescendants(process);
+    var unused = tools.send("", "Browser.close", Map.of());
+    end(all, PATIENCE);
+  }
+
+  private static List<ProcessHandle> withDescendants(Process process) {
+    return Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+  }
+
+  /** Waits for the end of all, so that none writes into the folder while it is removed. */
+  private static void end(List<ProcessHandle> processes, Duration patience) {
+    CompletableFuture.allOf(
+            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, patience.toSeconds(), TimeUnit.SECONDS)
+        .join();
+    processes.forEach(ProcessHandle::destroyForcibly);
+  }
+}
