@@ -205,8 +205,9 @@ class SegmentJournals {
       sharedCalls.increment();
       sharingBatches.increment(some.size());
     }
-    var turn = Uni.createFrom().deferred(() -> new Turn(key, some, durability).take(1));
-    return elements > ElementService.MAX_ELEMENTS ? turn.runSubscriptionOn(workers) : turn;
+    var isLarge = elements > ElementService.MAX_ELEMENTS;
+    var turn = Uni.createFrom().deferred(() -> new Turn(key, some, durability, isLarge).take(1));
+    return isLarge ? turn.runSubscriptionOn(workers) : turn;
   }
 
   /** Some work on a segment, while nobody else of this instance does any on it. */
@@ -217,19 +218,26 @@ class SegmentJournals {
     private final List<SegmentWork> works;
     private final Durability durability;
 
-    private Turn(SegmentKey key, List<SegmentWork> works, Durability durability) {
+    /** Whether it is no work for an event loop. */
+    private final boolean isLarge;
+
+    private Turn(SegmentKey key, List<SegmentWork> works, Durability durability, boolean isLarge) {
       this.key = key;
       this.filter = key.filter();
       this.works = works;
       this.durability = durability;
+      this.isLarge = isLarge;
+    }
+
+    private <T> Uni<T> here(Uni<T> reply) {
+      return isLarge ? reply.emitOn(workers) : reply;
     }
 
     private Uni<List<Outcome>> take(int attempt) {
       var held = copies.find(key);
       return held.isPresent()
           ? with(held.get(), attempt)
-          : snapshots
-              .read(key, attempt > 1)
+          : here(snapshots.read(key, attempt > 1))
               .chain(
                   read ->
                       read.isPresent()
@@ -283,8 +291,7 @@ class SegmentJournals {
 
     private Uni<List<Outcome>> advance(SegmentCopy copy, Blocks blocks, int attempt) {
       var bytes = blocks.bytes();
-      return store
-          .advance(filter, key.segment(), copy, bytes, blocks.mark(), durability)
+      return here(store.advance(filter, key.segment(), copy, bytes, blocks.mark(), durability))
           .onFailure(SegmentJournals::isOfFilter)
           .invoke(() -> copies.drop(key))
           .chain(
@@ -345,7 +352,7 @@ class SegmentJournals {
     /** What a full Redis refuses are the adds; the others are told what there is. */
     private Uni<List<Outcome>> withoutAdds(Throwable full) {
       var others = works.stream().filter(work -> !work.isAdd()).toList();
-      return new Turn(key, others, durability)
+      return new Turn(key, others, durability, isLarge)
           .take(1)
           .map(
               answers -> {
@@ -401,25 +408,26 @@ class SegmentJournals {
 
     /** Adds as many elements as would fill the journal, as a new snapshot. */
     private Uni<List<Outcome>> write(SegmentCopy copy, int attempt) {
-      var before = copy.reached();
       var mark = marks.next();
-      var flags = apply(copy);
+      var flags = new ArrayList<boolean[]>(works.size());
       return snapshots
-          .write(key, copy, before, mark, durability)
+          .write(key, copy, () -> flags.addAll(apply(copy)), mark, durability)
           .onFailure()
           .invoke(() -> copies.drop(key))
           .chain(
               reply -> {
-                if (reply.isPresent() && reply.get().done()) {
-                  copy.written(mark);
-                  var isConfirmed = filter.shape().segments() == 1;
-                  return Uni.createFrom()
-                      .item(
-                          outcomes(flags, reply.get().next(), isConfirmed, reply.get().replicas()));
+                if (reply.isEmpty()) {
+                  return Uni.createFrom().item(nothingDone());
                 }
-                // It has what the segment has not.
-                copies.drop(key);
-                return reply.isPresent() ? take(attempt + 1) : Uni.createFrom().item(nothingDone());
+                if (!reply.get().done()) {
+                  // The copy has what the segment has not.
+                  copies.drop(key);
+                  return take(attempt + 1);
+                }
+                copy.written(mark);
+                var isConfirmed = filter.shape().segments() == 1;
+                return Uni.createFrom()
+                    .item(outcomes(flags, reply.get().next(), isConfirmed, reply.get().replicas()));
               });
     }
   }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.service;
 
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.journal.SegmentCopy;
@@ -65,32 +67,40 @@ class SegmentSnapshots {
   }
 
   /**
-   * Reads a segment, and holds the copy.
+   * Reads a segment, and holds the copy. Waits for memory if need be.
    *
    * @param again whether there was one that turned out to be of no use
    * @return empty if there is no memory for it
    */
   Uni<Optional<SegmentCopy>> read(SegmentKey key, boolean again) {
     (again ? rereads : reads).increment();
-    return inRoom(key, () -> journals.follow(key.filter(), key.segment()))
-        .map(read -> read.flatMap(found -> found).filter(copy -> copies.put(key, copy)));
+    return memory
+        .holding(Use.BITMAPS, bytesInHand(key), () -> journals.follow(key.filter(), key.segment()))
+        .map(read -> read.filter(copy -> copies.put(key, copy)))
+        .onFailure(SegmentSnapshots::isOverloaded)
+        .recoverWithItem(Optional::empty);
+  }
+
+  private static boolean isOverloaded(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.OVERLOADED;
   }
 
   /**
-   * Puts a copy that has more than was journaled in the place of a segment's snapshot.
+   * Changes a copy, and puts it in the place of a segment's snapshot.
    *
-   * @param before what the copy had in common with the segment
+   * @param change adds to the copy
    * @param mark of the change
-   * @return empty if there is no memory for it
+   * @return empty, and nothing was changed, if there is no memory for it
    */
   Uni<Optional<FoldReply>> write(
-      SegmentKey key,
-      SegmentCopy copy,
-      SegmentCopy.Place before,
-      String mark,
-      Durability durability) {
+      SegmentKey key, SegmentCopy copy, Runnable change, String mark, Durability durability) {
     return inRoom(
-            key, () -> journals.fold(key.filter(), key.segment(), copy, before, mark, durability))
+            key,
+            () -> {
+              var before = copy.reached();
+              change.run();
+              return journals.fold(key.filter(), key.segment(), copy, before, mark, durability);
+            })
         .invoke(reply -> reply.ifPresent(this::count));
   }
 
@@ -148,9 +158,14 @@ class SegmentSnapshots {
     }
   }
 
-  /** A bitmap that is read or written, and one on its way, for which there may be no memory. */
+  /** A bitmap that is read or written, and one on its way. */
+  private static long bytesInHand(SegmentKey key) {
+    return 2 * key.shape().segmentBytes();
+  }
+
+  /** Does without where there is no memory. */
   private <T> Uni<Optional<T>> inRoom(SegmentKey key, Supplier<Uni<T>> work) {
-    var bytes = 2 * key.shape().segmentBytes();
+    var bytes = bytesInHand(key);
     return Uni.createFrom()
         .deferred(
             () ->
