@@ -4,9 +4,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.service.SegmentWork.Kind;
-import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
-import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -19,12 +17,10 @@ import java.util.List;
 @ApplicationScoped
 class SegmentAdds {
 
-  private final SegmentStore segments;
   private final SegmentJournals journals;
   private final MemoryBudget memory;
 
-  SegmentAdds(SegmentStore segments, SegmentJournals journals, MemoryBudget memory) {
-    this.segments = segments;
+  SegmentAdds(SegmentJournals journals, MemoryBudget memory) {
     this.journals = journals;
     this.memory = memory;
   }
@@ -132,11 +128,8 @@ class SegmentAdds {
     private Uni<AddedElements> addUnlessFull(SegmentBatch batch) {
       return isOver()
           ? Uni.createFrom().item(added)
-          : calls
-              .on(batch.segment(), () -> segments.add(filter, batch, calls.durability()))
-              .map(reply -> new SegmentResult(reply.added(), reply.next(), false, reply.replicas()))
-              .onFailure(JournaledException.class)
-              .recoverWithUni(() -> addJournaled(batch))
+          : journals
+              .bitByBit(filter, batch, Kind.ADD, calls)
               .invoke(
                   result -> {
                     for (var i = 0; i < result.flags().length; i++) {
@@ -145,11 +138,6 @@ class SegmentAdds {
                     note(result, batch.elements().length);
                   })
               .replaceWith(added);
-    }
-
-    private Uni<SegmentResult> addJournaled(SegmentBatch batch) {
-      return calls.on(
-          batch.segment(), () -> journals.require(filter, batch, Kind.ADD, calls.durability()));
     }
 
     private boolean isOver() {

@@ -17,6 +17,7 @@ import io.github.bloomgate.service.SegmentWork.Kind;
 import io.github.bloomgate.store.Coalescer;
 import io.github.bloomgate.store.ElementCalls;
 import io.github.bloomgate.store.JournalStore;
+import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
@@ -47,7 +48,7 @@ class SegmentJournals {
   private static final Logger LOG = Logger.getLogger(SegmentJournals.class);
 
   /** Each attempt but the first means that others have changed the segment in between. */
-  private static final int MAX_ATTEMPTS = 64;
+  private static final int MAX_ATTEMPTS = 8;
 
   /** How often a snapshot with many elements is tried before it gives way to others. */
   private static final int MAX_WRITES = 3;
@@ -71,6 +72,10 @@ class SegmentJournals {
   private static final double MICROS_PER_COPY = 200;
   private static final double MICROS_PER_BYTE = 0.005;
 
+  /** For replicas that were not waited for. */
+  private static final int NOT_ASKED = -1;
+
+  private final SegmentStore segments;
   private final JournalStore store;
   private final SegmentCopies copies;
   private final SegmentSnapshots snapshots;
@@ -82,21 +87,31 @@ class SegmentJournals {
 
   @Inject
   SegmentJournals(
+      SegmentStore segments,
       JournalStore store,
       SegmentCopies copies,
       SegmentSnapshots snapshots,
       BloomgateConfig config,
       MeterRegistry metrics) {
-    this(store, copies, snapshots, config.speed().coalescing(), OwnContext.workers(), metrics);
+    this(
+        segments,
+        store,
+        copies,
+        snapshots,
+        config.speed().coalescing(),
+        OwnContext.workers(),
+        metrics);
   }
 
   SegmentJournals(
+      SegmentStore segments,
       JournalStore store,
       SegmentCopies copies,
       SegmentSnapshots snapshots,
       boolean coalescing,
       Executor workers,
       MeterRegistry metrics) {
+    this.segments = segments;
     this.store = store;
     this.copies = copies;
     this.snapshots = snapshots;
@@ -145,13 +160,45 @@ class SegmentJournals {
   }
 
   /**
-   * Adds or tests the elements of a batch for which there must be a copy, as others journal.
+   * Adds or tests the elements of a batch bit by bit in Redis; where others journal, with a copy.
    *
-   * @throws BloomException OVERLOADED if there is no memory for one
+   * @throws BloomException OVERLOADED if others journal and there is no memory for a copy
    */
-  Uni<SegmentResult> require(Filter filter, SegmentBatch batch, Kind kind, Durability durability) {
-    return send(filter, batch.segment(), SegmentWork.of(batch, kind, durability))
-        .map(result -> result.orElseThrow(RequestErrors::overloaded));
+  Uni<SegmentResult> bitByBit(Filter filter, SegmentBatch batch, Kind kind, SegmentCalls calls) {
+    return bitByBit(filter, batch, kind, calls, 1);
+  }
+
+  private Uni<SegmentResult> bitByBit(
+      Filter filter, SegmentBatch batch, Kind kind, SegmentCalls calls, int attempt) {
+    var segment = batch.segment();
+    var work = SegmentWork.of(batch, kind, calls.durability());
+    return calls
+        .on(segment, () -> bitByBit(filter, batch, kind, calls.durability()))
+        .onFailure(JournaledException.class)
+        .recoverWithUni(
+            () ->
+                calls
+                    .on(segment, () -> send(filter, segment, work))
+                    .chain(
+                        result -> {
+                          if (result.isPresent()) {
+                            return Uni.createFrom().item(result.get());
+                          }
+                          return attempt < MAX_ATTEMPTS
+                              ? bitByBit(filter, batch, kind, calls, attempt + 1)
+                              : Uni.createFrom().failure(RequestErrors.overloaded());
+                        }));
+  }
+
+  private Uni<SegmentResult> bitByBit(
+      Filter filter, SegmentBatch batch, Kind kind, Durability durability) {
+    return kind == Kind.ADD
+        ? segments
+            .add(filter, batch, durability)
+            .map(reply -> new SegmentResult(reply.added(), reply.next(), false, reply.replicas()))
+        : segments
+            .test(filter, batch)
+            .map(flags -> new SegmentResult(flags, Optional.empty(), false, NOT_ASKED));
   }
 
   /**
@@ -251,7 +298,8 @@ class SegmentJournals {
 
     private Uni<List<Outcome>> with(SegmentCopy copy, int attempt) {
       if (attempt > MAX_ATTEMPTS) {
-        throw FilterErrors.changed(filter.name());
+        // Others, who do not journal, are faster: then bit by bit is as fast as they are.
+        return Uni.createFrom().item(nothingDone());
       }
       var blocks = blocks(copy);
       var isWhole = !isJournaled(filter) && !blocks.isEmpty();

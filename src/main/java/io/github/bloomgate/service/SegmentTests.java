@@ -5,9 +5,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.service.SegmentWork.Kind;
-import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
-import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
@@ -23,15 +21,12 @@ import java.util.List;
 @ApplicationScoped
 class SegmentTests {
 
-  private final SegmentStore segments;
   private final SegmentJournals journals;
   private final MemoryBudget memory;
   private final Counter inCopies;
   private final Counter inRedis;
 
-  SegmentTests(
-      SegmentStore segments, SegmentJournals journals, MemoryBudget memory, MeterRegistry metrics) {
-    this.segments = segments;
+  SegmentTests(SegmentJournals journals, MemoryBudget memory, MeterRegistry metrics) {
     this.journals = journals;
     this.memory = memory;
     this.inCopies = tested(metrics, "copy");
@@ -155,29 +150,17 @@ class SegmentTests {
     }
 
     private Uni<Tested> testBits(SegmentBatch batch) {
-      return calls
-          .on(batch.segment(), () -> segments.test(filter, batch))
+      return journals
+          .bitByBit(filter, batch, Kind.TEST, calls)
           .invoke(
-              () -> {
-                inRedis.increment(batch.elements().length);
+              result -> {
+                for (var i = 0; i < result.flags().length; i++) {
+                  tested.maybe[first + batch.elements()[i]] = result.flags()[i];
+                }
+                inRedis.increment(result.flags().length);
                 tested.isConfirmed = false;
               })
-          .onFailure(JournaledException.class)
-          .recoverWithUni(() -> testJournaled(batch))
-          .invoke(
-              flags -> {
-                for (var i = 0; i < flags.length; i++) {
-                  tested.maybe[first + batch.elements()[i]] = flags[i];
-                }
-              })
           .replaceWith(tested);
-    }
-
-    private Uni<boolean[]> testJournaled(SegmentBatch batch) {
-      return calls
-          .on(batch.segment(), () -> journals.require(filter, batch, Kind.TEST, Durability.PRIMARY))
-          .invoke(this::note)
-          .map(SegmentResult::flags);
     }
   }
 }

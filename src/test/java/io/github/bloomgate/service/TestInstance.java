@@ -251,11 +251,17 @@ final class TestInstance implements AutoCloseable {
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     journals =
         new SegmentJournals(
-            stores.journals(), stores.copies(), snapshots, coalescing, workers, metrics);
-    adds = new SegmentAdds(stores.segments(), journals, stores.budget());
+            stores.segments(),
+            stores.journals(),
+            stores.copies(),
+            snapshots,
+            coalescing,
+            workers,
+            metrics);
+    adds = new SegmentAdds(journals, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
-    tests = new SegmentTests(stores.segments(), journals, stores.budget(), metrics);
+    tests = new SegmentTests(journals, stores.budget(), metrics);
     elements = new ElementService(live, tests, adds, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
