@@ -4,8 +4,8 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- ARGV[1] generation, ARGV[2] k
 -- ARGV[3] the mark for a segment that has none
--- Returns {'OK', bytes, base, folded, mark, bitsSet, insertions}  bytes: snapshot and journal; mark: that
---         of the tip, '' if there is no memory to note one; the others: see journal
+-- Returns {'OK', bytes, base, folded, mark, bitsSet, insertions, maxInsertions}  bytes: snapshot
+--         and journal; mark: that of the tip, '' if there is no memory to note one; the others: see journal
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
@@ -22,4 +22,4 @@ if mark == '' then
   mark = type(noted) == 'table' and '' or ARGV[3]
 end
 return {'OK', redis.call('GET', KEYS[2]), number(segment.base), number(segment.folded), mark,
-  number(segment.bitsSet), number(segment.insertions)}
+  number(segment.bitsSet), number(segment.insertions), number(segment.maxInsertions)}

@@ -77,7 +77,7 @@ public class ScriptRunner {
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, keys, arguments, replicas -> link::send);
+    return run(script, script.effect(), keys, arguments, replicas -> link::send);
   }
 
   /**
@@ -88,6 +88,7 @@ public class ScriptRunner {
       Script script, List<String> keys, Consumer<Request> arguments) {
     return run(
         script,
+        script.effect(),
         keys,
         arguments,
         replicas -> (request, effect) -> link.sendReplicated(request, replicas));
@@ -101,6 +102,7 @@ public class ScriptRunner {
       Script script, List<String> keys, Consumer<Request> arguments) {
     return run(
         script,
+        script.effect(),
         keys,
         arguments,
         replicas -> (request, effect) -> link.sendReplicatedForMany(request, replicas));
@@ -112,11 +114,18 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> runForMany(
       Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, keys, arguments, replicas -> link::sendForMany);
+    return runForMany(script, script.effect(), keys, arguments);
+  }
+
+  /** Likewise, where the effect depends on the arguments: a script that writes may only read. */
+  public Uni<ScriptReply> runForMany(
+      Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
+    return run(script, effect, keys, arguments, replicas -> link::sendForMany);
   }
 
   private Uni<ScriptReply> run(
       Script script,
+      Effect effect,
       List<String> keys,
       Consumer<Request> arguments,
       Function<IntConsumer, BiFunction<Request, Effect, Uni<Response>>> way) {
@@ -132,10 +141,9 @@ public class ScriptRunner {
               long start = System.nanoTime();
               AtomicInteger replicas = new AtomicInteger(ScriptReply.NOT_ASKED);
               BiFunction<Request, Effect, Uni<Response>> send = way.apply(replicas::set);
-              return send.apply(
-                      request(Command.EVALSHA, lua.digest(), keys, arguments), script.effect())
+              return send.apply(request(Command.EVALSHA, lua.digest(), keys, arguments), effect)
                   .onFailure(ScriptMissing.class)
-                  .recoverWithUni(() -> runText(lua, script, keys, arguments, send))
+                  .recoverWithUni(() -> runText(lua, script, effect, keys, arguments, send))
                   .onTermination()
                   .invoke(() -> timer.record(System.nanoTime() - start, TimeUnit.NANOSECONDS))
                   .map(response -> ScriptReply.of(script, response, replicas.get()));
@@ -145,11 +153,12 @@ public class ScriptRunner {
   private Uni<Response> runText(
       LuaScript lua,
       Script script,
+      Effect effect,
       List<String> keys,
       Consumer<Request> arguments,
       BiFunction<Request, Effect, Uni<Response>> send) {
     fallbacks.increment();
-    return send.apply(request(Command.EVAL, lua.text(), keys, arguments), script.effect())
+    return send.apply(request(Command.EVAL, lua.text(), keys, arguments), effect)
         .onFailure(ScriptMissing.class)
         .transform(e -> RequestErrors.internal("Redis does not take the text of " + script, e));
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.FilterErrors;
 import io.github.bloomgate.redis.CallerContext;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
@@ -55,6 +56,11 @@ class FilterScripts {
 
   Uni<ScriptReply> runForMany(Script script, List<String> keys, Consumer<Request> arguments) {
     return unlessMoving(scripts.runForMany(script, keys, arguments));
+  }
+
+  Uni<ScriptReply> runForMany(
+      Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
+    return unlessMoving(scripts.runForMany(script, effect, keys, arguments));
   }
 
   Uni<ScriptReply> runReplicated(Script script, List<String> keys, Consumer<Request> arguments) {

@@ -8,6 +8,7 @@ import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
@@ -89,7 +90,7 @@ public class JournalStore {
                 .arg(known.counts().bitsSet());
     return (isAwaited
             ? scripts.runReplicatedForMany(Script.ADVANCE, keys, arguments)
-            : scripts.runForMany(Script.ADVANCE, keys, arguments))
+            : scripts.runForMany(Script.ADVANCE, effect(blocks), keys, arguments))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -105,6 +106,11 @@ public class JournalStore {
                   case "REREAD" -> AdvanceReply.REREAD;
                   default -> throw Refusals.of(reply, filter.name(), keys);
                 });
+  }
+
+  /** Who journals nothing only asks, and may ask again when the answer is lost. */
+  private static Effect effect(byte[] blocks) {
+    return blocks.length == 0 ? Effect.READ : Effect.WRITE;
   }
 
   /**
@@ -133,7 +139,7 @@ public class JournalStore {
                 return Optional.of(
                     new SegmentCopy(
                         filter.shape(),
-                        filter.parameters().maxInsertionsPerSegment(),
+                        reply.number(7),
                         reply.bytes(1),
                         reply.number(2),
                         reply.number(3),
