@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * What Redis lost or somebody else overwrote is never answered with "no": neither by Redis, nor
- * from a copy near the service, nor to those who share a call.
+ * from a copy, nor to those who share a call.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
@@ -219,7 +219,7 @@ class LostDataIT {
     return name;
   }
 
-  /** A filter of which a copy is held near the service. */
+  /** A filter of which a copy is held. */
   private static String warmed(String shape) {
     var name = filled(shape);
     Awaitility.await()

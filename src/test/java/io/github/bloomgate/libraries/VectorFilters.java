@@ -29,7 +29,7 @@ final class VectorFilters {
   /** Up to here the bits of single elements are looked up; beyond, each takes long to count. */
   private static final long MOST_BITS_LOCATED = 1L << 26;
 
-  /** More than enough for a filter that nobody shares to be held near the service. */
+  /** More than enough for a filter that nobody shares to have a copy. */
   private static final int OFTEN = 30;
 
   private static final long REDIS_LIMIT = 1L << 32;
