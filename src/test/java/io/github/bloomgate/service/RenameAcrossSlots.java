@@ -188,7 +188,10 @@ abstract class RenameAcrossSlots {
       }
       return from;
     }
-    assertEquals(Optional.of((long) ELEMENTS.size()), atTo);
+    assertEquals(
+        Optional.of((long) ELEMENTS.size()),
+        atTo,
+        () -> kind + ", " + keysWith(from) + ", " + keysWith(to) + ", " + stored(to));
     return to;
   }
 
@@ -373,6 +376,10 @@ abstract class RenameAcrossSlots {
         .flatMap(some -> some)
         .limit(most)
         .toList();
+  }
+
+  private Response stored(FilterName name) {
+    return on(state(name), "HGETALL", state(name));
   }
 
   private static String state(FilterName name) {
