@@ -33,7 +33,7 @@ if not knows(state, bits, segment, position, ARGV[4])
   return {'CHANGED', segment.next, number(segment.base), number(segment.folded)}
 end
 local base, base_mark = tonumber(ARGV[8]), ARGV[9]
-if has_more or base < segment.base or not knows(state, bits, segment, base, base_mark) then
+if has_more or not knows(state, bits, segment, base, base_mark) then
   base, base_mark = position, ARGV[4]
 end
 if segment.tip == segment.base then

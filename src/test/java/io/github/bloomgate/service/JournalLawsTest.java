@@ -187,6 +187,47 @@ class JournalLawsTest {
     one.assertMaybe(name, elements("bit by bit ", 5));
   }
 
+  /** Later segments stay where they are, whatever becomes of the filter. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whoHasACopyLearnsAtOnceThatTheFilterIsGone(FilterParameters kind) {
+    one.create(name, kind);
+    warm(one);
+    var some = elements("some ", 20);
+    one.add(name, some);
+    var to = name();
+    await(other.changes.rename(name, to, false));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.test(name, some));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.add(name, some));
+    one.assertMaybe(to, some);
+    one.add(to, elements("more ", 20));
+    await(other.changes.clear(to));
+    assertEquals(0, count(one.test(to, some)));
+    assertEquals(20, count(one.add(to, some)));
+    one.assertCountsAreExact(to);
+    await(other.changes.delete(to, false));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.add(to, some));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatIsJournaledFollowsToTheNextGeneration(FilterParameters kind) {
+    one.create(name, kind);
+    warm(one);
+    var next = TestInstance.openNext(other, name);
+    var some = elements("some ", 20);
+    one.add(name, some);
+    await(other.rebuilds.load(next, elements("loaded ", 2_000)));
+    one.add(name, elements("more ", 20));
+    await(other.rebuilds.commit(next, 1, NewDeadline.KEEP));
+    for (var instance : List.of(one, other)) {
+      instance.assertMaybe(name, some);
+      instance.assertMaybe(name, elements("more ", 20));
+      instance.assertMaybe(name, elements("loaded ", 2_000));
+    }
+    one.assertCountsAreExact(name);
+  }
+
   private static void assertBitsOf(List<byte[]> some, Filter filter, FilterParameters kind) {
     var positions = new long[kind.shape().numHashFunctions()];
     for (var element : some) {

@@ -14,6 +14,7 @@ import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.journal.Blocks;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import java.util.List;
@@ -214,25 +215,78 @@ class JournalScriptsTest {
   void aNewSnapshotKeepsTheTailAndALittleHistory() {
     var copy = follow();
     var behind = follow();
-    for (var i = 0; i < 40; i++) {
+    for (var i = 0; i < 3; i++) {
+      add(copy, i, i + 1, i + 2);
+    }
+    var atItsBegin = follow();
+    for (var i = 3; i < 40; i++) {
       add(copy, i, i + 1, i + 2);
     }
     var at = copy.reached();
     var history = copy.history();
+    assertEquals(history, atItsBegin.reached());
     var slow = follow();
     behind.replay(advance(behind).blocks());
     add(copy, 100, 101, 102);
     assertTrue(TestLink.await(journals.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
     assertEquals(history.position(), redis.command("HGET", state, "base").toLong());
-    var told = advance(behind);
-    assertEquals(AdvanceReply.Outcome.OK, told.outcome());
-    behind.replay(told.blocks());
-    assertEquals(copy.counts(), behind.counts());
+    for (var follower : List.of(behind, atItsBegin)) {
+      var told = advance(follower);
+      assertEquals(AdvanceReply.Outcome.OK, told.outcome());
+      follower.replay(told.blocks());
+      assertEquals(copy.counts(), follower.counts());
+    }
     assertEquals(copy.counts(), follow().counts());
     // Somebody was faster, or slept for an hour.
     assertFalse(TestLink.await(journals.fold(filter, 0, slow, at, "", Durability.PRIMARY)).done());
     assertEquals(copy.counts(), follow().counts());
     assertTrue(redis.command("PTTL", bits).toLong() > 0);
+  }
+
+  /** Somebody else has dropped it meanwhile. */
+  @Test
+  void historyThatIsGoneIsNotAskedFor() {
+    var copy = follow();
+    for (var i = 0; i < 10; i++) {
+      add(copy, i, i + 1, i + 2);
+    }
+    TestLink.await(journals.replay(filter, 0, true));
+    add(copy, 100, 101, 102);
+    assertTrue(copy.history().position() < redis.command("HGET", state, "base").toLong());
+    var at = copy.reached();
+    assertTrue(TestLink.await(journals.fold(filter, 0, copy, at, "", Durability.PRIMARY)).done());
+    add(copy, 110, 111, 112);
+    assertEquals(copy.counts(), follow().counts());
+    assertEquals(copy.counts(), TestLink.await(segments.count(filter, 0)));
+  }
+
+  @Test
+  void aSnapshotOfAnotherLengthIsRefused() {
+    var copy = follow();
+    add(copy, 1, 2, 3);
+    var reached = copy.reached();
+    for (var length : List.of(0, BYTES - 1, BYTES + 1)) {
+      var reply =
+          TestLink.await(
+              link.scripts()
+                  .run(
+                      Script.FOLD,
+                      TestStores.keys(filter, 0),
+                      request ->
+                          request
+                              .arg(filter.generation().toString())
+                              .arg(K)
+                              .arg(reached.position())
+                              .arg(reached.mark())
+                              .arg(new byte[length])
+                              .arg(0)
+                              .arg(0)
+                              .arg(reached.position())
+                              .arg(reached.mark())
+                              .arg("")));
+      assertEquals("BEYOND", reply.status());
+    }
+    assertEquals(copy.counts(), follow().counts());
   }
 
   @Test
@@ -270,6 +324,18 @@ class JournalScriptsTest {
     assertEquals(AdvanceReply.Outcome.OK, advance(copy).outcome());
     assertEquals(length, redis.command("STRLEN", bits).toLong());
     assertEquals(new SegmentCounts(3, 1), follow().counts());
+  }
+
+  @Test
+  void whatIsReadIsTheSnapshotOnly() {
+    add(follow(), 1, 2, 3);
+    assertEquals(BYTES, read(0, 100).length);
+    assertEquals(1, read(BYTES - 1, 100).length);
+    assertEquals(0, read(BYTES, 1).length);
+  }
+
+  private byte[] read(long offset, int length) {
+    return TestLink.await(segments.read(filter, 0, offset, length)).bytes();
   }
 
   /** As by an eviction, or by hand. */
