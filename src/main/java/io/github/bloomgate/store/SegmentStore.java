@@ -13,6 +13,7 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -209,25 +210,30 @@ public class SegmentStore {
     if (filter.isAdopted()) {
       return countBits(filter, 0, 0);
     }
+    return fields(filter, segment)
+        .chain(
+            fields ->
+                FilterState.isFolded(fields)
+                    ? Uni.createFrom().item(fields)
+                    // What is counted then is of a moment since this was asked, whatever comes on.
+                    : journals.replay(filter, segment, false).chain(() -> fields(filter, segment)))
+        .map(
+            fields ->
+                FilterState.readCounts(fields)
+                    .orElseThrow(
+                        () -> FilterErrors.damaged(filter.name(), stateKey(filter, segment))));
+  }
+
+  private Uni<Map<String, String>> fields(Filter filter, int segment) {
     return scripts
         .run(
             Script.DESCRIBE,
             Keys.ofSegment(filter, segment),
             request -> request.arg(filter.generation().toString()))
-        .chain(
+        .map(
             reply -> {
               expectOk(reply, filter, segment);
-              var fields = reply.fields(1);
-              return FilterState.isFolded(fields)
-                  ? Uni.createFrom()
-                      .item(
-                          () ->
-                              FilterState.readCounts(fields)
-                                  .orElseThrow(
-                                      () ->
-                                          FilterErrors.damaged(
-                                              filter.name(), stateKey(filter, segment))))
-                  : journals.replay(filter, segment, false).chain(() -> count(filter, segment));
+              return reply.fields(1);
             });
   }
 

@@ -125,10 +125,11 @@ class JournalLawsTest {
 
   private static void compact(Filter filter, Random random, AtomicBoolean stopped) {
     while (!stopped.get()) {
-      switch (random.nextInt(4)) {
+      switch (random.nextInt(5)) {
         case 0 -> await(one.journals.rest(Duration.ZERO, AN_HOUR));
         case 1 -> await(other.journals.rest(Duration.ZERO, Duration.ZERO));
         case 2 -> other.fold(filter);
+        case 3 -> other.describe(filter.name());
         default -> await(one.stores.journals().replay(filter, 0, false));
       }
     }
