@@ -11,7 +11,8 @@
 -- knows(state, bits, segment, position, mark)  whether the mark of what was written last before this
 --                                   position is this one: then whoever names both has seen this history
 -- replay(bits, segment, k, most)    brings the snapshot further, by whole blocks, until at least so many
---                                   bits were set or the tip is reached; for the caller to write
+--                                   bits were set or the tip is reached; the caller writes the counts.
+--                                   Returns nil, or {'DAMAGED', 'bits'} where the journal is none
 -- write_snapshot(state, bits, segment, snapshot, base, base_mark)  keeps only what was journaled from
 --                                   base on; snapshot: its bytes
 -- write_counts(state, segment)      writes what a snapshot that has come further counts
@@ -44,6 +45,10 @@ local function replay(bits, segment, k, most)
     local first = snapshot_bytes(segment) + segment.folded - segment.base
     local high, low = string.byte(redis.call('GETRANGE', bits, number(first), number(first + 1)), 1, 2)
     local count = 256 * high + low
+    local next_block = segment.folded + 2 + count * length + 16
+    if count == 0 or next_block > segment.tip then
+      return {'DAMAGED', 'bits'}
+    end
     local entries = redis.call('GETRANGE', bits, number(first + 2), number(first + 1 + count * length))
     for entry = 0, count - 1 do
       -- A full segment refuses what is new, and what is known changes nothing.
@@ -51,7 +56,11 @@ local function replay(bits, segment, k, most)
         local changed = 0
         for i = entry * length + 1, (entry + 1) * length, 3 do
           local a, b, c = string.byte(entries, i, i + 2)
-          if redis.call('SETBIT', bits, number(65536 * a + 256 * b + c), '1') == 0 then
+          local offset = 65536 * a + 256 * b + c
+          if offset >= segment.segmentBits then
+            return {'DAMAGED', 'bits'}
+          end
+          if redis.call('SETBIT', bits, number(offset), '1') == 0 then
             changed = changed + 1
           end
         end
@@ -62,7 +71,7 @@ local function replay(bits, segment, k, most)
       end
     end
     set = set + count * k
-    segment.folded = segment.folded + 2 + count * length + 16
+    segment.folded = next_block
   end
 end
 

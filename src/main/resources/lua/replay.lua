@@ -18,7 +18,10 @@ if refused then
 end
 local state, bits = KEYS[1], KEYS[2]
 if segment.folded < segment.tip then
-  replay(bits, segment, tonumber(ARGV[2]), tonumber(ARGV[3]))
+  local damage = replay(bits, segment, tonumber(ARGV[2]), tonumber(ARGV[3]))
+  if damage then
+    return damage
+  end
   write_counts(state, segment)
 end
 if ARGV[4] == '1' and segment.folded == segment.tip and segment.base < segment.tip then

@@ -29,7 +29,10 @@ if first + #bytes > math.ceil(segment.segmentBits / 8) then
 end
 -- Followers are not told of this, so the journal ends here.
 if segment.tip > segment.base then
-  replay(bits, segment, tonumber(ARGV[6]), 1024)
+  local damage = replay(bits, segment, tonumber(ARGV[6]), 1024)
+  if damage then
+    return damage
+  end
   write_counts(state, segment)
   if segment.folded < segment.tip then
     return {'JOURNALED'}

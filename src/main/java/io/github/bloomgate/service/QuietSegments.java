@@ -6,6 +6,7 @@ import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jboss.logging.Logger;
 
 /**
@@ -20,6 +21,7 @@ class QuietSegments {
   private static final Duration AT_THE_END = Duration.ofSeconds(5);
 
   private final SegmentJournals journals;
+  private final AtomicBoolean looking = new AtomicBoolean();
   private volatile long timer;
 
   QuietSegments(SegmentJournals journals) {
@@ -40,9 +42,15 @@ class QuietSegments {
     }
   }
 
+  /** Where Redis is slow one look may take longer than until the next. */
   private void look() {
+    if (!looking.compareAndSet(false, true)) {
+      return;
+    }
     journals
         .rest(SegmentJournals.QUIET, SegmentJournals.AT_REST)
+        .onTermination()
+        .invoke(() -> looking.set(false))
         .subscribe()
         .with(done -> {}, failure -> LOG.debugf("Journals stay: %s", failure.getMessage()));
   }

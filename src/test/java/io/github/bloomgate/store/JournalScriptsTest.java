@@ -17,6 +17,7 @@ import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -365,6 +366,22 @@ class JournalScriptsTest {
     assertDamaged(() -> TestLink.await(journals.replay(filter, 0, true)));
     assertDamaged(() -> TestLink.await(segments.read(filter, 0, 0, BYTES)));
     assertDamaged(() -> TestLink.await(segments.count(filter, 0)));
+  }
+
+  /** Two bytes of the number of entries, 9 of an entry, 16 of the mark. */
+  @ParameterizedTest
+  @CsvSource({"16, 0000", "16, ffff", "18, ffffff", "24, 000080"})
+  void aJournalThatIsNoneIsDamaged(int offset, String hex) {
+    add(follow(), 1, 2, 3);
+    var bytes = HexFormat.of().parseHex(hex);
+    for (var i = 0; i < 8 * bytes.length; i++) {
+      var bit = bytes[i / 8] >>> (7 - i % 8) & 1;
+      redis.command("SETBIT", bits, Integer.toString(8 * offset + i), Integer.toString(bit));
+    }
+    assertDamaged(this::follow);
+    assertDamaged(() -> TestLink.await(journals.replay(filter, 0, true)));
+    assertDamaged(() -> TestLink.await(segments.count(filter, 0)));
+    assertDamaged(() -> TestLink.await(segments.union(filter, 0, 0, new byte[] {1}, 1)));
   }
 
   private static void assertDamaged(Runnable call) {
