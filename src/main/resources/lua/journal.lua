@@ -10,6 +10,7 @@
 -- snapshot_bytes(segment)           the length of the snapshot, and so where the journal begins
 -- knows(state, bits, segment, position, mark)  whether the mark of what was written last before this
 --                                   position is this one: then whoever names both has seen this history
+-- append(state, bits, segment, blocks)  journals blocks
 -- replay(bits, segment, k, most)    brings the snapshot further, by whole blocks, until at least so many
 --                                   bits were set or the tip is reached; the caller writes the counts.
 --                                   Returns nil, or {'DAMAGED', 'bits'} where the journal is none
@@ -36,6 +37,18 @@ local function knows(state, bits, segment, position, mark)
   end
   local last = snapshot_bytes(segment) + position - segment.base
   return mark == redis.call('GETRANGE', bits, number(last - 16), number(last - 1))
+end
+
+local function append(state, bits, segment, blocks)
+  local mark = string.sub(blocks, -16)
+  redis.call('APPEND', bits, blocks)
+  if segment.tip == segment.base then
+    redis.call('HSET', state, 'tip', number(segment.tip + #blocks), 'mark', mark, 'baseMark', segment.mark)
+  else
+    redis.call('HSET', state, 'tip', number(segment.tip + #blocks), 'mark', mark)
+  end
+  segment.tip = segment.tip + #blocks
+  segment.mark = mark
 end
 
 local function replay(bits, segment, k, most)

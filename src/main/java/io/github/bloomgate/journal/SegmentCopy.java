@@ -101,6 +101,11 @@ public final class SegmentCopy {
     return bits.capacity();
   }
 
+  /** How many bits an element has. */
+  public int numHashFunctions() {
+    return k;
+  }
+
   /** How far it has come. */
   public Place reached() {
     return reached;

@@ -135,9 +135,17 @@ public enum Script {
     return fileName;
   }
 
-  /** How many keys a call of the script takes; one more if it is on a bitmap with a config. */
+  /** How many keys a call of the script usually takes. */
   public int keys() {
     return keys;
+  }
+
+  /**
+   * Whether a call may have so many keys: the script's; one more if it is on a bitmap with a
+   * config; and of a script on several segments those of each.
+   */
+  boolean takes(int some) {
+    return some == keys || some == keys + 1 || (this == ADVANCE && some > 0 && some % keys == 0);
   }
 
   /** Whether a call may change data. */

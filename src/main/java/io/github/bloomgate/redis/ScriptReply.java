@@ -75,6 +75,11 @@ public final class ScriptReply {
     return response.size();
   }
 
+  /** The element at an index as a reply of its own. */
+  public ScriptReply reply(int index) {
+    return new ScriptReply(script, element(index), replicas);
+  }
+
   /** The element at an index as UTF-8 text; a string reply only. */
   public String text(int index) {
     return string(index).toString();

@@ -70,8 +70,7 @@ public class ScriptRunner {
    * no node of a cluster has all keys. A call that has to send the full text may take twice the
    * call timeout.
    *
-   * @param keys as many as the script takes or, where a filter has a config, that one more; all in
-   *     one cluster slot
+   * @param keys as many as the script takes, all in one cluster slot
    * @param arguments adds the arguments to a request; binary-safe. It is called again, later and
    *     maybe on another thread, when the full text has to be sent, so it must add the same ones
    * @throws IllegalArgumentException if the number of keys is not the script's
@@ -129,7 +128,7 @@ public class ScriptRunner {
       List<String> keys,
       Consumer<Request> arguments,
       Function<IntConsumer, BiFunction<Request, Effect, Uni<Response>>> way) {
-    if (keys.size() != script.keys() && keys.size() != script.keys() + 1) {
+    if (!script.takes(keys.size())) {
       throw new IllegalArgumentException(
           script + " takes " + script.keys() + " keys, not " + keys.size());
     }

@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -84,10 +85,8 @@ public class ElementService {
 
   /** Likewise, and tells where they are; counts nothing. */
   Uni<Placed> place(FilterName name, List<byte[]> elements, Durability durability) {
-    // An attempt on a generation that was replaced meanwhile may have found an element new, and put
-    // it where the next attempt finds it known.
-    var isNew = new boolean[elements.size()];
-    return live.use(name, filter -> addTo(filter, elements, isNew, durability));
+    var attempts = new Attempts(elements);
+    return live.use(name, filter -> addTo(filter, attempts, durability));
   }
 
   /** Counts the answers of {@link #place} to elements that a client has sent. */
@@ -132,23 +131,49 @@ public class ElementService {
   }
 
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */
-  private Uni<Placed> addTo(
-      Filter filter, List<byte[]> elements, boolean[] isNew, Durability durability) {
-    return adds.add(filter, elements, live.calls(filter, durability))
-        .chain(
-            added -> {
-              for (var i = 0; i < isNew.length; i++) {
-                isNew[i] |= added.isNew()[i];
-              }
-              return nextOf(filter, added)
-                  .call(next -> followTo(filter, next, added, durability))
-                  .invoke(() -> requireAll(filter, added.appliedCount(), elements.size()))
-                  .map(
-                      next ->
-                          new Placed(
-                              Answers.of(isNew, added.replicas()),
-                              new Contents(filter.generation(), next)));
-            });
+  private Uni<Placed> addTo(Filter filter, Attempts attempts, Durability durability) {
+    attempts.begin(filter);
+    var elements = attempts.elements;
+    var added = adds.add(filter, elements, live.calls(filter, durability));
+    var next = nextGenerations.ahead(filter);
+    if (next.isEmpty()) {
+      return added.chain(done -> follow(filter, done, Optional.empty(), attempts, durability));
+    }
+    var ahead = attempts.ahead(next.get());
+    return Uni.combine()
+        .all()
+        .unis(added, nextGenerations.writeAhead(next.get(), elements, durability, ahead))
+        .collectFailures()
+        .withUni(
+            (done, isAhead) ->
+                follow(
+                    filter,
+                    done,
+                    isAhead ? next.map(Filter::generation) : Optional.empty(),
+                    attempts,
+                    durability));
+  }
+
+  /**
+   * Sees to it that elements are where the next generation is.
+   *
+   * @param ahead the generation that has them already
+   */
+  private Uni<Placed> follow(
+      Filter filter,
+      AddedElements added,
+      Optional<Generation> ahead,
+      Attempts attempts,
+      Durability durability) {
+    attempts.foundNew(added);
+    return nextOf(filter, added)
+        .call(next -> followTo(filter, next, ahead, added, durability))
+        .invoke(() -> requireAll(filter, added.appliedCount(), attempts.elements.size()))
+        .map(
+            next ->
+                new Placed(
+                    Answers.of(attempts.isNew, added.replicas()),
+                    new Contents(filter.generation(), next)));
   }
 
   /**
@@ -162,8 +187,15 @@ public class ElementService {
   }
 
   private Uni<Void> followTo(
-      Filter filter, Optional<Generation> next, AddedElements added, Durability durability) {
-    return next.isPresent() && added.appliedCount() > 0
+      Filter filter,
+      Optional<Generation> next,
+      Optional<Generation> ahead,
+      AddedElements added,
+      Durability durability) {
+    if (next.isEmpty()) {
+      nextGenerations.forget(filter);
+    }
+    return next.isPresent() && !next.equals(ahead) && added.appliedCount() > 0
         ? nextGenerations.follow(filter, next.get(), added.applied(), durability)
         : Uni.createFrom().voidItem();
   }
@@ -202,4 +234,47 @@ public class ElementService {
    * @param contents where all of them were at one moment
    */
   record Placed(Answers answers, Contents contents) {}
+
+  /**
+   * What the attempts of one add have done: one that does not count may have found an element new,
+   * and put it where the next one finds it known.
+   */
+  private static final class Attempts {
+
+    private final List<byte[]> elements;
+    private final boolean[] isNew;
+
+    /** What was written to the next generation, by each attempt that knew of it. */
+    private final List<AddedElements> ahead = new ArrayList<>();
+
+    private Generation next;
+
+    private Attempts(List<byte[]> elements) {
+      this.elements = elements;
+      this.isNew = new boolean[elements.size()];
+    }
+
+    /** What the last attempt has written to the next generation counts if that is live by now. */
+    private void begin(Filter filter) {
+      if (filter.generation().equals(next)) {
+        ahead.forEach(this::foundNew);
+      }
+    }
+
+    private AddedElements ahead(Filter next) {
+      if (!next.generation().equals(this.next)) {
+        this.next = next.generation();
+        ahead.clear();
+      }
+      var added = new AddedElements(elements);
+      ahead.add(added);
+      return added;
+    }
+
+    private void foundNew(AddedElements added) {
+      for (var i = 0; i < isNew.length; i++) {
+        isNew[i] |= added.isNew()[i];
+      }
+    }
+  }
 }

@@ -93,6 +93,11 @@ final class HashedElements {
     }
   }
 
+  /** How many elements there are. */
+  int count() {
+    return order.length;
+  }
+
   /** The segments that have an element. */
   List<Integer> segments() {
     var segments = new ArrayList<Integer>();

@@ -7,7 +7,6 @@ import io.github.bloomgate.error.ErrorCode;
 import io.github.bloomgate.error.RebuildErrors;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
 import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.filter.Rebuild;
 import io.github.bloomgate.store.RebuildStore;
@@ -17,6 +16,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
@@ -35,7 +35,7 @@ class NextGenerations {
   private final RebuildStore rebuilds;
   private final Settler settler;
 
-  /** What a generation is like never changes, so it is remembered without a check. */
+  /** What was last seen to be loaded for a live generation. */
   private final Cache<Generation, Filter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
@@ -57,6 +57,45 @@ class NextGenerations {
     return write(next, elements, Durability.PRIMARY);
   }
 
+  /**
+   * The generation to which elements can be written while they are added to the live one, which
+   * saves a round trip: the next one, if it is known, and the live one refuses none.
+   */
+  Optional<Filter> ahead(Filter filter) {
+    return filter.parameters().maxInsertionsPerSegment() > 0
+        ? Optional.empty()
+        : Optional.ofNullable(known.getIfPresent(filter.generation()))
+            .filter(next -> next.name().equals(filter.name()));
+  }
+
+  /**
+   * Writes elements to a generation as {@link #ahead} tells it. Never fails.
+   *
+   * @param added where it is noted what became of them
+   * @return whether it took all of them at a moment at which it was the next; else {@link #follow}
+   *     decides what to do
+   */
+  Uni<Boolean> writeAhead(
+      Filter next, List<byte[]> elements, Durability durability, AddedElements added) {
+    return adds.add(next, elements, SegmentCalls.once(durability), added)
+        .map(written -> !written.isFull() && isConfirmed(next, written))
+        .onFailure()
+        .recoverWithItem(false);
+  }
+
+  /** Notes that no rebuild is open. */
+  void forget(Filter filter) {
+    known.invalidate(filter.generation());
+  }
+
+  /**
+   * The first segment of a next generation bears the filter's name: while it is there, so is the
+   * rebuild. Its later segments stay where they are when it is committed, and say nothing.
+   */
+  private static boolean isConfirmed(Filter next, AddedElements written) {
+    return next.shape().segments() == 1 || written.isAgreed();
+  }
+
   private Uni<AddedElements> write(Filter next, List<byte[]> elements, Durability durability) {
     return adds.add(next, elements, SegmentCalls.once(durability));
   }
@@ -74,7 +113,7 @@ class NextGenerations {
    */
   Uni<Void> follow(
       Filter filter, Generation generation, List<byte[]> elements, Durability durability) {
-    return find(filter.name(), generation)
+    return find(filter, generation)
         .chain(
             next ->
                 write(next, elements, durability)
@@ -85,17 +124,27 @@ class NextGenerations {
                                 next.name(), next.parameters().expectedInsertions());
                           }
                         })
-                    .chain(() -> confirm(filter, next)))
+                    .chain(
+                        written ->
+                            isConfirmed(next, written)
+                                ? Uni.createFrom().voidItem()
+                                : confirm(filter, next)))
         .onFailure(NextGenerations::isLost)
         .recoverWithUni(failure -> abortIfLost(filter, generation, failure));
   }
 
-  private Uni<Filter> find(FilterName name, Generation generation) {
-    var remembered = known.getIfPresent(generation);
-    return remembered != null && remembered.name().equals(name)
-        ? Uni.createFrom().item(remembered)
+  private Optional<Filter> remembered(Filter filter, Generation generation) {
+    return Optional.ofNullable(known.getIfPresent(filter.generation()))
+        .filter(next -> next.name().equals(filter.name()))
+        .filter(next -> next.generation().equals(generation));
+  }
+
+  private Uni<Filter> find(Filter filter, Generation generation) {
+    var remembered = remembered(filter, generation);
+    return remembered.isPresent()
+        ? Uni.createFrom().item(remembered.get())
         : rebuilds
-            .find(name)
+            .find(filter.name())
             .map(
                 rebuild -> {
                   var next =
@@ -103,26 +152,20 @@ class NextGenerations {
                           .map(Rebuild::next)
                           .filter(found -> found.generation().equals(generation))
                           .orElseThrow(() -> new StaleFilterException(true));
-                  known.put(generation, next);
+                  known.put(filter.generation(), next);
                   return next;
                 });
   }
 
-  /**
-   * The first segment of a next generation bears the filter's name: while it is there, so is the
-   * rebuild. Its later segments stay where they are when it is committed, and say nothing.
-   */
   private Uni<Void> confirm(Filter filter, Filter next) {
-    return next.shape().segments() == 1
-        ? Uni.createFrom().voidItem()
-        : live.confirm(filter)
-            .invoke(
-                now -> {
-                  if (now.filter(next.generation()::equals).isEmpty()) {
-                    throw new StaleFilterException(false);
-                  }
-                })
-            .replaceWithVoid();
+    return live.confirm(filter)
+        .invoke(
+            now -> {
+              if (now.filter(next.generation()::equals).isEmpty()) {
+                throw new StaleFilterException(false);
+              }
+            })
+        .replaceWithVoid();
   }
 
   /**
@@ -130,14 +173,12 @@ class NextGenerations {
    * could not be read, does; what was not there may have borne another name for a moment, but for
    * the later segments, which stay where they are.
    */
-  private Uni<Boolean> isLostForSure(Generation generation, Throwable failure) {
-    if (!(failure instanceof StaleFilterException)) {
-      return Uni.createFrom().item(true);
-    }
-    var next = known.getIfPresent(generation);
-    return next == null
-        ? Uni.createFrom().item(false)
-        : lostLaterSegment(next).map(OptionalInt::isPresent);
+  private Uni<Boolean> isLostForSure(Filter filter, Generation generation, Throwable failure) {
+    return failure instanceof StaleFilterException
+        ? remembered(filter, generation)
+            .map(next -> lostLaterSegment(next).map(OptionalInt::isPresent))
+            .orElseGet(() -> Uni.createFrom().item(false))
+        : Uni.createFrom().item(true);
   }
 
   /** Finds a later segment of a next generation that is not there, if there is one. */
@@ -179,7 +220,7 @@ class NextGenerations {
             now ->
                 now.filter(generation::equals).isEmpty()
                     ? Uni.createFrom().item(false)
-                    : isLostForSure(generation, failure)
+                    : isLostForSure(filter, generation, failure)
                         .chain(
                             lost ->
                                 settler.follow(

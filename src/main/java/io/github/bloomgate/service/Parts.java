@@ -16,9 +16,6 @@ final class Parts {
   /** How many segments of a large part are worked on at once, with a bitmap each. */
   static final int SEGMENTS_AT_ONCE = 2;
 
-  /** Of what is sent as JSON, of which several requests share a bitmap. */
-  private static final int SEGMENTS_OF_FEW_AT_ONCE = 16;
-
   /** Bits of the elements of a part, 4 bytes each. */
   private static final int MAX_POSITIONS = 1 << 21;
 
@@ -64,9 +61,27 @@ final class Parts {
     return BYTES_PER_REQUEST + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * k) * elements;
   }
 
-  /** How many segments are worked on at once for so many elements. */
-  static int segmentsAtOnce(int elements) {
-    return elements > ElementService.MAX_ELEMENTS ? SEGMENTS_AT_ONCE : SEGMENTS_OF_FEW_AT_ONCE;
+  /**
+   * Does something for each segment that has elements: with few on all at once, so that they share
+   * a call.
+   */
+  static <T> Uni<Void> bySegment(HashedElements hashed, IntFunction<Uni<T>> step) {
+    var touched = hashed.segments();
+    if (touched.size() == 1) {
+      return step.apply(touched.get(0)).replaceWithVoid();
+    }
+    return hashed.count() > ElementService.MAX_ELEMENTS
+        ? Multi.createFrom()
+            .iterable(touched)
+            .onItem()
+            .transformToUni(segment -> step.apply(segment).replaceWithVoid())
+            .merge(SEGMENTS_AT_ONCE)
+            .onItem()
+            .ignoreAsUni()
+        : Uni.join()
+            .all(touched.stream().map(step::apply).toList())
+            .andFailFast()
+            .replaceWithVoid();
   }
 
   /** The index of the first element of a part. */

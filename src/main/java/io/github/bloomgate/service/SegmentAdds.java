@@ -32,7 +32,14 @@ class SegmentAdds {
    * @param calls how each script call is made
    */
   Uni<AddedElements> add(Filter filter, List<byte[]> elements, SegmentCalls calls) {
-    var added = new AddedElements(elements);
+    return add(filter, elements, calls, new AddedElements(elements));
+  }
+
+  /**
+   * Likewise, noting what became of elements as it is known: a failure may come after part of it.
+   */
+  Uni<AddedElements> add(
+      Filter filter, List<byte[]> elements, SegmentCalls calls, AddedElements added) {
     var parts = Parts.of(filter, elements);
     return parts
         .inTurn(
@@ -64,24 +71,13 @@ class SegmentAdds {
       this.calls = calls;
     }
 
-    private Uni<AddedElements> add() {
-      return SegmentCopies.canBeJournaled(filter)
-          ? addBySegment(HashedElements.of(filter.parameters(), elements))
-          : BatchCalls.all(filter, Placement.of(filter.parameters(), elements), this::addUnlessFull)
-              .replaceWith(added);
-    }
-
-    private Uni<AddedElements> addBySegment(HashedElements hashed) {
-      var touched = hashed.segments();
-      return touched.size() == 1
-          ? addTo(touched.get(0), hashed)
-          : Multi.createFrom()
-              .iterable(touched)
-              .onItem()
-              .transformToUni(segment -> addTo(segment, hashed))
-              .merge(Parts.segmentsAtOnce(elements.size()))
-              .collect()
-              .last();
+    private Uni<?> add() {
+      if (!SegmentCopies.canBeJournaled(filter)) {
+        return BatchCalls.all(
+            filter, Placement.of(filter.parameters(), elements), this::addUnlessFull);
+      }
+      var hashed = HashedElements.of(filter.parameters(), elements);
+      return Parts.bySegment(hashed, segment -> addTo(segment, hashed));
     }
 
     private Uni<AddedElements> addTo(int segment, HashedElements hashed) {

@@ -8,7 +8,6 @@ import io.github.bloomgate.service.SegmentWork.Kind;
 import io.github.bloomgate.store.SegmentBatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -100,27 +99,18 @@ class SegmentTests {
         return testAll(Placement.of(filter.parameters(), elements));
       }
       var hashed = HashedElements.of(filter.parameters(), elements);
-      var touched = hashed.segments();
-      return touched.size() == 1
-          ? testIn(touched.get(0), hashed)
-          : Multi.createFrom()
-              .iterable(touched)
-              .onItem()
-              .transformToUni(segment -> testIn(segment, hashed))
-              .merge(Parts.segmentsAtOnce(elements.size()))
-              .collect()
-              .last();
+      return Parts.bySegment(hashed, segment -> testIn(segment, hashed));
     }
 
-    private Uni<?> testAll(List<SegmentBatch> batches) {
+    private Uni<Tested> testAll(List<SegmentBatch> batches) {
       return batches.isEmpty()
-          ? Uni.createFrom().voidItem()
-          : BatchCalls.all(filter, batches, this::testBits);
+          ? Uni.createFrom().item(tested)
+          : BatchCalls.all(filter, batches, this::testBits).replaceWith(tested);
     }
 
     private Uni<Tested> testIn(int segment, HashedElements hashed) {
       if (!journals.isDue(filter, segment, hashed.count(segment))) {
-        return testAll(hashed.batches(segment)).replaceWith(tested);
+        return testAll(hashed.batches(segment));
       }
       return calls
           .on(
@@ -131,7 +121,7 @@ class SegmentTests {
           .chain(
               result -> {
                 if (result.isEmpty()) {
-                  return testAll(hashed.batches(segment)).replaceWith(tested);
+                  return testAll(hashed.batches(segment));
                 }
                 var flags = result.get().flags();
                 for (var i = 0; i < flags.length; i++) {

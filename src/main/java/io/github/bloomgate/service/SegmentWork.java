@@ -1,7 +1,10 @@
 package io.github.bloomgate.service;
 
 import io.github.bloomgate.filter.Durability;
+import io.github.bloomgate.journal.Blocks;
+import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.store.SegmentBatch;
+import java.util.Arrays;
 
 /**
  * What is to be done with a copy of a segment, when it has been brought to what Redis holds.
@@ -41,5 +44,42 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
 
   boolean isAdd() {
     return kind == Kind.ADD;
+  }
+
+  /** Journals the elements to be added that a copy does not know yet. */
+  void journal(SegmentCopy copy, Blocks blocks) {
+    if (isAdd()) {
+      var k = copy.numHashFunctions();
+      for (var from = first * k; from < (first + count) * k; from += k) {
+        if (!copy.contains(positions, from)) {
+          blocks.add(positions, from);
+        }
+      }
+    }
+  }
+
+  /**
+   * Adds the elements to a copy, or tests them.
+   *
+   * @return as {@link SegmentResult#flags} has them
+   */
+  boolean[] apply(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      var from = (first + i) * k;
+      if (!isAdd()) {
+        flags[i] = copy.contains(positions, from);
+        continue;
+      }
+      switch (copy.add(positions, from)) {
+        case NEW -> flags[i] = true;
+        case KNOWN -> flags[i] = false;
+        case REFUSED -> {
+          return Arrays.copyOf(flags, i);
+        }
+      }
+    }
+    return flags;
   }
 }

@@ -81,10 +81,25 @@ public final class Coalescer<K, B, A> {
    * cancelling takes nothing back.
    */
   public Uni<A> send(K destination, B batch) {
+    return send(destination, batch, false);
+  }
+
+  /**
+   * Likewise, for a batch that is itself of several callers: the answer is delivered where the call
+   * was answered.
+   */
+  Uni<A> sendForMany(K destination, B batch) {
+    return send(destination, batch, true);
+  }
+
+  private Uni<A> send(K destination, B batch, boolean isForMany) {
     return Uni.createFrom()
         .emitter(
             emitter -> {
-              var waiting = new Waiting<B, A>(batch, CallerContext.current(), emitter);
+              var caller = CallerContext.current();
+              var waiting =
+                  new Waiting<B, A>(
+                      batch, caller, isForMany ? CallerContext.none() : caller, emitter);
               emitter.onTermination(waiting::end);
               change(destination, lane -> lane.add(waiting, size.applyAsInt(batch)));
               waiting.afterThisTurn(() -> gathered(destination));
@@ -185,12 +200,15 @@ public final class Coalescer<K, B, A> {
   private static final class Waiting<B, A> {
     private final B batch;
     private final CallerContext caller;
+    private final CallerContext receiver;
     private final UniEmitter<? super A> emitter;
     private volatile boolean ended;
 
-    private Waiting(B batch, CallerContext caller, UniEmitter<? super A> emitter) {
+    private Waiting(
+        B batch, CallerContext caller, CallerContext receiver, UniEmitter<? super A> emitter) {
       this.batch = batch;
       this.caller = caller;
+      this.receiver = receiver;
       this.emitter = emitter;
     }
 
@@ -225,7 +243,7 @@ public final class Coalescer<K, B, A> {
     // The context of one caller may be gone, which must not keep others from their answers.
     private void deliver(Runnable result) {
       try {
-        caller.deliver(result);
+        receiver.deliver(result);
       } catch (RuntimeException e) {
         Infrastructure.handleDroppedException(e);
       }

@@ -2,23 +2,20 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.error.SeveralSlotsException;
 import io.github.bloomgate.filter.Durability;
 import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
-import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The journals of segments. Every method but {@link #replay} is one script on one segment.
+ * Segments with their journals, one at a time. Every method but {@link #replay} is one script.
  *
  * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
  * STORE_FULL, NOT_REPLICATED, FILTER_DAMAGED, WRONG_KEY_TYPE; and with {@link StaleFilterException}
@@ -30,87 +27,8 @@ public class JournalStore {
   private final FilterScripts scripts;
   private final Marks marks = new Marks();
 
-  /** Whether a later segment may be in another slot than the first. */
-  private volatile boolean isSpread;
-
   JournalStore(FilterScripts scripts) {
     this.scripts = scripts;
-    this.isSpread = scripts.isSpread();
-  }
-
-  /**
-   * Tells what others have journaled since a position, and journals more behind it; see {@code
-   * lua/advance.lua}. Both at one moment.
-   *
-   * @param known what the caller knows of the segment
-   * @param blocks what to journal; none, to only ask
-   * @param mark that of the last block
-   */
-  public Uni<AdvanceReply> advance(
-      Filter filter,
-      int segment,
-      SegmentCopy known,
-      byte[] blocks,
-      String mark,
-      Durability durability) {
-    return isSpread
-        ? advance(filter, segment, known, blocks, mark, durability, segment)
-        : advance(filter, segment, known, blocks, mark, durability, 0)
-            .onFailure(SeveralSlotsException.class)
-            .recoverWithUni(
-                () -> {
-                  isSpread = true;
-                  return advance(filter, segment, known, blocks, mark, durability);
-                });
-  }
-
-  private Uni<AdvanceReply> advance(
-      Filter filter,
-      int segment,
-      SegmentCopy known,
-      byte[] blocks,
-      String mark,
-      Durability durability,
-      int asked) {
-    var own = Keys.ofSegment(filter, segment);
-    var first = Keys.ofSegment(filter, asked);
-    var keys = List.of(own.get(0), own.get(1), first.get(0), first.get(1));
-    var k = filter.shape().numHashFunctions();
-    var isAwaited = durability == Durability.REPLICATED;
-    Consumer<Request> arguments =
-        request ->
-            request
-                .arg(filter.generation().toString())
-                .arg(isAwaited ? -k : k)
-                .arg(known.reached().position())
-                .arg(known.reached().mark())
-                .arg(blocks)
-                .arg(mark)
-                .arg(known.mostBytes())
-                .arg(known.counts().bitsSet());
-    return (isAwaited
-            ? scripts.runReplicatedForMany(Script.ADVANCE, keys, arguments)
-            : scripts.runForMany(Script.ADVANCE, effect(blocks), keys, arguments))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK", "LONG" ->
-                      new AdvanceReply(
-                          AdvanceReply.Outcome.valueOf(reply.status()),
-                          reply.bytes(1),
-                          FilterState.next(reply, 2),
-                          reply.number(3),
-                          reply.number(4),
-                          asked == 0,
-                          reply.replicas());
-                  case "REREAD" -> AdvanceReply.REREAD;
-                  default -> throw Refusals.of(reply, filter.name(), keys);
-                });
-  }
-
-  /** Who journals nothing only asks, and may ask again when the answer is lost. */
-  private static Effect effect(byte[] blocks) {
-    return blocks.length == 0 ? Effect.READ : Effect.WRITE;
   }
 
   /**

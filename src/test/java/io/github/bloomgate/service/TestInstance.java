@@ -249,15 +249,8 @@ final class TestInstance implements AutoCloseable {
             clock);
     var snapshots =
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
-    journals =
-        new SegmentJournals(
-            stores.segments(),
-            stores.journals(),
-            stores.copies(),
-            snapshots,
-            coalescing,
-            workers,
-            metrics);
+    var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
+    journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
     adds = new SegmentAdds(journals, stores.budget());
     nextGenerations =
         new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);

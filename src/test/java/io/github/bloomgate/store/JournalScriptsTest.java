@@ -40,6 +40,7 @@ class JournalScriptsTest {
   private static TestLink link;
   private static SegmentStore segments;
   private static JournalStore journals;
+  private static Advances advances;
   private static FilterStore filters;
 
   private final Marks marks = new Marks();
@@ -55,7 +56,9 @@ class JournalScriptsTest {
     redis = TestRedis.started();
     link = new TestLink(redis.options());
     segments = TestStores.over(link).segments();
-    journals = TestStores.over(link).journals();
+    var stores = TestStores.over(link);
+    journals = stores.journals();
+    advances = stores.advances();
     filters = TestStores.over(link).filters();
   }
 
@@ -200,7 +203,7 @@ class JournalScriptsTest {
   }
 
   private static SegmentCopy upToDate(Filter of, SegmentCopy copy) {
-    var reply = TestLink.await(journals.advance(of, 0, copy, new byte[0], "", Durability.PRIMARY));
+    var reply = TestLink.await(advances.advance(of, 0, copy, new byte[0], Durability.PRIMARY));
     if (reply.outcome() != AdvanceReply.Outcome.OK) {
       return TestLink.await(journals.follow(of, 0)).orElseThrow();
     }
@@ -438,7 +441,6 @@ class JournalScriptsTest {
   }
 
   private AdvanceReply advance(SegmentCopy copy, Blocks blocks) {
-    return TestLink.await(
-        journals.advance(filter, 0, copy, blocks.bytes(), blocks.mark(), Durability.PRIMARY));
+    return TestLink.await(advances.advance(filter, 0, copy, blocks.bytes(), Durability.PRIMARY));
   }
 }

@@ -1,0 +1,161 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.error.SeveralSlotsException;
+import io.github.bloomgate.filter.Durability;
+import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Asks segments what was journaled, and journals more; see {@code lua/advance.lua}. Whatever is
+ * asked at the same time travels in one call, of several segments and filters too. Only where the
+ * segments of a filter may be in different slots of a cluster each is asked by itself.
+ */
+@Singleton
+public class Advances {
+
+  /** Bytes of one call: Redis is done with them in a millisecond or two. */
+  private static final int MAX_BYTES = 1 << 18;
+
+  /** To look at a segment takes Redis as long as to append so many bytes. */
+  private static final int BYTES_PER_SEGMENT = 1 << 9;
+
+  private final FilterScripts scripts;
+  private final Coalescer<Way, Question, ScriptReply> calls;
+
+  /** Whether a later segment may be in another slot than the first. */
+  private volatile boolean isSpread;
+
+  @Inject
+  Advances(FilterScripts scripts, BloomgateConfig config) {
+    this(scripts, config.speed().coalescing());
+  }
+
+  Advances(FilterScripts scripts, boolean coalescing) {
+    this.scripts = scripts;
+    this.isSpread = scripts.isSpread();
+    this.calls = new Coalescer<>(way -> coalescing ? MAX_BYTES : 1, Question::size, this::call);
+  }
+
+  /**
+   * Tells what others have journaled since a position, and journals more behind it. Both at one
+   * moment. Delivered where Redis's answer was.
+   *
+   * @param known what the caller knows of the segment
+   * @param blocks what to journal; none, to only ask
+   * @throws BloomException STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN, STORE_FULL, NOT_REPLICATED,
+   *     FILTER_DAMAGED, WRONG_KEY_TYPE
+   * @throws StaleFilterException if the segment is missing or holds another generation than the
+   *     filter
+   */
+  public Uni<AdvanceReply> advance(
+      Filter filter, int segment, SegmentCopy known, byte[] blocks, Durability durability) {
+    // Who journals nothing only asks, and may ask again when the answer is lost.
+    var way =
+        new Way(
+            blocks.length == 0 ? Effect.READ : Effect.WRITE, durability == Durability.REPLICATED);
+    if (isSpread) {
+      var alone = new Question(filter, segment, segment, known, blocks);
+      return call(way, List.of(alone)).map(replies -> alone.read(replies.get(0)));
+    }
+    var question = new Question(filter, segment, 0, known, blocks);
+    return calls
+        .sendForMany(way, question)
+        .map(question::read)
+        .onFailure(SeveralSlotsException.class)
+        .recoverWithUni(
+            () -> {
+              isSpread = true;
+              return advance(filter, segment, known, blocks, durability);
+            });
+  }
+
+  private Uni<List<ScriptReply>> call(Way way, List<Question> questions) {
+    var keys = new ArrayList<String>(Script.ADVANCE.keys() * questions.size());
+    for (var question : questions) {
+      keys.addAll(question.keys());
+    }
+    return (way.isAwaited()
+            ? scripts.runReplicatedForMany(
+                Script.ADVANCE, keys, request -> put(request, way, questions))
+            : scripts.runForMany(
+                Script.ADVANCE, way.effect(), keys, request -> put(request, way, questions)))
+        .map(
+            reply -> {
+              if (!reply.status().equals("OK")) {
+                throw reply.unexpectedStatus();
+              }
+              var replies = new ArrayList<ScriptReply>(reply.size() - 1);
+              for (var i = 1; i < reply.size(); i++) {
+                replies.add(reply.reply(i));
+              }
+              return replies;
+            });
+  }
+
+  private static void put(Request request, Way way, List<Question> questions) {
+    request.arg(way.isAwaited() ? "1" : "0");
+    for (var question : questions) {
+      question.put(request);
+    }
+  }
+
+  /** What questions must have in common to share a call. */
+  private record Way(Effect effect, boolean isAwaited) {}
+
+  /**
+   * What one segment is asked.
+   *
+   * @param asked the segment that tells whether the filter is still this one: the first, where it
+   *     is in the same slot
+   */
+  private record Question(Filter filter, int segment, int asked, SegmentCopy known, byte[] blocks) {
+
+    private int size() {
+      return BYTES_PER_SEGMENT + blocks.length;
+    }
+
+    private List<String> keys() {
+      var own = Keys.ofSegment(filter, segment);
+      var first = Keys.ofSegment(filter, asked);
+      return List.of(own.get(0), own.get(1), first.get(0), first.get(1));
+    }
+
+    private void put(Request request) {
+      request
+          .arg(filter.generation().toString())
+          .arg(filter.shape().numHashFunctions())
+          .arg(known.reached().position())
+          .arg(known.reached().mark())
+          .arg(blocks)
+          .arg(known.mostBytes())
+          .arg(known.counts().bitsSet());
+    }
+
+    private AdvanceReply read(ScriptReply reply) {
+      return switch (reply.status()) {
+        case "OK", "LONG" ->
+            new AdvanceReply(
+                AdvanceReply.Outcome.valueOf(reply.status()),
+                reply.bytes(1),
+                FilterState.next(reply, 2),
+                reply.number(3),
+                reply.number(4),
+                asked == 0,
+                reply.replicas());
+        case "REREAD" -> AdvanceReply.REREAD;
+        default -> throw Refusals.of(reply, filter.name(), keys());
+      };
+    }
+  }
+}
