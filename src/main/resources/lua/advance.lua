@@ -78,13 +78,13 @@ local function advance(key, arg)
   local added = ARGV[arg + 4]
   if added ~= '' then
     if segment.tip - segment.base >= tonumber(ARGV[arg + 5]) then
-      return {'LONG', blocks, following, number(segment.base), number(segment.folded)}
+      return {'LONG', blocks, following, segment.base, segment.folded}
     end
     append(state, bits, segment, added)
   elseif is_awaited then
     redis.call('HSET', state, 'mark', segment.mark)
   end
-  return {'OK', blocks, following, number(segment.base), number(segment.folded)}
+  return {'OK', blocks, following, segment.base, segment.folded}
 end
 
 local replies = {'OK'}

@@ -30,7 +30,7 @@ end
 local has_more = ARGV[10] ~= ''
 if not knows(state, bits, segment, position, ARGV[4])
     or (has_more and position ~= segment.tip) or (not has_more and position <= segment.folded) then
-  return {'CHANGED', segment.next, number(segment.base), number(segment.folded)}
+  return {'CHANGED', segment.next, segment.base, segment.folded}
 end
 local base, base_mark = tonumber(ARGV[8]), ARGV[9]
 if has_more or not knows(state, bits, segment, base, base_mark) then
@@ -46,4 +46,4 @@ write_counts(state, segment)
 if has_more then
   redis.call('HSET', state, 'mark', ARGV[10])
 end
-return {'OK', segment.next, number(segment.base), number(segment.folded)}
+return {'OK', segment.next, segment.base, segment.folded}

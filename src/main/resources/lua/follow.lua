@@ -21,5 +21,5 @@ if mark == '' then
   local noted = redis.pcall('HSET', KEYS[1], 'mark', ARGV[3])
   mark = type(noted) == 'table' and '' or ARGV[3]
 end
-return {'OK', redis.call('GET', KEYS[2]), number(segment.base), number(segment.folded), mark,
-  number(segment.bitsSet), number(segment.insertions), number(segment.maxInsertions)}
+return {'OK', redis.call('GET', KEYS[2]), segment.base, segment.folded, mark,
+  segment.bitsSet, segment.insertions, segment.maxInsertions}

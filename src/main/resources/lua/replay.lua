@@ -28,4 +28,4 @@ if ARGV[4] == '1' and segment.folded == segment.tip and segment.base < segment.t
   local snapshot = redis.call('GETRANGE', bits, '0', number(snapshot_bytes(segment) - 1))
   write_snapshot(state, bits, segment, snapshot, segment.tip, segment.mark)
 end
-return {'OK', number(segment.tip - segment.folded), number(segment.tip)}
+return {'OK', segment.tip - segment.folded, segment.tip}

@@ -53,7 +53,10 @@ public class SegmentCopies {
             memory,
             Caffeine.newBuilder().expireAfterAccess(UNUSED),
             SegmentCopy::bytes,
-            (key, copy) -> dropped.accept(key, copy));
+            (key, copy) -> {
+              copy.drop();
+              dropped.accept(key, copy);
+            });
     Gauge.builder("bloom.copies.bytes", copies, Copies::bytes)
         .description("Bytes of segments that are held in memory and follow their journals")
         .baseUnit("bytes")

@@ -49,6 +49,7 @@ public final class SegmentCopy {
   private long base;
   private long folded;
   private volatile long changedAtNanos = System.nanoTime();
+  private volatile boolean isDropped;
 
   /**
    * A copy.
@@ -264,6 +265,16 @@ public final class SegmentCopy {
   /** Whether it refuses whatever is new. */
   public boolean isFull() {
     return maxInsertions > 0 && insertions >= maxInsertions;
+  }
+
+  /** Notes that it is not held any more. */
+  void drop() {
+    isDropped = true;
+  }
+
+  /** Whether it is not held any more, perhaps since somebody took it to work on it. */
+  public boolean isDropped() {
+    return isDropped;
   }
 
   /** When the content changed last, as {@link System#nanoTime} tells it. */

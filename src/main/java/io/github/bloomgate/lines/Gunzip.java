@@ -97,6 +97,7 @@ public final class Gunzip extends InputStream {
       require(!isFirst);
       return false;
     }
+    checksum.reset();
     expect(0x1F);
     expect(0x8B);
     expect(DEFLATE);
@@ -114,8 +115,9 @@ public final class Gunzip extends InputStream {
     if ((flags & COMMENT) != 0) {
       skipText();
     }
-    if ((flags & HEADER_CHECKSUM) != 0) {
-      skip(2);
+    var header = checksum.getValue() & 0xFFFF;
+    if ((flags & HEADER_CHECKSUM) != 0 && (next() | next() << 8) != header) {
+      throw new ZipException("not the checksum");
     }
     inflater.reset();
     inflater.setInput(buffer, start, end - start);
@@ -129,8 +131,8 @@ public final class Gunzip extends InputStream {
   private void endMember() throws IOException {
     start = end - inflater.getRemaining();
     isInMember = false;
-    if (fourBytes() != checksum.getValue()
-        || fourBytes() != (inflater.getBytesWritten() & 0xFFFF_FFFFL)) {
+    var content = checksum.getValue();
+    if (fourBytes() != content || fourBytes() != (inflater.getBytesWritten() & 0xFFFF_FFFFL)) {
       throw new ZipException("not the checksum");
     }
   }
@@ -159,6 +161,7 @@ public final class Gunzip extends InputStream {
     if (start == end) {
       require(fill());
     }
+    checksum.update(buffer[start]);
     return buffer[start++] & 0xFF;
   }
 

@@ -133,14 +133,10 @@ class SegmentJournals {
   /**
    * Adds or tests the elements of a batch bit by bit in Redis; where others journal, with a copy.
    *
-   * @throws BloomException OVERLOADED if others journal and there is no memory for a copy
+   * @throws BloomException OVERLOADED if there is no memory for a copy, and others journal again
+   *     and again
    */
   Uni<SegmentResult> bitByBit(Filter filter, SegmentBatch batch, Kind kind, SegmentCalls calls) {
-    return bitByBit(filter, batch, kind, calls, 1);
-  }
-
-  private Uni<SegmentResult> bitByBit(
-      Filter filter, SegmentBatch batch, Kind kind, SegmentCalls calls, int attempt) {
     var segment = batch.segment();
     var work = SegmentWork.of(batch, kind, calls.durability());
     return calls
@@ -151,14 +147,29 @@ class SegmentJournals {
                 calls
                     .on(segment, () -> send(filter, segment, work))
                     .chain(
-                        result -> {
-                          if (result.isPresent()) {
-                            return Uni.createFrom().item(result.get());
-                          }
-                          return attempt < SegmentTurns.MAX_ATTEMPTS
-                              ? bitByBit(filter, batch, kind, calls, attempt + 1)
-                              : Uni.createFrom().failure(RequestErrors.overloaded());
-                        }));
+                        result ->
+                            result.isPresent()
+                                ? Uni.createFrom().item(result.get())
+                                : afterTheJournal(filter, batch, kind, calls, 1)));
+  }
+
+  /** Where what is journaled is not in the bitmap, it comes there first. */
+  private Uni<SegmentResult> afterTheJournal(
+      Filter filter, SegmentBatch batch, Kind kind, SegmentCalls calls, int attempt) {
+    var segment = batch.segment();
+    return calls
+        .on(
+            segment,
+            () ->
+                segments
+                    .bringHome(filter, segment, kind == Kind.ADD)
+                    .chain(() -> bitByBit(filter, batch, kind, calls.durability())))
+        .onFailure(JournaledException.class)
+        .recoverWithUni(
+            () ->
+                attempt < SegmentTurns.MAX_ATTEMPTS
+                    ? afterTheJournal(filter, batch, kind, calls, attempt + 1)
+                    : Uni.createFrom().failure(RequestErrors.overloaded()));
   }
 
   private Uni<SegmentResult> bitByBit(

@@ -144,7 +144,7 @@ class SegmentSnapshots {
   }
 
   /** What is journaled of a copy that is dropped would wait for the next who uses the segment. */
-  private void bringHome(SegmentKey key, SegmentCopy copy) {
+  void bringHome(SegmentKey key, SegmentCopy copy) {
     if (copy.unfolded() > 0) {
       journals
           .replay(key.filter(), key.segment(), false)

@@ -127,13 +127,13 @@ class SegmentTests {
                 for (var i = 0; i < flags.length; i++) {
                   tested.maybe[first + hashed.indexOf(segment, i)] = flags[i];
                 }
+                inCopies.increment(flags.length);
                 note(result.get());
                 return Uni.createFrom().item(tested);
               });
     }
 
     private void note(SegmentResult result) {
-      inCopies.increment(result.flags().length);
       if (!result.isConfirmed()) {
         tested.isConfirmed = false;
       }
@@ -148,7 +148,7 @@ class SegmentTests {
                   tested.maybe[first + batch.elements()[i]] = result.flags()[i];
                 }
                 inRedis.increment(result.flags().length);
-                tested.isConfirmed = false;
+                note(result);
               })
           .replaceWith(tested);
     }

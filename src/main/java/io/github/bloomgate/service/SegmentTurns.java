@@ -164,6 +164,9 @@ class SegmentTurns {
         copy.journaled(journaled, mark);
       }
       copy.note(reply.base(), reply.folded());
+      if (copy.isDropped()) {
+        snapshots.bringHome(key, copy);
+      }
       var done = outcomes(flags, reply.next(), reply.isConfirmed(), reply.replicas());
       var drop = has(Kind.DROP);
       return drop || has(Kind.REST)

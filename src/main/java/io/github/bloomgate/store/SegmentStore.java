@@ -200,9 +200,14 @@ public class SegmentStore {
    * Has all in a segment's bitmap that was journaled before this; an adopted one has no journal.
    */
   public Uni<Void> bringHome(Filter filter, int segment) {
+    return bringHome(filter, segment, false);
+  }
+
+  /** Likewise, and drops the journal if nothing comes meanwhile. */
+  public Uni<Void> bringHome(Filter filter, int segment, boolean drop) {
     return filter.isAdopted()
         ? Uni.createFrom().voidItem()
-        : journals.replay(filter, segment, false);
+        : journals.replay(filter, segment, drop);
   }
 
   /** Reads what a segment counts; the bits of an adopted one are counted for it. */

@@ -71,9 +71,12 @@ class GunzipTest {
   @Test
   void headersWithEveryFieldAreRead() throws Exception {
     var zipped = HexFormat.of().formatHex(zipped(new byte[] {7}));
-    var header = "1f8b081e000000000003" + "0200aabb" + "6e616d6500" + "636f6d6d656e7400" + "1234";
-    var unzipped = unzip(HexFormat.of().parseHex(header + zipped.substring(20)));
+    var header = "1f8b081e000000000003" + "0200aabb" + "6e616d6500" + "636f6d6d656e7400" + "a706";
+    var rest = zipped.substring(20);
+    var unzipped = unzip(HexFormat.of().parseHex(header + rest));
     assertArrayEquals(new byte[] {7}, unzipped);
+    var changed = HexFormat.of().parseHex(header.replace("6e616d65", "6e616d66") + rest);
+    assertThrows(IOException.class, () -> unzip(changed));
   }
 
   private static byte[] unzip(byte[] zipped) throws IOException {
