@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -46,7 +47,8 @@ class LongAddLawsTest {
 
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
-  private final List<List<byte[]>> acknowledged = Collections.synchronizedList(new ArrayList<>());
+  private final List<Acknowledged> acknowledged = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger openings = new AtomicInteger();
   private final List<CompletableFuture<Void>> writers = new ArrayList<>();
 
   private TestRedis redis;
@@ -99,18 +101,18 @@ class LongAddLawsTest {
                 .openings
                 .open(name, live -> parameters, AN_HOUR)
                 .chain(instance.openings::awaitReady));
-    var opened = acknowledged.size();
-    awaitAcknowledged(opened + random.nextInt(A_FEW));
+    var opening = openings.incrementAndGet();
+    awaitAcknowledged(acknowledged.size() + random.nextInt(A_FEW));
     if (random.nextInt(3) == 0) {
       await(instance.rebuilds.abort(next));
     } else {
       await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
       // Nobody promises anything of what was acknowledged before.
-      acknowledged.subList(0, opened).clear();
+      acknowledged.removeIf(add -> add.opening < opening);
     }
     awaitAcknowledged(1 + random.nextInt(A_FEW));
-    for (var elements : List.copyOf(acknowledged)) {
-      other.assertMaybe(name, elements);
+    for (var add : List.copyOf(acknowledged)) {
+      other.assertMaybe(name, add.elements);
     }
   }
 
@@ -136,8 +138,9 @@ class LongAddLawsTest {
           await(add.add(elements));
           sent.addAll(elements);
         }
+        var opening = openings.get();
         add.acknowledge();
-        acknowledged.add(sent);
+        acknowledged.add(new Acknowledged(opening, sent));
       } catch (BloomException failure) {
         if (failure.code() != ErrorCode.FILTER_CHANGED) {
           throw failure;
@@ -152,6 +155,13 @@ class LongAddLawsTest {
             i -> ByteBuffer.allocate(16).putLong(own.nextLong()).putLong(own.nextLong()).array())
         .toList();
   }
+
+  /**
+   * What one add was acknowledged.
+   *
+   * @param opening the last one that was known of before it was asked for
+   */
+  private record Acknowledged(int opening, List<byte[]> elements) {}
 
   private FilterParameters parameters() {
     var segments = 1 + random.nextInt(2);
