@@ -6,12 +6,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
 
-/**
- * What became of elements that were added to one generation. Filled by one call after the other or
- * by several at once.
- */
-final class AddedElements {
+/** What became of elements that were added to one generation. */
+final class AddedElements implements ElementResults {
 
   private final List<byte[]> elements;
   private final boolean[] isNew;
@@ -26,39 +24,18 @@ final class AddedElements {
     this.isNew = new boolean[elements.size()];
   }
 
-  /** Notes that an element was applied. */
-  synchronized void apply(int index, boolean changedBit) {
-    applied.set(index);
-    isNew[index] = changedBit;
-  }
-
-  /**
-   * Notes that all elements of a segment were applied.
-   *
-   * @param first index of the first of the hashed elements
-   * @param changedBit for each of the segment's, in order
-   */
-  synchronized void apply(HashedElements hashed, int segment, int first, boolean[] changedBit) {
-    for (var place = 0; place < changedBit.length; place++) {
-      var index = first + hashed.indexOf(segment, place);
-      applied.set(index);
-      isNew[index] = changedBit[place];
+  @Override
+  public synchronized void note(SegmentResult result, int sent, IntUnaryOperator index) {
+    var changedBit = result.flags();
+    for (var i = 0; i < changedBit.length; i++) {
+      var element = index.applyAsInt(i);
+      applied.set(element);
+      isNew[element] = changedBit[i];
     }
-  }
-
-  /**
-   * Notes the generation that an open rebuild loads, as a segment knew it.
-   *
-   * @param isConfirmed whether the first segment was asked at the same moment
-   */
-  synchronized void noteNext(Optional<Generation> known, boolean isConfirmed) {
-    isAgreed = isConfirmed && (next == null || (isAgreed && next.equals(known)));
-    next = known;
-  }
-
-  /** Notes how many replicas have what one call changed; negative if that was not waited for. */
-  synchronized void noteReplicas(int confirmed) {
-    replicas = Math.min(replicas, confirmed);
+    full |= changedBit.length < sent;
+    isAgreed = result.isConfirmed() && (next == null || (isAgreed && next.equals(result.next())));
+    next = result.next();
+    replicas = Math.min(replicas, result.replicas());
   }
 
   /** How many replicas have all of it; empty if that was not waited for. */
@@ -68,13 +45,8 @@ final class AddedElements {
         : OptionalInt.of(replicas);
   }
 
-  /** Notes that a segment refused an element. */
-  synchronized void refuse() {
-    full = true;
-  }
-
-  /** Whether a segment refused an element, as it is full. */
-  synchronized boolean isFull() {
+  @Override
+  public synchronized boolean isFull() {
     return full;
   }
 

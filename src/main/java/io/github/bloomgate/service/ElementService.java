@@ -30,8 +30,7 @@ public class ElementService {
   public static final int MAX_ELEMENT_BYTES = ElementEncoding.MAX_ELEMENT_BYTES;
 
   private final LiveFilters live;
-  private final SegmentTests tests;
-  private final SegmentAdds adds;
+  private final SegmentElements segments;
   private final NextGenerations nextGenerations;
   private final Counter added;
   private final Counter known;
@@ -40,13 +39,11 @@ public class ElementService {
 
   ElementService(
       LiveFilters live,
-      SegmentTests tests,
-      SegmentAdds adds,
+      SegmentElements segments,
       NextGenerations nextGenerations,
       MeterRegistry metrics) {
     this.live = live;
-    this.tests = tests;
-    this.adds = adds;
+    this.segments = segments;
     this.nextGenerations = nextGenerations;
     this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
     this.known = elements(metrics, "bloom.elements.added", "Elements added", "known");
@@ -134,7 +131,7 @@ public class ElementService {
   private Uni<Placed> addTo(Filter filter, Attempts attempts, Durability durability) {
     attempts.begin(filter);
     var elements = attempts.elements;
-    var added = adds.add(filter, elements, live.calls(filter, durability));
+    var added = segments.add(filter, elements, live.calls(filter, durability));
     var next = nextGenerations.ahead(filter);
     if (next.isEmpty()) {
       return added.chain(done -> follow(filter, done, Optional.empty(), attempts, durability));
@@ -213,7 +210,7 @@ public class ElementService {
 
   /** Several segments may be of several moments, so the filter is asked for once more. */
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
-    return tests
+    return segments
         .test(filter, elements, live.calls(filter))
         .call(
             tested ->

@@ -8,22 +8,19 @@ import io.github.bloomgate.filter.FilterParameters;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
-import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/**
- * Many elements with their bits, by segment, and in order within a segment. For segments of at most
- * {@link SegmentCopies#MAX_SEGMENT_BYTES}.
- */
+/** The elements of a request with their bits, by segment, and in order within a segment. */
 final class HashedElements {
 
   private final int k;
 
-  /** Of one element after the other, by segment. */
+  /** Of one element after the other, by segment; unsigned. */
   private final int[] positions;
 
   /** The indexes of the elements of segment s are at starts[s] to starts[s + 1]. */
@@ -126,7 +123,7 @@ final class HashedElements {
 
   /** The elements of a segment in batches for one script call each, in order. */
   List<SegmentBatch> batches(int segment) {
-    var perBatch = Placement.elementsPerBatch(k);
+    var perBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / k);
     var batches = new ArrayList<SegmentBatch>();
     for (var from = starts[segment]; from < starts[segment + 1]; from += perBatch) {
       var size = Math.min(perBatch, starts[segment + 1] - from);
@@ -135,7 +132,7 @@ final class HashedElements {
       for (var i = 0; i < size; i++) {
         elements[i] = order[from + i];
         for (var j = 0; j < k; j++) {
-          places[i * k + j] = positions[(from + i) * k + j];
+          places[i * k + j] = Integer.toUnsignedLong(positions[(from + i) * k + j]);
         }
       }
       batches.add(new SegmentBatch(segment, elements, places));

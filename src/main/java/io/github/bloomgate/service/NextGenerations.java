@@ -30,7 +30,7 @@ class NextGenerations {
   private static final int CALLS_AT_ONCE = 16;
 
   private final LiveFilters live;
-  private final SegmentAdds adds;
+  private final SegmentElements elements;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final Settler settler;
@@ -41,12 +41,12 @@ class NextGenerations {
 
   NextGenerations(
       LiveFilters live,
-      SegmentAdds adds,
+      SegmentElements elements,
       SegmentStore segments,
       RebuildStore rebuilds,
       Settler settler) {
     this.live = live;
-    this.adds = adds;
+    this.elements = elements;
     this.segments = segments;
     this.rebuilds = rebuilds;
     this.settler = settler;
@@ -77,7 +77,8 @@ class NextGenerations {
    */
   Uni<Boolean> writeAhead(
       Filter next, List<byte[]> elements, Durability durability, AddedElements added) {
-    return adds.add(next, elements, SegmentCalls.once(durability), added)
+    return this.elements
+        .add(next, elements, SegmentCalls.once(durability), added)
         .map(written -> !written.isFull() && isConfirmed(next, written))
         .onFailure()
         .recoverWithItem(false);
@@ -97,7 +98,7 @@ class NextGenerations {
   }
 
   private Uni<AddedElements> write(Filter next, List<byte[]> elements, Durability durability) {
-    return adds.add(next, elements, SegmentCalls.once(durability));
+    return this.elements.add(next, elements, SegmentCalls.once(durability));
   }
 
   /**

@@ -505,7 +505,7 @@ class CoalescingLawsTest {
 
   /** Calls the store, which tells more of a batch than the service. */
   private static Uni<AddReply> add(TestInstance instance, Filter filter, List<byte[]> elements) {
-    var batches = Placement.of(filter.parameters(), elements);
+    var batches = HashedElements.of(filter.parameters(), elements).batches(0);
     assertEquals(1, batches.size());
     SegmentBatch batch = batches.get(0);
     return instance.stores.segments().add(filter, batch);

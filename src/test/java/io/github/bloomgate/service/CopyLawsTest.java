@@ -200,9 +200,9 @@ class CopyLawsTest {
   /** Asks the instance as if it knew this filter. */
   private static CompletableFuture<boolean[]> ask(Filter filter, byte[] element) {
     return reader
-        .tests
+        .segments
         .test(filter, List.of(element), SegmentCalls.ONCE)
-        .map(SegmentTests.Tested::maybe)
+        .map(TestedElements::maybe)
         .subscribeAsCompletionStage();
   }
 

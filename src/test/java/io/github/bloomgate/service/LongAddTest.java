@@ -213,8 +213,7 @@ class LongAddTest {
     var name = first.create(name(), ONE).name();
     var changes = new AtomicInteger();
     var disturbed =
-        new ElementService(
-            first.live, first.tests, first.adds, first.nextGenerations, first.metrics) {
+        new ElementService(first.live, first.segments, first.nextGenerations, first.metrics) {
           @Override
           Uni<Placed> place(FilterName name, List<byte[]> elements, Durability durability) {
             if (changes.getAndIncrement() > 0) {

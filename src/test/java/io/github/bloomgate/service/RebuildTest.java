@@ -174,7 +174,7 @@ class RebuildTest {
       var next = open(live, SEVERAL);
       var inLater =
           MEANWHILE.stream()
-              .filter(element -> Placement.of(SEVERAL, List.of(element)).get(0).segment() > 0)
+              .filter(element -> HashedElements.of(SEVERAL, List.of(element)).segments().get(0) > 0)
               .toList();
       await(first.nextGenerations.follow(live, next.generation(), inLater, Durability.PRIMARY));
       if (commits) {

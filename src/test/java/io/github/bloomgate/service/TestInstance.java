@@ -65,9 +65,8 @@ final class TestInstance implements AutoCloseable {
   final CreationService creations;
   final AdoptionService adoptions;
   final FilterService changes;
-  final SegmentTests tests;
   final ElementService elements;
-  final SegmentAdds adds;
+  final SegmentElements segments;
   final SegmentJournals journals;
   final NextGenerations nextGenerations;
   final RebuildService rebuilds;
@@ -251,11 +250,10 @@ final class TestInstance implements AutoCloseable {
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
     journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
-    adds = new SegmentAdds(journals, stores.budget());
+    segments = new SegmentElements(journals, stores.budget(), metrics);
     nextGenerations =
-        new NextGenerations(live, adds, stores.segments(), stores.rebuilds(), settler);
-    tests = new SegmentTests(journals, stores.budget(), metrics);
-    elements = new ElementService(live, tests, adds, nextGenerations, metrics);
+        new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), settler);
+    elements = new ElementService(live, segments, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
             descriptions,
