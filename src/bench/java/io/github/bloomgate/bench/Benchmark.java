@@ -18,7 +18,10 @@ public final class Benchmark {
           new SingleAdd(),
           new BatchTest(),
           new BatchAdd(),
+          new Mixed(),
+          new TwoInstances(),
           new RedisCpu(),
+          new Cpu(),
           new Latency(),
           new CostAgainstSize(),
           new Bulk(),
@@ -72,8 +75,8 @@ public final class Benchmark {
           "Redis with the Bloom module was skipped: give the module with -Dbench.redisbloom=... and"
               + " a server that takes it with -Dbench.redis-server=...");
     } else {
-      try (var redis = new RedisConnection(stage.peerRedis().port())) {
-        BloomModule.createKnown(redis, options.knownElements());
+      try (var redis = stage.peerRedis().connect()) {
+        BloomModule.createAnew(redis, Stage.KNOWN, Stage.INSERTIONS, options.knownElements());
       }
     }
     report.notes().forEach(System.out::println);

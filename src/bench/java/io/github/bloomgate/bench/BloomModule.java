@@ -9,27 +9,31 @@ final class BloomModule {
 
   private BloomModule() {}
 
-  /** Makes a filter with the elements below {@code known}. */
-  static void createKnown(RedisConnection redis, int known) {
-    redis.call("BF.RESERVE", Stage.KNOWN, "0.01", Long.toString(Stage.INSERTIONS), "NONSCALING");
+  // Redisson has filters of the same names in the same Redis.
+  private static String key(String filter) {
+    return "module." + filter;
+  }
+
+  /** Makes a filter, in place of the one there may be, with the elements below {@code known}. */
+  static void createAnew(RedisConnection redis, String filter, long insertions, int known) {
+    redis.call("DEL", key(filter));
+    redis.call("BF.RESERVE", key(filter), "0.01", Long.toString(insertions), "NONSCALING");
     for (var first = 0; first < known; first += Elements.BATCH) {
       var command =
           IntStream.range(first, first + Elements.BATCH).mapToObj(Elements::element).toList();
-      var arguments = new ArrayList<>(List.of("BF.MADD", Stage.KNOWN));
+      var arguments = new ArrayList<>(List.of("BF.MADD", key(filter)));
       arguments.addAll(command);
       redis.call(arguments.toArray(String[]::new));
     }
   }
 
-  /** Makes a filter without elements. */
-  static void createAnew(RedisConnection redis, long expectedInsertions) {
-    redis.call("DEL", Stage.FRESH);
-    redis.call("BF.RESERVE", Stage.FRESH, "0.01", Long.toString(expectedInsertions), "NONSCALING");
+  static Requests tests(String filter, List<String> elements) {
+    return Requests.get(
+        elements.stream().map(element -> "/BF.EXISTS/" + key(filter) + "/" + element).toList());
   }
 
-  static Requests tests(List<String> elements) {
-    return Requests.get(
-        elements.stream().map(element -> "/BF.EXISTS/" + Stage.KNOWN + "/" + element).toList());
+  static Requests add(String filter, String element) {
+    return Requests.get(List.of("/BF.ADD/" + key(filter) + "/" + element));
   }
 
   /** Requests whose command has many elements go into a body. */
@@ -38,7 +42,7 @@ final class BloomModule {
         "/",
         "application/x-www-form-urlencoded",
         batches.stream()
-            .map(batch -> command + "/" + filter + "/" + String.join("/", batch))
+            .map(batch -> command + "/" + key(filter) + "/" + String.join("/", batch))
             .toList());
   }
 }

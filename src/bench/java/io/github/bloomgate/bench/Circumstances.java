@@ -67,7 +67,7 @@ final class Circumstances {
 
   private static String versions(Stage stage) {
     try (var own = stage.service().redis();
-        var peers = new RedisConnection(stage.peerRedis().port())) {
+        var peers = stage.peerRedis().connect()) {
       return "Bloomgate %s, JDK %s, Quarkus %s, embedded Redis %s, Redis of the peers %s, Redisson %s, Guava %s"
           .formatted(
               commit(),

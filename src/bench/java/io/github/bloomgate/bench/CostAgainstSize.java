@@ -1,12 +1,14 @@
 package io.github.bloomgate.bench;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.LongFunction;
+import java.util.stream.Stream;
 
 /**
- * Whether an element costs the same in small and large filters. All elements are known, so that
- * each takes the same work however full its filter is.
+ * Whether an element costs the same in small and large filters. Known elements take the same work
+ * however full their filter is. New ones go to as many filters of a size as have room for them, in
+ * turn.
  */
 final class CostAgainstSize implements Work {
 
@@ -25,24 +27,57 @@ final class CostAgainstSize implements Work {
       filters.createAnew(filter(size), size);
       filters.load(filter(size), Elements.lines(known(size)));
     }
-    compare(stage, report, "test");
-    compare(stage, report, "add");
+    compare(stage, report, "batch test against size", size -> known(stage, size, "/test"));
+    compare(stage, report, "batch add against size", size -> known(stage, size, "/add"));
+    compare(stage, report, "batch add of new elements against size", size -> added(stage, size));
+    for (var size : stage.options().filterSizes()) {
+      filtersForNew(stage, size).forEach(stage.service().filters()::delete);
+    }
   }
 
-  private static void compare(Stage stage, Report report, String call) {
-    var contenders = new ArrayList<Contender>();
-    for (var size : stage.options().filterSizes()) {
-      var batches = Elements.batches(Elements.known(BATCHES * Elements.BATCH, known(size)));
-      var requests = Requests.json(FilterApi.path(filter(size), "/" + call), batches);
-      contenders.add(stage.http(label(size), stage.service().port(), requests));
-    }
+  private static void compare(
+      Stage stage, Report report, String work, LongFunction<Contender> contender) {
+    var contenders =
+        stage.options().filterSizes().stream().map(size -> contender.apply(size)).toList();
     var comparison =
         Comparison.warmedUp(
-            "batch " + call + " against size",
-            "elements/s",
-            stage.options().repeats(),
-            BatchTest.inElements(List.copyOf(contenders)));
+            work, "elements/s", stage.options().repeats(), BatchTest.inElements(contenders));
     report.flat(comparison, Target.atMost(2));
+  }
+
+  private static Contender known(Stage stage, long size, String call) {
+    var batches = Elements.batches(Elements.known(BATCHES * Elements.BATCH, known(size)));
+    var requests = Requests.json(FilterApi.path(filter(size), call), batches);
+    return stage.http(label(size), stage.service().port(), requests);
+  }
+
+  private static Contender added(Stage stage, long size) {
+    var filters = filtersForNew(stage, size);
+    var batch = List.of(Elements.newBatch());
+    var requests =
+        new Requests(
+            filters.stream()
+                .map(filter -> Requests.json(FilterApi.path(filter, "/add"), batch))
+                .flatMap(adds -> adds.pool().stream())
+                .toList());
+    return new Contender(
+        label(size),
+        () -> {
+          filters.forEach(filter -> stage.service().filters().createAnew(filter, size));
+          return SocketLoad.runAll(
+              List.of(stage.service().port()),
+              requests,
+              Stage.CLIENTS,
+              stage.options().batchRequests());
+        });
+  }
+
+  private static List<String> filtersForNew(Stage stage, long size) {
+    var elements = stage.options().batchRequests() * Elements.BATCH;
+    return Stream.iterate(0, i -> i + 1)
+        .limit(Math.max(1, elements / size))
+        .map(i -> filter(size) + ".new." + i)
+        .toList();
   }
 
   private static int known(long size) {

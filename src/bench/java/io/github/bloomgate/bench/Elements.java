@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** The elements that all contenders add and test: item-0000000000 and so on. */
 final class Elements {
@@ -71,6 +73,14 @@ final class Elements {
   /** As many lines, of which every other one is an element below {@code count}. */
   static byte[] halfKnownLines(int count) {
     return lines(count, 2, count);
+  }
+
+  /** What an element with the mark became in so many requests, as lines of text. */
+  static byte[] linesOfSerials(String marked, long count) {
+    return LongStream.range(0, count)
+        .mapToObj(serial -> marked.replace(SERIAL, String.format(Locale.ROOT, "%010d", serial)))
+        .collect(Collectors.joining("\n"))
+        .getBytes(US_ASCII);
   }
 
   private static byte[] lines(int count, int every, long otherwise) {

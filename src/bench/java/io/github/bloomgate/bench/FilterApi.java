@@ -20,12 +20,17 @@ final class FilterApi {
 
   /** Creates a filter with a false-positive probability of 0.01, without elements. */
   void createAnew(String name, long expectedInsertions) {
-    send("DELETE", path(name, ""), "");
+    delete(name);
     send("PUT", path(name, ""), "{\"expectedInsertions\": " + expectedInsertions + "}");
     // The segments of large filters may be made after the answer.
     while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Deletes a filter, if it is there. */
+  void delete(String name) {
+    send("DELETE", path(name, ""), "");
   }
 
   void load(String name, byte[] lines) {

@@ -20,8 +20,8 @@ final class HttpExchange {
   private final SocketChannel channel;
   private final Requests requests;
   private final AtomicLong serial;
+  private final long limit;
   private final Latencies latencies;
-  private final boolean marked;
   private final byte[] request;
   private final ByteBuffer out;
   private final byte[] answer = new byte[ANSWER_BUFFER];
@@ -35,26 +35,32 @@ final class HttpExchange {
       SocketChannel channel,
       Requests requests,
       AtomicLong serial,
+      long limit,
       Latencies latencies) {
     this.key = key;
     this.channel = channel;
     this.requests = requests;
     this.serial = serial;
     this.latencies = latencies;
-    this.marked = SerialMarks.isIn(requests.pool().get(0));
+    this.limit = limit;
     this.request = new byte[requests.longest()];
     this.out = ByteBuffer.allocateDirect(requests.longest());
   }
 
+  /** Sends the next request, unless all have been sent. */
   void begin() {
     var number = serial.getAndIncrement();
+    if (number >= limit) {
+      return;
+    }
     var next = requests.pool().get((int) (number % requests.pool().size()));
-    System.arraycopy(next, 0, request, 0, next.length);
-    if (marked) {
-      SerialMarks.fill(request, next.length, number);
+    var length = next.bytes().length;
+    System.arraycopy(next.bytes(), 0, request, 0, length);
+    if (next.isMarked()) {
+      SerialMarks.fill(request, length, number);
     }
     out.clear();
-    out.put(request, 0, next.length).flip();
+    out.put(request, 0, length).flip();
     received = 0;
     answerEnd = -1;
     begun = System.nanoTime();

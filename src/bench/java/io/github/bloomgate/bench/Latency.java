@@ -20,7 +20,7 @@ final class Latency implements Work {
   public void measure(Stage stage, Report report) {
     try (var uncoalesced = uncoalesced(stage)) {
       var elements = Elements.halfKnown(SingleTest.POOL, stage.options().knownElements());
-      var requests = SingleTest.requests(elements);
+      var requests = SingleTest.requests(Stage.KNOWN, elements);
       var contenders = new ArrayList<Contender>();
       contenders.add(alone(stage, Names.SERVICE, stage.service().port(), requests));
       contenders.add(alone(stage, Names.UNCOALESCED, uncoalesced.port(), requests));
@@ -70,7 +70,8 @@ final class Latency implements Work {
     Known.createIn(service, stage.options());
     // As warm as the one that has been under load.
     var requests =
-        SingleTest.requests(Elements.halfKnown(SingleTest.POOL, stage.options().knownElements()));
+        SingleTest.requests(
+            Stage.KNOWN, Elements.halfKnown(SingleTest.POOL, stage.options().knownElements()));
     for (var i = 0; i < WARM_UPS; i++) {
       var unused =
           stage.load().run(service.port(), requests, Stage.CLIENTS, stage.options().time());

@@ -63,6 +63,22 @@ record Options(
     return quick ? 100_000 : 1_000_000;
   }
 
+  /** Elements that are in a filter for so many before it is tested: it is full, if not quick. */
+  int knownElements(long expectedInsertions) {
+    return Math.toIntExact(
+        quick ? Math.min(knownElements(), expectedInsertions) : expectedInsertions);
+  }
+
+  /** Requests of one element, where they are counted. */
+  long singleRequests() {
+    return quick ? 10_000 : 100_000;
+  }
+
+  /** Requests of a batch, where they are counted. */
+  long batchRequests() {
+    return quick ? 200 : 5_000;
+  }
+
   /** Lines of one bulk load. */
   int bulkLines() {
     return quick ? 500_000 : 10_000_000;

@@ -40,6 +40,10 @@ record PeerRedis(ServerProcess process) implements AutoCloseable {
     return process.port();
   }
 
+  RedisConnection connect() {
+    return new RedisConnection(port());
+  }
+
   @Override
   public void close() {
     process.close();

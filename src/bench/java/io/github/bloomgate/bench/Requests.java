@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -14,13 +15,25 @@ import java.util.stream.Collectors;
  * HTTP requests made before the measurement, sent in turn. A generator replaces every {@link
  * Elements#SERIAL} in them with the number of the request.
  */
-record Requests(List<byte[]> pool) {
+record Requests(List<Request> pool) {
+
+  /**
+   * One of them.
+   *
+   * @param isMarked whether it has a serial to be replaced
+   */
+  record Request(byte[] bytes, boolean isMarked) {
+
+    static Request of(String text) {
+      return new Request(text.getBytes(UTF_8), text.contains(Elements.SERIAL));
+    }
+  }
 
   static Requests get(List<String> paths) {
     return new Requests(
         paths.stream()
-            .map(path -> ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-            .map(request -> request.getBytes(ISO_8859_1))
+            .map(path -> "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            .map(Request::of)
             .toList());
   }
 
@@ -28,10 +41,22 @@ record Requests(List<byte[]> pool) {
     return new Requests(bodies.stream().map(body -> post(path, type, body)).toList());
   }
 
-  private static byte[] post(String path, String type, String body) {
+  private static Request post(String path, String type, String body) {
     var head =
         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n";
-    return (head.formatted(path, type, body.getBytes(UTF_8).length) + body).getBytes(UTF_8);
+    return Request.of(head.formatted(path, type, body.getBytes(UTF_8).length) + body);
+  }
+
+  /** All of these once, and after every so many of them one of the others. */
+  Requests withOneOf(Requests others, int every) {
+    var mixed = new ArrayList<Request>();
+    for (var i = 0; i < pool.size(); i++) {
+      mixed.add(pool.get(i));
+      if ((i + 1) % every == 0) {
+        mixed.add(others.pool.get(i / every % others.pool.size()));
+      }
+    }
+    return new Requests(mixed);
   }
 
   /** One request for each batch of elements, in the JSON of the service. */
@@ -46,15 +71,15 @@ record Requests(List<byte[]> pool) {
   }
 
   int longest() {
-    return pool.stream().mapToInt(request -> request.length).max().orElseThrow();
+    return pool.stream().mapToInt(request -> request.bytes().length).max().orElseThrow();
   }
 
   /** Writes them for another process: the length of each on a line, then its bytes. */
   void write(Path file) {
     try (var out = Files.newOutputStream(file)) {
       for (var request : pool) {
-        out.write((request.length + "\n").getBytes(ISO_8859_1));
-        out.write(request);
+        out.write((request.bytes().length + "\n").getBytes(ISO_8859_1));
+        out.write(request.bytes());
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

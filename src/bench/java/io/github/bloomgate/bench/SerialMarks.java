@@ -8,15 +8,6 @@ final class SerialMarks {
 
   private SerialMarks() {}
 
-  static boolean isIn(byte[] request) {
-    for (var value : request) {
-      if (value == MARK) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Replaces every mark with the number, in as many digits. */
   static void fill(byte[] request, int length, long number) {
     for (var i = 0; i < length; i++) {

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /** A server started for the benchmark, which ends with it at the latest. */
 final class ServerProcess implements AutoCloseable {
 
-  private static final long PATIENCE_NANOS = SECONDS.toNanos(60);
+  private static final long PATIENCE_NANOS = SECONDS.toNanos(180);
 
   private final Process process;
   private final int port;
@@ -90,6 +90,11 @@ final class ServerProcess implements AutoCloseable {
 
   long pid() {
     return process.pid();
+  }
+
+  /** Processor time it has used, system and user, in microseconds. */
+  double cpuMicros() {
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
   }
 
   /** Memory it holds, in MiB. */

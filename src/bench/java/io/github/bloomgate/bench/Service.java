@@ -24,11 +24,25 @@ record Service(QuarkusApp app, Path data, FilterApi filters) implements AutoClos
     return new Service(app, folder.resolve("bloomgate-data"), new FilterApi(app.port()));
   }
 
+  /** Starts another instance, on the Redis of this one. */
+  Service startBeside(Path folder) {
+    return start(
+        folder,
+        List.of("quarkus.redis.hosts=unix://%s?password=%s".formatted(socket(), password())));
+  }
+
   /** A connection to its Redis. */
   RedisConnection redis() {
+    return new RedisConnection(socket(), password());
+  }
+
+  private Path socket() {
+    return data.resolve("redis.sock");
+  }
+
+  private String password() {
     try {
-      return new RedisConnection(
-          data.resolve("redis.sock"), Files.readString(data.resolve("redis.password")));
+      return Files.readString(data.resolve("redis.password"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

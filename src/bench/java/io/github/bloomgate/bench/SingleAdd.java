@@ -5,6 +5,9 @@ import java.util.List;
 /** Adds of one element that is new. */
 final class SingleAdd implements Work {
 
+  /** New in every request. */
+  static final String ELEMENT = "new-" + Elements.SERIAL;
+
   @Override
   public String name() {
     return "single-add";
@@ -14,9 +17,7 @@ final class SingleAdd implements Work {
   public void measure(Stage stage, Report report) {
     var options = stage.options();
     var service = stage.service();
-    var adds =
-        Requests.json(
-            FilterApi.path(Stage.FRESH, "/add"), List.of(List.of("new-" + Elements.SERIAL)));
+    var adds = Requests.json(FilterApi.path(Stage.FRESH, "/add"), List.of(List.of(ELEMENT)));
     var contenders =
         List.of(
             new Contender(

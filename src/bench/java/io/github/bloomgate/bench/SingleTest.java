@@ -18,7 +18,8 @@ final class SingleTest implements Work {
   public void measure(Stage stage, Report report) {
     var elements = Elements.halfKnown(POOL, stage.options().knownElements());
     var contenders = new ArrayList<Contender>();
-    contenders.add(stage.http(Names.SERVICE, stage.service().port(), requests(elements)));
+    contenders.add(
+        stage.http(Names.SERVICE, stage.service().port(), requests(Stage.KNOWN, elements)));
     contenders.add(
         stage.http(Names.CONSTANT, stage.ceiling().port(), Requests.get(List.of("/constant"))));
     stage
@@ -32,7 +33,10 @@ final class SingleTest implements Work {
         .ifPresent(
             webdis ->
                 contenders.add(
-                    stage.http(Names.WEBDIS_BLOOM, webdis.port(), BloomModule.tests(elements))));
+                    stage.http(
+                        Names.WEBDIS_BLOOM,
+                        webdis.port(),
+                        BloomModule.tests(Stage.KNOWN, elements))));
     var redisson = stage.redisson().known();
     contenders.add(
         new Contender(
@@ -52,10 +56,10 @@ final class SingleTest implements Work {
   }
 
   /** One request for each element. */
-  static Requests requests(List<String> elements) {
+  static Requests requests(String filter, List<String> elements) {
     return Requests.get(
         elements.stream()
-            .map(element -> FilterApi.path(Stage.KNOWN, "/test?element=" + element))
+            .map(element -> FilterApi.path(filter, "/test?element=" + element))
             .toList());
   }
 }

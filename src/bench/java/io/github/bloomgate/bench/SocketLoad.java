@@ -10,10 +10,13 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A load generator on plain sockets, which allocates nothing while it runs. */
 final class SocketLoad implements LoadGenerator {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   @Override
   public String name() {
@@ -22,19 +25,39 @@ final class SocketLoad implements LoadGenerator {
 
   @Override
   public Sample run(int port, Requests requests, int connections, Duration time) {
+    return run(List.of(port), requests, connections, Long.MAX_VALUE, time);
+  }
+
+  /**
+   * Measures requests per second until so many have been answered.
+   *
+   * @param ports of one server or several, to which the connections go in turn
+   */
+  static Sample runAll(List<Integer> ports, Requests requests, int connections, long count) {
+    var sample = run(ports, requests, connections, count, PATIENCE);
+    if (sample.operations() < count) {
+      throw new IllegalStateException(
+          "Of %d requests %d were answered in %s".formatted(count, sample.operations(), PATIENCE));
+    }
+    return sample;
+  }
+
+  private static Sample run(
+      List<Integer> ports, Requests requests, int connections, long limit, Duration time) {
     try (var selector = Selector.open()) {
       var serial = new AtomicLong();
       var latencies = new Latencies();
       var open = new ArrayList<SocketChannel>();
       try {
         for (var i = 0; i < connections; i++) {
+          var port = ports.get(i % ports.size());
           var channel =
               SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
           open.add(channel);
           var key = channel.configureBlocking(false).register(selector, SelectionKey.OP_READ);
-          key.attach(new HttpExchange(key, channel, requests, serial, latencies));
+          key.attach(new HttpExchange(key, channel, requests, serial, limit, latencies));
         }
-        return drive(selector, latencies, time);
+        return drive(selector, latencies, limit, time);
       } finally {
         for (var channel : open) {
           channel.close();
@@ -45,7 +68,7 @@ final class SocketLoad implements LoadGenerator {
     }
   }
 
-  private static Sample drive(Selector selector, Latencies latencies, Duration time)
+  private static Sample drive(Selector selector, Latencies latencies, long limit, Duration time)
       throws IOException {
     var threads = ManagementFactory.getThreadMXBean();
     var cpu = threads.getCurrentThreadCpuTime();
@@ -53,7 +76,7 @@ final class SocketLoad implements LoadGenerator {
     for (var key : selector.keys()) {
       ((HttpExchange) key.attachment()).begin();
     }
-    while (System.nanoTime() - start < time.toNanos()) {
+    while (latencies.operations() < limit && System.nanoTime() - start < time.toNanos()) {
       selector.select(key -> ((HttpExchange) key.attachment()).proceed(), 100);
     }
     var wall = System.nanoTime() - start;

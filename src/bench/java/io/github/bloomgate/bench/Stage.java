@@ -37,6 +37,9 @@ record Stage(
   /** Expected insertions of the filters, unless a work says otherwise. */
   static final long INSERTIONS = 1_000_000;
 
+  /** Of a filter that has six segments, where {@link #INSERTIONS} have one. */
+  static final long MORE_INSERTIONS = 10_000_000;
+
   private static final Path CEILING_JAR =
       Path.of("target/bench/ceiling/quarkus-app/quarkus-run.jar");
 

@@ -20,6 +20,7 @@ final class WrkLoad implements LoadGenerator {
   private static final String SCRIPT =
       """
       local pool = {}
+      local marked = {}
       local file = io.open(os.getenv('BENCH_REQUESTS'), 'rb')
       while true do
         local length = file:read('*n')
@@ -28,15 +29,16 @@ final class WrkLoad implements LoadGenerator {
         end
         file:read(1)
         pool[#pool + 1] = file:read(length)
+        marked[#pool] = pool[#pool]:find('##########', 1, true) ~= nil
       end
       file:close()
 
-      local marked = pool[1]:find('##########', 1, true)
       local serial = -1
       request = function()
         serial = serial + 1
-        local text = pool[serial % #pool + 1]
-        if marked then
+        local place = serial % #pool + 1
+        local text = pool[place]
+        if marked[place] then
           text = text:gsub('##########', string.format('%010d', serial))
         end
         return text

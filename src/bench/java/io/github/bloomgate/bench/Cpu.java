@@ -1,0 +1,105 @@
+package io.github.bloomgate.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Processor time of a request, in the service and its Redis together. */
+final class Cpu implements Work {
+
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    measure(stage, report, Stage.INSERTIONS);
+    measure(stage, report, Stage.MORE_INSERTIONS);
+  }
+
+  private static void measure(Stage stage, Report report, long insertions) {
+    var options = stage.options();
+    var test = singles(stage, FilterRequests.singleTests(insertions, options));
+    report.compare(test, Names.CONSTANT, Target.atMost(1.9));
+    report.compare(test, Names.WEBDIS_PING);
+    report.compare(test, Names.WEBDIS_BLOOM);
+    var add = singles(stage, FilterRequests.singleAdds(insertions));
+    report.compare(add, Names.CONSTANT);
+    report.compare(add, Names.WEBDIS_PING);
+    report.compare(add, Names.WEBDIS_BLOOM);
+    batches(stage, report, FilterRequests.batchTests(insertions, options), Target.atMost(7));
+    batches(stage, report, FilterRequests.batchAdds(insertions), Target.atMost(15));
+    batches(stage, report, FilterRequests.tenthBatchAdds(insertions, options), Target.atMost(10));
+  }
+
+  private static Comparison singles(Stage stage, FilterRequests requests) {
+    var count = stage.options().singleRequests();
+    var constant =
+        new Contender(
+            Names.CONSTANT,
+            () ->
+                ProcessorTime.of(stage.ceiling())
+                    .perRequest(Requests.get(List.of("/constant")), count));
+    return compare(stage, requests, count, List.of(constant));
+  }
+
+  private static void batches(Stage stage, Report report, FilterRequests requests, Target inPings) {
+    var comparison = compare(stage, requests, stage.options().batchRequests(), List.of());
+    report.compare(comparison, Names.WEBDIS_PING, inPings);
+    report.compare(comparison, Names.WEBDIS_BLOOM);
+  }
+
+  private static Comparison compare(
+      Stage stage, FilterRequests requests, long count, List<Contender> ceilings) {
+    if (requests.isQuiet()) {
+      requests.createFilterIn(stage.service());
+      stage.webdisWithBloom().ifPresent(webdis -> requests.createFilterIn(stage.peerRedis()));
+    }
+    var contenders = new ArrayList<Contender>();
+    contenders.add(
+        new Contender(
+            Names.SERVICE,
+            () ->
+                perRequest(
+                    ProcessorTime.of(List.of(stage.service())),
+                    requests,
+                    requests.toService(),
+                    count,
+                    () -> requests.createFilterIn(stage.service()))));
+    contenders.addAll(ceilings);
+    stage.webdis().ifPresent(webdis -> contenders.add(ping(stage, webdis)));
+    stage
+        .webdisWithBloom()
+        .ifPresent(webdis -> contenders.add(bloomModule(stage, webdis, requests, count)));
+    return Comparison.warmedUp(
+        "CPU of a request: " + requests.name(), "us", stage.options().repeats(), contenders);
+  }
+
+  private static Contender ping(Stage stage, Webdis webdis) {
+    return new Contender(
+        Names.WEBDIS_PING,
+        () ->
+            ProcessorTime.of(webdis, stage.peerRedis())
+                .perRequest(Requests.get(List.of("/PING")), stage.options().singleRequests()));
+  }
+
+  private static Contender bloomModule(
+      Stage stage, Webdis webdis, FilterRequests requests, long count) {
+    return new Contender(
+        Names.WEBDIS_BLOOM,
+        () ->
+            perRequest(
+                ProcessorTime.of(webdis, stage.peerRedis()),
+                requests,
+                requests.toBloomModule(),
+                count,
+                () -> requests.createFilterIn(stage.peerRedis())));
+  }
+
+  private static Sample perRequest(
+      ProcessorTime time, FilterRequests kind, Requests requests, long count, Runnable prepare) {
+    return kind.isQuiet()
+        ? time.perRequest(requests, count)
+        : time.perRequest(requests, count, kind.room(), prepare);
+  }
+}

@@ -1,0 +1,120 @@
+package io.github.bloomgate.bench;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Requests of one kind to the filter {@link Stage#FRESH}, as the service takes them and as the
+ * Bloom module does. Every other element that is tested is known; what is added is new.
+ *
+ * @param name what they do, and to a filter of which size
+ * @param insertions that the filter is made for
+ * @param known elements that the filter has before the first of them
+ * @param added elements that one of them adds, on average
+ */
+record FilterRequests(
+    String name,
+    long insertions,
+    int known,
+    double added,
+    Requests toService,
+    Requests toBloomModule) {
+
+  /** A number of batches that can be mixed one to nine. */
+  private static final int BATCHES = 72;
+
+  static FilterRequests singleTests(long insertions, Options options) {
+    var known = options.knownElements(insertions);
+    var elements = Elements.halfKnown(SingleTest.POOL, known);
+    return new FilterRequests(
+        name("single test", insertions),
+        insertions,
+        known,
+        0,
+        SingleTest.requests(Stage.FRESH, elements),
+        BloomModule.tests(Stage.FRESH, elements));
+  }
+
+  static FilterRequests singleAdds(long insertions) {
+    return new FilterRequests(
+        name("single add", insertions),
+        insertions,
+        0,
+        1,
+        Requests.json(FilterApi.path(Stage.FRESH, "/add"), List.of(List.of(SingleAdd.ELEMENT))),
+        BloomModule.add(Stage.FRESH, SingleAdd.ELEMENT));
+  }
+
+  static FilterRequests batchTests(long insertions, Options options) {
+    var known = options.knownElements(insertions);
+    var batches = Elements.batches(Elements.halfKnown(BATCHES * Elements.BATCH, known));
+    return new FilterRequests(
+        name("batch test", insertions),
+        insertions,
+        known,
+        0,
+        Requests.json(FilterApi.path(Stage.FRESH, "/test"), batches),
+        BloomModule.batches("BF.MEXISTS", Stage.FRESH, batches));
+  }
+
+  static FilterRequests batchAdds(long insertions) {
+    var batch = List.of(Elements.newBatch());
+    return new FilterRequests(
+        name("batch add", insertions),
+        insertions,
+        0,
+        Elements.BATCH,
+        Requests.json(FilterApi.path(Stage.FRESH, "/add"), batch),
+        BloomModule.batches("BF.MADD", Stage.FRESH, batch));
+  }
+
+  /** A test and an add in turn, of one element each. */
+  static FilterRequests halfSingleAdds(long insertions, Options options) {
+    return singleTests(insertions, options)
+        .withOneOf(singleAdds(insertions), 1, name("half single tests, half adds", insertions));
+  }
+
+  /** Nine batches that are tested, and one that is added. */
+  static FilterRequests tenthBatchAdds(long insertions, Options options) {
+    return batchTests(insertions, options)
+        .withOneOf(batchAdds(insertions), 9, name("nine batch tests, one add", insertions));
+  }
+
+  /** The filter is half full when they begin. */
+  private FilterRequests withOneOf(FilterRequests adds, int every, String mixedName) {
+    return new FilterRequests(
+        mixedName,
+        insertions,
+        known / 2,
+        adds.added / (every + 1),
+        toService.withOneOf(adds.toService, every),
+        toBloomModule.withOneOf(adds.toBloomModule, every));
+  }
+
+  private static String name(String what, long insertions) {
+    return String.format(Locale.ROOT, "%s, n = %,d", what, insertions);
+  }
+
+  /** Whether they change nothing. */
+  boolean isQuiet() {
+    return added == 0;
+  }
+
+  /** How many of them one filter has room for, if they add. */
+  long room() {
+    return (long) ((insertions - known) / added);
+  }
+
+  void createFilterIn(Service service) {
+    service.filters().createAnew(Stage.FRESH, insertions);
+    if (known > 0) {
+      service.filters().load(Stage.FRESH, Elements.lines(known));
+    }
+  }
+
+  void createFilterIn(PeerRedis redis) {
+    try (var connection = redis.connect()) {
+      BloomModule.createAnew(connection, Stage.FRESH, insertions, known);
+    }
+  }
+}

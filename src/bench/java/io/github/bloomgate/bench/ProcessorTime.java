@@ -1,0 +1,69 @@
+package io.github.bloomgate.bench;
+
+import java.util.List;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Processor time, user and system, of servers that answer requests and of the Redis behind them. It
+ * depends less than throughput on what else the machine does.
+ *
+ * @param servers whose time is counted
+ * @param redisMicros time of their Redis, in microseconds
+ */
+record ProcessorTime(List<ServerProcess> servers, DoubleSupplier redisMicros) {
+
+  /** Of services that share the Redis of the first. */
+  static ProcessorTime of(List<Service> services) {
+    return new ProcessorTime(
+        services.stream().map(service -> service.app().process()).toList(),
+        () -> micros(services.get(0).redis()));
+  }
+
+  static ProcessorTime of(QuarkusApp app) {
+    return new ProcessorTime(List.of(app.process()), () -> 0);
+  }
+
+  static ProcessorTime of(Webdis webdis, PeerRedis redis) {
+    return new ProcessorTime(List.of(webdis.process()), () -> micros(redis.connect()));
+  }
+
+  private static double micros(RedisConnection redis) {
+    try (redis) {
+      return redis.cpuMicros();
+    }
+  }
+
+  /** Where they listen. */
+  List<Integer> ports() {
+    return servers.stream().map(ServerProcess::port).toList();
+  }
+
+  private double micros() {
+    return redisMicros.getAsDouble() + servers.stream().mapToDouble(ServerProcess::cpuMicros).sum();
+  }
+
+  /** Measures it for each of so many requests. */
+  Sample perRequest(Requests requests, long count) {
+    return perRequest(requests, count, Long.MAX_VALUE, () -> {});
+  }
+
+  /**
+   * Measures it for each of so many requests.
+   *
+   * @param room requests after which things are prepared again
+   * @param prepare what is done uncounted before the first request, and when there is no more room
+   */
+  Sample perRequest(Requests requests, long count, long room, Runnable prepare) {
+    var spent = 0.0;
+    var left = count;
+    Sample last;
+    do {
+      prepare.run();
+      var before = micros();
+      last = SocketLoad.runAll(ports(), requests, Stage.CLIENTS, Math.min(left, room));
+      spent += micros() - before;
+      left -= last.operations();
+    } while (left > 0);
+    return last.withValue(spent / count);
+  }
+}
