@@ -14,7 +14,8 @@
 -- ARGV[8] how many bits the caller knows to be set at the position: older versions of the service, which
 --         set bits without a mark, are noticed by it
 -- Returns {'OK', reply, ...}     a reply for each segment, in order; fewer, but at least one, if the
---                                others' would have made this one too long: with those nothing was done
+--                                others' would have made this one too long, or there is no reply for the
+--                                next one: with those nothing was done
 --         {'MOVING', move}       see guard; nothing was done
 -- A reply {'OK', blocks, next, base, folded}    blocks: what others have journaled since; next: the
 --                                generation that an open rebuild loads, or ''; base, folded: see journal
@@ -91,7 +92,7 @@ local replies = {'OK'}
 local bytes = 0
 for i = 0, #KEYS / 4 - 1 do
   local reply = advance(4 * i + 1, 7 * i + 2)
-  if reply[1] == 'MOVING' then
+  if reply[1] == 'MOVING' or reply.err then
     return i == 0 and reply or replies
   end
   replies[i + 2] = reply

@@ -1,9 +1,11 @@
 package io.github.bloomgate.redis;
 
-/** Whether a request may change data, which decides what a lost answer means. */
+/** Whether a request may change content, which decides what a lost answer means. */
 public enum Effect {
-  /** Changes nothing, so it may be repeated and a lost answer is a plain failure. */
+  /** Changes no content, so it may be repeated and a lost answer is a plain failure. */
   READ,
-  /** May change data, so it is never repeated once sent and a lost answer is an unknown outcome. */
+  /**
+   * May change content, so it is never repeated once sent and a lost answer is an unknown outcome.
+   */
   WRITE
 }

@@ -19,8 +19,8 @@ public enum Script {
   FOLLOW("follow", 2, Effect.READ),
   /** Puts a new snapshot in the place of a segment's. */
   FOLD("fold", 2, Effect.WRITE),
-  /** Brings a segment's snapshot further by its journal. */
-  REPLAY("replay", 2, Effect.WRITE),
+  /** Brings a segment's snapshot further by its journal, which changes nothing of its content. */
+  REPLAY("replay", 2, Effect.READ),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
   /** Confirms that a filter is still the live one. */

@@ -16,7 +16,6 @@ import java.util.regex.Pattern;
  * the status word, which is 0, so the first value after it is 1.
  */
 public final class ScriptReply {
-  private static final Pattern STATUS = Pattern.compile("[A-Z][A-Z_]*");
   private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]{0,18}");
 
   /** What {@link #replicas} is where replicas were not waited for. */
@@ -35,9 +34,16 @@ public final class ScriptReply {
       throw unexpected("an array that starts with a status word");
     }
     this.status = text(0);
-    if (!STATUS.matcher(status).matches()) {
+    if (!isStatus(status)) {
       throw unexpected("a status word at 0");
     }
+  }
+
+  // Not a pattern: a call may have a status for each of many segments.
+  private static boolean isStatus(String text) {
+    return !text.isEmpty()
+        && text.charAt(0) != '_'
+        && text.chars().allMatch(c -> c == '_' || (c >= 'A' && c <= 'Z'));
   }
 
   /**
