@@ -95,8 +95,8 @@ class SegmentJournals {
   }
 
   /**
-   * Whether elements of a segment are to be added or tested with a copy: there is one, or it is
-   * worth one by now.
+   * Whether elements of a segment are to be added or tested with a copy: there is one, or somebody
+   * reads one, which bits set in Redis meanwhile would make useless, or it is worth one by now.
    */
   boolean isDue(Filter filter, int segment, int elements) {
     if (!isJournaled(filter)) {
@@ -104,6 +104,7 @@ class SegmentJournals {
     }
     var key = new SegmentKey(filter, segment);
     return copies.find(key).isPresent()
+        || waiting.isBusy(key)
         || (copies.canServe(filter) && pays(filter, elements))
         || (copies.takes(filter) && copies.missed(key, elements));
   }

@@ -158,9 +158,13 @@ class SegmentSnapshots {
     }
   }
 
-  /** A bitmap that is read or written, and one on its way. */
+  /**
+   * A bitmap that is read or written, in pieces, in the buffer in which these come together, up to
+   * twice as large, and as a whole. It also keeps the reads of a large filter from waiting for each
+   * other for longer than a call may take.
+   */
   private static long bytesInHand(SegmentKey key) {
-    return 2 * key.shape().segmentBytes();
+    return 4 * key.shape().segmentBytes();
   }
 
   /** Does without where there is no memory. */

@@ -113,6 +113,11 @@ public final class Coalescer<K, B, A> {
     }
   }
 
+  /** Whether a call for a destination is under way, or batches wait for one. */
+  public boolean isBusy(K destination) {
+    return lanes.containsKey(destination);
+  }
+
   /** How many destinations something is kept of. */
   int busy() {
     return lanes.size();
