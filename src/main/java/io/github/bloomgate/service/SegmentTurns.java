@@ -167,7 +167,7 @@ class SegmentTurns {
       var done = outcomes(flags, reply.next(), reply.isConfirmed(), reply.replicas());
       var drop = has(Kind.DROP);
       return drop || has(Kind.REST)
-          ? snapshots.rest(key, copy, drop).replaceWith(done)
+          ? snapshots.rest(key, copy, drop).onFailure().recoverWithNull().replaceWith(done)
           : Uni.createFrom().item(done);
     }
 
