@@ -5,6 +5,7 @@ import static io.github.bloomgate.service.TestInstance.elements;
 import static io.github.bloomgate.service.TestInstance.name;
 import static io.github.bloomgate.service.TestInstance.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.error.BloomException;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -153,7 +156,7 @@ class JournalOutagesTest {
         try {
           by.assertMaybe(name, acknowledged.get(random.nextInt(acknowledged.size())));
         } catch (BloomException failure) {
-          assertTrue(AWAY.contains(failure.code()), failure.getMessage());
+          assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code(), failure.getMessage());
         }
       }
     }
@@ -182,6 +185,31 @@ class JournalOutagesTest {
       redis.command("CONFIG", "SET", "maxmemory", "1");
       steps.steps().release();
       assertEquals(WARM.size(), testing.join().trueCount());
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+      other.assertCountsAreExact(name);
+    }
+  }
+
+  /** Whoever adds is refused, or not told what became of it; whoever tests changes nothing. */
+  @ParameterizedTest
+  @CsvSource({"20, true", "20, false", "2000, true", "2000, false"})
+  void aTestIsAnsweredThoughTheAddBesideItFails(int count, boolean isFull) {
+    try (var steps = busy()) {
+      var adding = steps.elements.add(name, elements("some ", count)).subscribeAsCompletionStage();
+      var testing = steps.elements.test(name, WARM).subscribeAsCompletionStage();
+      if (isFull) {
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+      } else {
+        steps.steps().go(1);
+        steps.steps().execute();
+        steps.steps().lose();
+      }
+      steps.steps().release();
+      assertEquals(WARM.size(), testing.join().trueCount());
+      var failure = assertThrows(CompletionException.class, adding::join).getCause();
+      assertEquals(
+          isFull ? ErrorCode.STORE_FULL : ErrorCode.STORE_OUTCOME_UNKNOWN,
+          ((BloomException) failure).code());
       redis.command("CONFIG", "SET", "maxmemory", "0");
       other.assertCountsAreExact(name);
     }
