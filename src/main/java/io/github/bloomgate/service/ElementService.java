@@ -131,7 +131,7 @@ public class ElementService {
   private Uni<Placed> addTo(Filter filter, Attempts attempts, Durability durability) {
     attempts.begin(filter);
     var elements = attempts.elements;
-    var added = segments.add(filter, elements, live.calls(filter, durability));
+    var added = segments.add(filter, elements, live.calls(filter, durability), attempts.here());
     var next = nextGenerations.ahead(filter);
     if (next.isEmpty()) {
       return added.chain(done -> follow(filter, done, Optional.empty(), attempts, durability));
@@ -162,14 +162,13 @@ public class ElementService {
       Optional<Generation> ahead,
       Attempts attempts,
       Durability durability) {
-    attempts.foundNew(added);
     return nextOf(filter, added)
         .call(next -> followTo(filter, next, ahead, added, durability))
         .invoke(() -> requireAll(filter, added.appliedCount(), attempts.elements.size()))
         .map(
             next ->
                 new Placed(
-                    Answers.of(attempts.isNew, added.replicas()),
+                    Answers.of(attempts.isNew(), added.replicas()),
                     new Contents(filter.generation(), next)));
   }
 
@@ -239,7 +238,9 @@ public class ElementService {
   private static final class Attempts {
 
     private final List<byte[]> elements;
-    private final boolean[] isNew;
+
+    /** What was written to the live generation by each attempt, also by one that then failed. */
+    private final List<AddedElements> here = new ArrayList<>();
 
     /** What was written to the next generation, by each attempt that knew of it. */
     private final List<AddedElements> ahead = new ArrayList<>();
@@ -248,14 +249,19 @@ public class ElementService {
 
     private Attempts(List<byte[]> elements) {
       this.elements = elements;
-      this.isNew = new boolean[elements.size()];
     }
 
     /** What the last attempt has written to the next generation counts if that is live by now. */
     private void begin(Filter filter) {
       if (filter.generation().equals(next)) {
-        ahead.forEach(this::foundNew);
+        here.addAll(ahead);
       }
+    }
+
+    private AddedElements here() {
+      var added = new AddedElements(elements);
+      here.add(added);
+      return added;
     }
 
     private AddedElements ahead(Filter next) {
@@ -268,10 +274,14 @@ public class ElementService {
       return added;
     }
 
-    private void foundNew(AddedElements added) {
-      for (var i = 0; i < isNew.length; i++) {
-        isNew[i] |= added.isNew()[i];
+    private boolean[] isNew() {
+      var isNew = new boolean[elements.size()];
+      for (var added : here) {
+        for (var i = 0; i < isNew.length; i++) {
+          isNew[i] |= added.isNew()[i];
+        }
       }
+      return isNew;
     }
   }
 }

@@ -2,6 +2,7 @@ package io.github.bloomgate.service;
 
 import io.github.bloomgate.error.BloomException;
 import io.github.bloomgate.filter.Filter;
+import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
@@ -63,25 +64,29 @@ final class Parts {
 
   /**
    * Does something for each segment that has elements: with few on all at once, so that they share
-   * a call.
+   * a call. All have ended when this fails, so that what they found is noted.
    */
   static <T> Uni<Void> bySegment(HashedElements hashed, IntFunction<Uni<T>> step) {
     var touched = hashed.segments();
     if (touched.size() == 1) {
       return step.apply(touched.get(0)).replaceWithVoid();
     }
-    return hashed.count() > ElementService.MAX_ELEMENTS
-        ? Multi.createFrom()
-            .iterable(touched)
-            .onItem()
-            .transformToUni(segment -> step.apply(segment).replaceWithVoid())
-            .merge(SEGMENTS_AT_ONCE)
-            .onItem()
-            .ignoreAsUni()
-        : Uni.join()
-            .all(touched.stream().map(step::apply).toList())
-            .andFailFast()
-            .replaceWithVoid();
+    var all =
+        hashed.count() > ElementService.MAX_ELEMENTS
+            ? Multi.createFrom()
+                .iterable(touched)
+                .onItem()
+                .transformToUni(segment -> step.apply(segment).replaceWithVoid())
+                .collectFailures()
+                .merge(SEGMENTS_AT_ONCE)
+                .onItem()
+                .ignoreAsUni()
+            : Uni.join()
+                .all(touched.stream().map(step::apply).toList())
+                .andCollectFailures()
+                .replaceWithVoid();
+    return all.onFailure(CompositeException.class)
+        .transform(failures -> failures.getCauses().get(0));
   }
 
   /** The index of the first element of a part. */

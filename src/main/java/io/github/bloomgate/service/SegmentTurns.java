@@ -66,9 +66,7 @@ class SegmentTurns {
     var elements = works.stream().mapToInt(SegmentWork::count).sum();
     var isLarge = elements > ElementService.MAX_ELEMENTS;
     var turn = new Turn(key, works, durability, isLarge);
-    return isLarge
-        ? Uni.createFrom().deferred(() -> turn.take(1)).runSubscriptionOn(workers)
-        : turn.take(1);
+    return isLarge ? Uni.createFrom().deferred(turn::take).runSubscriptionOn(workers) : turn.take();
   }
 
   /** Some work on a segment, while nobody else of this instance does any on it. */
@@ -88,6 +86,12 @@ class SegmentTurns {
       this.works = works;
       this.durability = durability;
       this.isLarge = isLarge;
+    }
+
+    private Uni<List<Outcome>> take() {
+      return take(1)
+          .onFailure(failure -> isOfAdds(failure) && hasAdds() && hasOthers())
+          .recoverWithUni(this::withoutAdds);
     }
 
     private <T> Uni<T> here(Uni<T> reply) {
@@ -143,9 +147,7 @@ class SegmentTurns {
       return here(advances.advance(filter, key.segment(), copy, bytes, durability))
           .onFailure(SegmentTurns::isOfFilter)
           .invoke(() -> copies.drop(key))
-          .chain(reply -> replay(copy, reply, bytes.length, blocks.mark(), attempt))
-          .onFailure(failure -> !blocks.isEmpty() && isFull(failure) && hasOthers())
-          .recoverWithUni(this::withoutAdds);
+          .chain(reply -> replay(copy, reply, bytes.length, blocks.mark(), attempt));
     }
 
     private Uni<List<Outcome>> replay(
@@ -170,7 +172,7 @@ class SegmentTurns {
       var done = outcomes(flags, reply.next(), reply.isConfirmed(), reply.replicas());
       var drop = has(Kind.DROP);
       return drop || has(Kind.REST)
-          ? snapshots.rest(key, copy, drop).replaceWith(done)
+          ? snapshots.rest(key, copy, drop).onFailure().recoverWithNull().replaceWith(done)
           : Uni.createFrom().item(done);
     }
 
@@ -187,12 +189,16 @@ class SegmentTurns {
       return works.stream().anyMatch(work -> work.kind() == kind);
     }
 
+    private boolean hasAdds() {
+      return works.stream().anyMatch(SegmentWork::isAdd);
+    }
+
     private boolean hasOthers() {
       return works.stream().anyMatch(work -> !work.isAdd());
     }
 
-    /** What a full Redis refuses are the adds; the others are told what there is. */
-    private Uni<List<Outcome>> withoutAdds(Throwable full) {
+    /** What is refused or lost are the adds; the others are told what there is. */
+    private Uni<List<Outcome>> withoutAdds(Throwable failure) {
       var others = works.stream().filter(work -> !work.isAdd()).toList();
       return new Turn(key, others, durability, isLarge)
           .take(1)
@@ -200,7 +206,7 @@ class SegmentTurns {
               answers -> {
                 var left = answers.iterator();
                 return works.stream()
-                    .map(work -> work.isAdd() ? Outcome.failed(full) : left.next())
+                    .map(work -> work.isAdd() ? Outcome.failed(failure) : left.next())
                     .toList();
               });
     }
@@ -257,8 +263,11 @@ class SegmentTurns {
             || error.code() == ErrorCode.NOT_REPLICATED));
   }
 
-  private static boolean isFull(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.STORE_FULL;
+  /** Whether who changes nothing would not have met it. */
+  private static boolean isOfAdds(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.STORE_FULL
+            || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN);
   }
 
   /** What became of the work of one request; neither result nor failure if nothing was done. */
