@@ -111,7 +111,7 @@ class JournalFaultsTest {
 
   @ParameterizedTest
   @EnumSource
-  @Tag("slow")
+  @Tag("long")
   void norInSeveralSegments(Doing doing) {
     assertNothingIsLost(doing, SEVERAL);
   }
@@ -156,7 +156,7 @@ class JournalFaultsTest {
 
   @ParameterizedTest
   @MethodSource("changes")
-  @Tag("slow")
+  @Tag("long")
   void norIfTheFilterChangesMeanwhile(Doing doing, Beside beside) {
     for (var kind : doing.snapshots > 0 ? List.of(ONE) : List.of(ONE, SEVERAL)) {
       for (var fate : List.of(Fate.DIES_UNANSWERED, Fate.IS_CUT_UNANSWERED)) {

@@ -97,7 +97,7 @@ class WriteAheadTest {
 
   @ParameterizedTest
   @EnumSource
-  @Tag("slow")
+  @Tag("long")
   void soItIsWithSeveralSegments(Beside beside) {
     eachMoment(beside, SEVERAL, SEVERAL, this::assertNewOnce);
     eachMoment(beside, SEVERAL, SEVERAL, this::assertNewForOneOfTwo);
