@@ -30,7 +30,7 @@ class SegmentSnapshots {
   private static final Logger LOG = Logger.getLogger(SegmentSnapshots.class);
 
   /** A part of a long journal that a script replays for less than a snapshot takes. */
-  private static final int FEW_PART = 8;
+  private static final int FEW_PART = 16;
 
   private final JournalStore journals;
   private final SegmentCopies copies;
