@@ -1,8 +1,8 @@
 package io.github.bloomgate.journal;
 
-import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.SegmentCounts;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;

@@ -2,9 +2,9 @@ package io.github.bloomgate.journal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.SegmentCounts;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;

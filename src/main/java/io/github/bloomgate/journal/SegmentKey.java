@@ -1,7 +1,7 @@
 package io.github.bloomgate.journal;
 
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.Filter;
 
 /**
  * What a copy is of. The name counts though a renamed filter keeps its generation, and whether it

@@ -1,8 +1,8 @@
 package io.github.bloomgate.memory;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

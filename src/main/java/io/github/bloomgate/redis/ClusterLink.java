@@ -1,8 +1,8 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.error.SeveralSlotsException;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

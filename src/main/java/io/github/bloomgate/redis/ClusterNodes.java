@@ -1,6 +1,6 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.StoreErrors;
+import io.github.bloomgate.model.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.RedisOptions;

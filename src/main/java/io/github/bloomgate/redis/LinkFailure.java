@@ -1,9 +1,9 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.RequestErrors;
-import io.github.bloomgate.error.SeveralSlotsException;
-import io.github.bloomgate.error.StoreErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.model.error.StoreErrors;
 import io.netty.channel.ConnectTimeoutException;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.io.IOException;

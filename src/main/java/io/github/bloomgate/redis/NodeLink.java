@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.StoreErrors;
+import io.github.bloomgate.model.error.StoreErrors;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;

@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.BloomException;
+import io.github.bloomgate.model.error.BloomException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;

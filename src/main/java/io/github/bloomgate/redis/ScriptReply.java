@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.LinkedHashMap;

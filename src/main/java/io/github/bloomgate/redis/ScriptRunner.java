@@ -1,7 +1,7 @@
 package io.github.bloomgate.redis;
 
-import io.github.bloomgate.error.RequestErrors;
-import io.github.bloomgate.error.SeveralSlotsException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;

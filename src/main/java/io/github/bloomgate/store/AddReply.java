@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.model.Generation;
 import java.util.Optional;
 
 /**

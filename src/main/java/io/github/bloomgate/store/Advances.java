@@ -1,11 +1,11 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.SeveralSlotsException;
-import io.github.bloomgate.filter.Durability;
-import io.github.bloomgate.filter.Filter;
 import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;

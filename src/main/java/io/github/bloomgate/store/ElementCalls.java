@@ -1,12 +1,12 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.filter.Durability;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.micrometer.core.instrument.Counter;

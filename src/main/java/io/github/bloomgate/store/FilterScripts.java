@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.FilterErrors;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.CallerContext;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;

@@ -2,16 +2,16 @@ package io.github.bloomgate.store;
 
 import static java.util.stream.Collectors.toMap;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.error.SeveralSlotsException;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Generation;
-import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.Rebuild;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.secret.HashSecrets;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;

@@ -1,12 +1,12 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.filter.Durability;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;

@@ -1,8 +1,8 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.AdoptedKey;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.Filter;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisMemory;
 import io.smallrye.mutiny.Uni;

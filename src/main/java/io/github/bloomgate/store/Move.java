@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.ScriptReply;
 import java.util.UUID;
 

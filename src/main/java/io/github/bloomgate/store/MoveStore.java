@@ -1,8 +1,8 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;

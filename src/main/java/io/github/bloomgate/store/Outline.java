@@ -1,7 +1,7 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.Rebuild;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Rebuild;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.error.RebuildErrors;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.redis.ScriptReply;
 import java.util.List;
 

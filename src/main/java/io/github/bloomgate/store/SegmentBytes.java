@@ -1,7 +1,7 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.BitmapVersion;
-import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.model.BitmapVersion;
+import io.github.bloomgate.model.SegmentCounts;
 
 /**
  * Bytes of a segment's bitmap and what the segment counted at the same moment.

@@ -1,13 +1,13 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.filter.BitmapVersion;
-import io.github.bloomgate.filter.Durability;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.SegmentCounts;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.model.BitmapVersion;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;

@@ -1,6 +1,6 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.FilterName;
 import io.vertx.redis.client.impl.ZModem;
 import java.util.stream.IntStream;
 

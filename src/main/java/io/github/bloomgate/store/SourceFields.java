@@ -2,14 +2,14 @@ package io.github.bloomgate.store;
 
 import static io.github.bloomgate.store.FilterState.required;
 
-import io.github.bloomgate.lines.ElementEncoding;
-import io.github.bloomgate.lines.LineFormat;
-import io.github.bloomgate.source.CronSchedule;
-import io.github.bloomgate.source.LastRun;
-import io.github.bloomgate.source.Origin;
-import io.github.bloomgate.source.Schedule;
-import io.github.bloomgate.source.Source;
-import io.github.bloomgate.source.SourceStatus;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.CronSchedule;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Schedule;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.model.source.SourceStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.error.RebuildErrors;
-import io.github.bloomgate.error.RequestErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
-import io.github.bloomgate.source.Origin;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

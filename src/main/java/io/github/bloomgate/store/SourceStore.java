@@ -1,15 +1,15 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.FilterErrors;
-import io.github.bloomgate.error.RebuildErrors;
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.source.LastRun;
-import io.github.bloomgate.source.Source;
-import io.github.bloomgate.source.SourceStatus;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SegmentCounts;
 
 /**
  * A filter as it was found, with what its first segment counted at that moment.

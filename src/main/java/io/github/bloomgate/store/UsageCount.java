@@ -2,9 +2,9 @@ package io.github.bloomgate.store;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Shared;
 import io.github.bloomgate.store.UsageTotals.Reservation;
 import io.smallrye.mutiny.Multi;

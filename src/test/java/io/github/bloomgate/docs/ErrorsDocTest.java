@@ -2,7 +2,7 @@ package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.model.error.ErrorCode;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;

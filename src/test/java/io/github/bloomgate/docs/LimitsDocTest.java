@@ -2,10 +2,10 @@ package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.service.ElementService;
-import io.github.bloomgate.service.MergeService;
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.rebuild.MergeService;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

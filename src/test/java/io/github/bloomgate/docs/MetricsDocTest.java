@@ -4,7 +4,7 @@ import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.observe.FilterGauges;
+import io.github.bloomgate.server.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.Set;
 import java.util.TreeSet;

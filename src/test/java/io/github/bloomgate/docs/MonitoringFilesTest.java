@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import io.github.bloomgate.observe.FilterGauges;
+import io.github.bloomgate.server.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.service.AbandonedNow;
+import io.github.bloomgate.support.AbandonedNow;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package io.github.bloomgate.faults;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.filter.SegmentCounts;
-import io.github.bloomgate.portable.FilterFileReader;
-import io.github.bloomgate.portable.FilterFileSink;
+import io.github.bloomgate.files.portable.FilterFileReader;
+import io.github.bloomgate.files.portable.FilterFileSink;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;

@@ -1,10 +1,10 @@
 package io.github.bloomgate.fuzz;
 
-import io.github.bloomgate.lines.ElementEncoding;
-import io.github.bloomgate.lines.ElementLines;
-import io.github.bloomgate.lines.Gunzip;
-import io.github.bloomgate.lines.InvalidLineException;
-import io.github.bloomgate.lines.LineFormat;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.ElementLines;
+import io.github.bloomgate.model.lines.Gunzip;
+import io.github.bloomgate.model.lines.InvalidLineException;
+import io.github.bloomgate.model.lines.LineFormat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.filter.SegmentCounts;
-import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.WhenFull;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.github.bloomgate.libraries;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.api.Api;
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
 import io.restassured.response.Response;
 import java.util.Arrays;

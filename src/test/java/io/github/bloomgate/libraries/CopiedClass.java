@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.hash.Funnel;
 import com.google.common.hash.Hashing;
-import io.github.bloomgate.embedded.RedisSocket;
+import io.github.bloomgate.redis.embedded.RedisSocket;
 import io.github.bloomgate.support.RawRedis;
 import java.io.IOException;
 import java.util.Arrays;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.api.Api;
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.Beside;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;

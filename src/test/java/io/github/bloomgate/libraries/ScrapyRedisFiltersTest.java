@@ -3,7 +3,7 @@ package io.github.bloomgate.libraries;
 import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.api.Api;
+import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.List;
 import java.util.Map;

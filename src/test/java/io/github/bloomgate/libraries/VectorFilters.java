@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.github.bloomgate.api.Api;
 import io.github.bloomgate.hash.LibraryVectors;
+import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
 import java.math.BigInteger;
 import java.security.MessageDigest;

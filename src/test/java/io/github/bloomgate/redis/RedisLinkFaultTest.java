@@ -5,8 +5,8 @@ import static io.github.bloomgate.redis.TestLink.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Response;

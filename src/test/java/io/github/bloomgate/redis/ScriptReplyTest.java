@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.vertx.redis.client.Response;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;

@@ -5,7 +5,7 @@ import static io.github.bloomgate.redis.TestLink.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.github.bloomgate.error.ErrorCode;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.Generation;
 import io.github.bloomgate.journal.Blocks;
 import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.TestLink;

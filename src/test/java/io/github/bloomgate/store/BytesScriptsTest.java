@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filter.BitmapVersion;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.SegmentCounts;
+import io.github.bloomgate.model.BitmapVersion;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
 import java.util.ArrayList;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.secret.HashSecrets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

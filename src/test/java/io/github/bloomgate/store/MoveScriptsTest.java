@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Script;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.secret.HashSecrets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

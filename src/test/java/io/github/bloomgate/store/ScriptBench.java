@@ -3,12 +3,12 @@ package io.github.bloomgate.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
-import io.github.bloomgate.filter.FilterParameters;
-import io.github.bloomgate.filter.WhenFull;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.error.BloomException;
-import io.github.bloomgate.error.ErrorCode;
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.Generation;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Script;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.filter.Filter;
-import io.github.bloomgate.filter.FilterName;
+import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.journal.SegmentCopies;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.secret.HashSecrets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

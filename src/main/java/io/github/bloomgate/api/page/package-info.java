@@ -1,5 +1,0 @@
-/**
- * What people see in a browser: the console and Swagger UI. Start with {@link
- * io.github.bloomgate.api.page.Pages}.
- */
-package io.github.bloomgate.api.page;

@@ -1,5 +1,0 @@
-/**
- * Streams of lines over HTTP: elements are acted on while they arrive, and answers go out
- * meanwhile. Start with {@link io.github.bloomgate.api.stream.ElementStream}.
- */
-package io.github.bloomgate.api.stream;

@@ -1,0 +1,182 @@
+package io.github.bloomgate.config.secret;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.Exposure;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.KeyOrigin;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * The secrets that are configured: they turn what is stored of a keyed scheme into one that knows
+ * its key. Read once, at the start. Thread-safe.
+ */
+@Singleton
+public class HashSecrets {
+
+  private static final Logger LOG = Logger.getLogger(HashSecrets.class);
+
+  private static final String PROPERTY = "bloomgate.security.hash-secret";
+  private static final int SALT_BYTES = 16;
+
+  /** More is no file of secrets. */
+  private static final int MAX_FILE_BYTES = 1 << 16;
+
+  private final Optional<Path> file;
+
+  /** By id, the one of new filters first. */
+  private final Map<String, HashSecret> known = new LinkedHashMap<>();
+
+  private final SecureRandom random = new SecureRandom();
+
+  @Inject
+  HashSecrets(BloomgateConfig config) {
+    this(config.security().hashSecret(), config.security().hashSecretFile());
+  }
+
+  HashSecrets(Optional<String> property, Optional<Path> file) {
+    this.file = file;
+    property.ifPresent(text -> add(text, PROPERTY));
+    file.ifPresent(path -> add(read(path), "The file " + path));
+  }
+
+  /** Secrets given as text, the one of new filters first. */
+  public static HashSecrets of(String... secrets) {
+    return new HashSecrets(
+        secrets.length == 0 ? Optional.empty() : Optional.of(String.join(" ", secrets)),
+        Optional.empty());
+  }
+
+  private void add(String text, String where) {
+    var secrets = secrets(text);
+    if (secrets.isEmpty()) {
+      throw new InvalidSecretException("%s has no secret.".formatted(where));
+    }
+    for (var i = 0; i < secrets.size(); i++) {
+      try {
+        var secret = HashSecret.parse(secrets.get(i));
+        known.putIfAbsent(secret.id(), secret);
+      } catch (IllegalArgumentException invalid) {
+        throw new InvalidSecretException(
+            "%s cannot be used: secret %d %s.".formatted(where, i + 1, invalid.getMessage()));
+      }
+    }
+  }
+
+  private static List<String> secrets(String text) {
+    var secrets = new ArrayList<String>();
+    for (var line : text.split("[\\r\\n]")) {
+      if (!line.startsWith("#")) {
+        for (var part : line.split("[\\s,;]+")) {
+          if (!part.isEmpty()) {
+            secrets.add(part);
+          }
+        }
+      }
+    }
+    return secrets;
+  }
+
+  private static String read(Path file) {
+    try {
+      if (Files.size(file) > MAX_FILE_BYTES) {
+        throw new InvalidSecretException(
+            "The file %s is larger than %d bytes.".formatted(file, MAX_FILE_BYTES));
+      }
+      if (Exposure.isOpenToAll(file)) {
+        throw new InvalidSecretException(
+            "The file %s may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it."
+                .formatted(file));
+      }
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      throw new InvalidSecretException(
+          "The file %s cannot be read (%s).".formatted(file, unreadable));
+    }
+  }
+
+  /** Says which secrets there are, and lets a bad one stop the start. */
+  void start(@Observes StartupEvent started) {
+    file.ifPresent(HashSecrets::warnOfReaders);
+    if (!known.isEmpty()) {
+      LOG.infof(
+          "Hash secrets known: %s; new keyed filters get the first",
+          known.keySet().stream().collect(joining(", ")));
+    }
+  }
+
+  private static void warnOfReaders(Path file) {
+    try {
+      var exposure = Exposure.of(file);
+      if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+        LOG.warn(
+            "The file of hash secrets may be read by every account of this machine, or changed by its group: chmod 600 it.");
+      }
+    } catch (IOException gone) {
+      LOG.debug("The file of hash secrets was taken away after it was read", gone);
+    }
+  }
+
+  /** The scheme of a filter, with its key if the secret is known. */
+  public HashScheme scheme(KeyOrigin origin) {
+    return HashSchemes.keyed(
+        origin, Optional.ofNullable(known.get(origin.secretId())).map(s -> s.key(origin.salt())));
+  }
+
+  /**
+   * The scheme that content to be made shall have: of a keyed one that is of no filter yet, one
+   * with a new key.
+   *
+   * @return one that can locate elements
+   * @throws BloomException INVALID_REQUEST if a new key is needed and no secret is configured;
+   *     SECRET_MISSING if the scheme's own secret is not known
+   */
+  public HashScheme forContent(HashScheme scheme) {
+    if (scheme.canLocate()) {
+      return scheme;
+    }
+    var found = scheme(scheme.keyOrigin().orElseGet(this::newOrigin));
+    requireKey(found);
+    return found;
+  }
+
+  /**
+   * Checks that a scheme can locate elements.
+   *
+   * @throws BloomException SECRET_MISSING if it cannot
+   */
+  public static void requireKey(HashScheme scheme) {
+    if (!scheme.canLocate()) {
+      throw FilterErrors.secretMissing(
+          scheme.keyOrigin().map(KeyOrigin::secretId).orElse("(none)"));
+    }
+  }
+
+  private KeyOrigin newOrigin() {
+    var first = known.keySet().stream().findFirst();
+    if (first.isEmpty()) {
+      throw FilterErrors.noSecret();
+    }
+    var salt = new byte[SALT_BYTES];
+    random.nextBytes(salt);
+    return new KeyOrigin(first.get(), HexFormat.of().formatHex(salt));
+  }
+}

@@ -1,0 +1,28 @@
+package io.github.bloomgate.elements;
+
+import java.util.OptionalInt;
+
+/**
+ * One yes or no for each element of a request, in order.
+ *
+ * @param flags the answers
+ * @param trueCount how many of them are true
+ * @param replicas how many replicas of Redis have all that was changed; empty if that was not
+ *     waited for
+ */
+public record Answers(boolean[] flags, int trueCount, OptionalInt replicas) {
+
+  public static Answers of(boolean[] flags) {
+    return of(flags, OptionalInt.empty());
+  }
+
+  public static Answers of(boolean[] flags, OptionalInt replicas) {
+    var count = 0;
+    for (var flag : flags) {
+      if (flag) {
+        count++;
+      }
+    }
+    return new Answers(flags, count, replicas);
+  }
+}

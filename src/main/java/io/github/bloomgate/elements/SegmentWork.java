@@ -1,0 +1,85 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.journal.Blocks;
+import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.store.SegmentBatch;
+import java.util.Arrays;
+
+/**
+ * What is to be done with a copy of a segment, when it has been brought to what Redis holds.
+ *
+ * @param durability what added elements must have reached
+ * @param positions bit offsets, as many for each element as there are hash functions
+ * @param first index of the first element in {@code positions}
+ * @param count how many elements
+ */
+record SegmentWork(Kind kind, Durability durability, int[] positions, int first, int count) {
+
+  /** What is done. */
+  enum Kind {
+    /** Elements are added. */
+    ADD,
+    /** Elements are tested. */
+    TEST,
+    /** Nothing, but that what is journaled comes into the bitmap. */
+    REST,
+    /** Likewise, and the journal is dropped then. */
+    DROP
+  }
+
+  /** The elements of a batch. */
+  static SegmentWork of(SegmentBatch batch, Kind kind, Durability durability) {
+    var positions = new int[batch.positions().length];
+    for (var i = 0; i < positions.length; i++) {
+      positions[i] = (int) batch.positions()[i];
+    }
+    return new SegmentWork(kind, durability, positions, 0, batch.elements().length);
+  }
+
+  /** Work on no element. */
+  static SegmentWork rest(boolean drop) {
+    return new SegmentWork(drop ? Kind.DROP : Kind.REST, Durability.PRIMARY, new int[0], 0, 0);
+  }
+
+  boolean isAdd() {
+    return kind == Kind.ADD;
+  }
+
+  /** Journals the elements to be added that a copy does not know yet. */
+  void journal(SegmentCopy copy, Blocks blocks) {
+    if (isAdd()) {
+      var k = copy.numHashFunctions();
+      for (var from = first * k; from < (first + count) * k; from += k) {
+        if (!copy.contains(positions, from)) {
+          blocks.add(positions, from);
+        }
+      }
+    }
+  }
+
+  /**
+   * Adds the elements to a copy, or tests them.
+   *
+   * @return as {@link SegmentResult#flags} has them
+   */
+  boolean[] apply(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      var from = (first + i) * k;
+      if (!isAdd()) {
+        flags[i] = copy.contains(positions, from);
+        continue;
+      }
+      switch (copy.add(positions, from)) {
+        case NEW -> flags[i] = true;
+        case KNOWN -> flags[i] = false;
+        case REFUSED -> {
+          return Arrays.copyOf(flags, i);
+        }
+      }
+    }
+    return flags;
+  }
+}

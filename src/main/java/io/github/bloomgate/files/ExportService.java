@@ -1,0 +1,184 @@
+package io.github.bloomgate.files;
+
+import static java.util.stream.Collectors.joining;
+
+import io.github.bloomgate.elements.SegmentReads;
+import io.github.bloomgate.files.portable.FileHeader;
+import io.github.bloomgate.files.portable.FilterFiles;
+import io.github.bloomgate.files.portable.FilterWriter;
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.FileFormat;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SegmentBytes;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Writes filters as portable files. An element whose add was acknowledged before an export began is
+ * in its file; the bits of a segment are those of one moment, or the file says that they are not.
+ *
+ * <p>One read of the store is held in memory at a time, at most 2 MiB, and the next is asked for
+ * when the stream has taken it.
+ */
+@ApplicationScoped
+public class ExportService {
+
+  private final LiveFilters live;
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final Clock clock;
+  private final int bytesPerRead;
+
+  @Inject
+  public ExportService(LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock) {
+    this(live, filters, segments, clock, SegmentStore.MAX_READ_BYTES);
+  }
+
+  /** Reads segments in pieces of a whole number of blocks. */
+  public ExportService(
+      LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock, int bytesPerRead) {
+    this.live = live;
+    this.filters = filters;
+    this.segments = segments;
+    this.clock = clock;
+    this.bytesPerRead = bytesPerRead;
+  }
+
+  /**
+   * Begins an export.
+   *
+   * @param format of the file
+   * @return the export, its first bytes read, so that an ordinary failure shows before anything is
+   *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
+   *     STORE_UNAVAILABLE, FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
+   */
+  public Uni<Export> begin(FilterName name, FileFormat format) {
+    var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return live.useSegments(
+        name,
+        filter -> {
+          requireHeld(filter, format);
+          var header =
+              new FileHeader(name, filter.parameters(), filter.generation().number(), begun);
+          return segments
+              .bringHome(filter, 0)
+              .chain(() -> segments.read(filter, 0, 0, bytesPerRead))
+              .map(first -> new Export(filter, first, format, header));
+        });
+  }
+
+  private static void requireHeld(Filter filter, FileFormat format) {
+    if (!format.holds(filter.parameters())) {
+      throw RequestErrors.invalid(
+          "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
+              .formatted(
+                  filter.name(),
+                  filter.parameters().hashScheme().id(),
+                  filter.shape().segments(),
+                  format.id(),
+                  FileFormat.of(filter.parameters()).stream()
+                      .map(FileFormat::id)
+                      .collect(joining(", "))));
+    }
+  }
+
+  /** An export that has begun. To be written once, on a thread that may wait. */
+  public final class Export {
+
+    private final Filter filter;
+    private final FileFormat format;
+    private final FileHeader header;
+    private SegmentBytes first;
+
+    private Export(Filter filter, SegmentBytes first, FileFormat format, FileHeader header) {
+      this.filter = filter;
+      this.first = first;
+      this.format = format;
+      this.header = header;
+    }
+
+    /** A name for the file, made of the filter's. */
+    public String fileName() {
+      return format.fileName(filter.name());
+    }
+
+    /** How many bytes the file has. */
+    public long length() {
+      return FilterFiles.length(format, header);
+    }
+
+    /**
+     * Writes the file. When this fails, what was written lacks the end of a file, so that nobody
+     * takes it for one.
+     *
+     * @throws BloomException FILTER_CHANGED or FILTER_NOT_FOUND if the filter was cleared,
+     *     replaced, renamed or deleted meanwhile; FILTER_DAMAGED; STORE_UNAVAILABLE
+     * @throws IOException if the stream fails
+     */
+    public void writeTo(OutputStream out) throws IOException {
+      try {
+        var file = FilterFiles.write(format, header, out);
+        for (var segment = 0; segment < filter.shape().segments(); segment++) {
+          write(file, segment);
+        }
+        // A later segment may hold the old content for a while after the filter was cleared.
+        filters.verify(filter).await().indefinitely();
+        file.end();
+      } catch (StaleFilterException stale) {
+        throw FilterErrors.changed(filter.name());
+      }
+    }
+
+    private void write(FilterWriter file, int segment) throws IOException {
+      var reads = new SegmentReads();
+      if (segment > 0) {
+        live.onSegment(filter, segment, () -> segments.bringHome(filter, segment))
+            .await()
+            .indefinitely();
+      }
+      for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
+        var read = read(segment, offset);
+        reads.add(read);
+        file.write(read.bytes());
+        offset += read.bytes().length;
+      }
+      reads.requireCounted(filter, segment, file.bitsSet());
+      file.endSegment(insertions(reads.counts(), file.bitsSet()), reads.isOfOneMoment());
+    }
+
+    /** What others added to an adopted bitmap nobody has counted. */
+    private long insertions(SegmentCounts counts, long bitsSet) {
+      return filter.isAdopted()
+          ? Sizing.approximateElementCount(
+                  bitsSet, filter.shape().segmentBits(), filter.shape().numHashFunctions())
+              .orElse(counts.insertions())
+          : counts.insertions();
+    }
+
+    private SegmentBytes read(int segment, long offset) {
+      if (first != null) {
+        var read = first;
+        first = null;
+        return read;
+      }
+      return live.onSegment(
+              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead))
+          .await()
+          .indefinitely();
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.StreamErrors;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Reads the bitmap of a library's file, from behind its header. */
+final class BitmapReader implements FilterReader {
+
+  private final InputStream in;
+  private final BitmapBody body;
+  private final InsertionCount insertions;
+  private final byte[] buffer = new byte[FileLayout.BLOCK_BYTES];
+
+  /** Tells how many adds changed a bit, once the bits are counted. */
+  interface InsertionCount {
+    /**
+     * The number for a bitmap.
+     *
+     * @throws BloomException CORRUPT_IMPORT if the file tells one that cannot be
+     */
+    long of(long bitsSet);
+  }
+
+  BitmapReader(InputStream in, BitmapBody body, InsertionCount insertions) {
+    this.in = in;
+    this.body = body;
+    this.insertions = insertions;
+  }
+
+  /** Of a file that does not tell how many elements were added. */
+  BitmapReader(InputStream in, BitmapBody body) {
+    this(in, body, bitsSet -> estimate(body.parameters(), bitsSet));
+  }
+
+  /** The estimate from the bits, within what is possible: each add that changed a bit set one. */
+  static long estimate(FilterParameters parameters, long bitsSet) {
+    var shape = parameters.shape();
+    var estimate =
+        Sizing.approximateElementCount(bitsSet, shape.bitSize(), shape.numHashFunctions())
+            .orElse(bitsSet);
+    return Math.max(Math.min(1, bitsSet), Math.min(bitsSet, estimate));
+  }
+
+  @Override
+  public FilterParameters parameters() {
+    return body.parameters();
+  }
+
+  @Override
+  public void read(FilterFileSink sink) throws IOException {
+    var bitmapBytes = parameters().shape().segmentBytes();
+    var bitsSet = 0L;
+    var offset = 0L;
+    for (var length = buffer.length; length == buffer.length && offset < body.bytes(); ) {
+      length = readBlock(offset);
+      bitsSet += BitCount.of(buffer, 0, length);
+      var rest = (int) Math.min(length, bitmapBytes - offset);
+      if (rest > 0) {
+        sink.block(0, offset, buffer, 0, rest);
+      }
+      offset += length;
+    }
+    if (offset == 0) {
+      throw corrupt("it is empty", 0);
+    }
+    if (in.read() != -1) {
+      throw corrupt(
+          "there are bytes behind the %d that a bitmap of %d bits has in it"
+              .formatted(body.bytes(), parameters().shape().bitSize()),
+          offset);
+    }
+    sink.endSegment(0, new SegmentCounts(bitsSet, insertions.of(bitsSet)), true);
+  }
+
+  private int readBlock(long offset) throws IOException {
+    var wanted = (int) Math.min(buffer.length, body.bytes() - offset);
+    var length = in.readNBytes(buffer, 0, wanted);
+    if (length < wanted && !body.mayBeShorter()) {
+      throw corrupt(
+          "it is cut off after %d bytes and not the %d that its header claims"
+              .formatted(body.header().length + offset + length, body.fileBytes()),
+          offset);
+    }
+    body.order().turn(buffer, length);
+    for (var bit = parameters().shape().bitSize(); bit < (offset + length) * Byte.SIZE; bit++) {
+      if ((buffer[(int) (bit / Byte.SIZE - offset)] & 0x80 >> bit % Byte.SIZE) != 0) {
+        throw corrupt(
+            "it has a bit set behind its last, which is bit %d"
+                .formatted(parameters().shape().bitSize() - 1),
+            offset);
+      }
+    }
+    return length;
+  }
+
+  private BloomException corrupt(String problem, long offset) {
+    return StreamErrors.corruptImport(problem, body.header().length + offset);
+  }
+}

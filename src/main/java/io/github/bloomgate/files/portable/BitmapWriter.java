@@ -1,0 +1,66 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.BitCount;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+
+/**
+ * Writes the one bitmap of a filter as a library's file. Such a file has no end that tells that it
+ * is whole, so its last bytes are held back until it is.
+ */
+final class BitmapWriter implements FilterWriter {
+
+  private final OutputStream out;
+  private final BitmapBody body;
+  private long offset;
+  private long bitsSet;
+  private byte[] last = new byte[0];
+  private boolean ended;
+
+  /** Writes the header. */
+  BitmapWriter(OutputStream out, BitmapBody body) throws IOException {
+    this.out = out;
+    this.body = body;
+    out.write(body.header());
+  }
+
+  @Override
+  public void write(byte[] bytes) throws IOException {
+    var left = body.parameters().shape().segmentBytes() - offset;
+    var isLast = bytes.length == left;
+    if (bytes.length > left || (!isLast && bytes.length % FileLayout.BLOCK_BYTES != 0)) {
+      throw new IllegalArgumentException(
+          "%d bytes at %d, where %d are left".formatted(bytes.length, offset, left));
+    }
+    bitsSet += BitCount.of(bytes, 0, bytes.length);
+    var turned =
+        Arrays.copyOf(bytes, isLast ? Math.toIntExact(body.bytes() - offset) : bytes.length);
+    body.order().turn(turned, turned.length);
+    offset += bytes.length;
+    var kept = isLast ? Math.min(Long.BYTES, turned.length) : 0;
+    out.write(turned, 0, turned.length - kept);
+    last = Arrays.copyOfRange(turned, turned.length - kept, turned.length);
+  }
+
+  @Override
+  public long bitsSet() {
+    return bitsSet;
+  }
+
+  @Override
+  public void endSegment(long insertions, boolean snapshot) {
+    if (offset != body.parameters().shape().segmentBytes()) {
+      throw new IllegalStateException("The segment is not complete");
+    }
+    ended = true;
+  }
+
+  @Override
+  public void end() throws IOException {
+    if (!ended) {
+      throw new IllegalStateException("The filter is not complete");
+    }
+    out.write(last);
+  }
+}

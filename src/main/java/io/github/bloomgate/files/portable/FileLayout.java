@@ -1,0 +1,62 @@
+package io.github.bloomgate.files.portable;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** The constants of version 1 of the file. All numbers in it are big-endian. */
+final class FileLayout {
+
+  /**
+   * The first eight bytes. As in PNG files, the first has its high bit set and a line end follows,
+   * so that a transfer as text is noticed at once: 0x89 {@code BLOOM} CR LF.
+   */
+  static final long MAGIC = 0x89424c4f4f4d0d0aL;
+
+  static final int VERSION = 1;
+
+  /** Magic, version, length of the JSON. */
+  static final int PREAMBLE_BYTES = 16;
+
+  /** The most bytes of JSON in a header; there are about 400. */
+  static final int MAX_JSON_BYTES = 4096;
+
+  /** Bytes of a bitmap in one block; the last block of a segment may have fewer. */
+  static final int BLOCK_BYTES = 65_536;
+
+  /** {@code BLCK}: a block. */
+  static final int BLOCK = 0x424c434b;
+
+  /** {@code SEGM}: the end of a segment. */
+  static final int SEGMENT = 0x5345474d;
+
+  /** {@code DONE}: the end of the file. */
+  static final int DONE = 0x444f4e45;
+
+  /** Tag, segment, offset. */
+  static final int BLOCK_HEAD_BYTES = 16;
+
+  /** Tag, segment, bits set, insertions, snapshot. */
+  static final int SEGMENT_BYTES = 28;
+
+  static final int TAG_BYTES = 4;
+
+  static final int CHECKSUM_BYTES = 4;
+
+  static final int DIGEST_BYTES = 32;
+
+  /** The most bytes any record has, which is what writer and reader hold. */
+  static final int MAX_RECORD_BYTES = BLOCK_HEAD_BYTES + BLOCK_BYTES + CHECKSUM_BYTES;
+
+  /** Insertions of a segment beyond this could not be summed up exactly in Redis. */
+  static final long MAX_INSERTIONS = 1L << 50;
+
+  private FileLayout() {}
+
+  static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("Every Java platform has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.StreamErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.zip.CRC32C;
+
+/** Reads Bloomgate's own format. Only the header has a length of its own, and that is bounded. */
+public final class FilterFileReader implements FilterReader {
+
+  private final InputStream in;
+  private final MessageDigest digest = FileLayout.newDigest();
+  private final CRC32C checksum = new CRC32C();
+  private final byte[] buffer = new byte[FileLayout.MAX_RECORD_BYTES];
+  private final ByteBuffer record = ByteBuffer.wrap(buffer);
+  private final FileHeader header;
+  private final FilterShape shape;
+
+  /** Where the record that is being read begins. */
+  private long recordStart;
+
+  private int filled;
+
+  /** Reads and checks the header. */
+  public FilterFileReader(InputStream in) throws IOException {
+    this.in = in;
+    this.header = readHeader();
+    this.shape = header.parameters().shape();
+  }
+
+  /** What the file says of its filter; confirmed, as all of it, by {@link #read} only. */
+  public FileHeader header() {
+    return header;
+  }
+
+  @Override
+  public FilterParameters parameters() {
+    return header.parameters();
+  }
+
+  @Override
+  public void read(FilterFileSink sink) throws IOException {
+    for (var segment = 0; segment < shape.segments(); segment++) {
+      var bitsSet = 0L;
+      for (var offset = 0L; offset < shape.segmentBytes(); ) {
+        var length = (int) Math.min(FileLayout.BLOCK_BYTES, shape.segmentBytes() - offset);
+        readBlock(segment, offset, length);
+        bitsSet += BitCount.of(buffer, FileLayout.BLOCK_HEAD_BYTES, length);
+        sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
+        offset += length;
+      }
+      readSegmentEnd(segment, bitsSet, sink);
+    }
+    readEnd();
+  }
+
+  private FileHeader readHeader() throws IOException {
+    beginRecord();
+    fill(Long.BYTES);
+    if (record.getLong(0) != FileLayout.MAGIC) {
+      throw corrupt(
+          "it does not begin as a file of Bloomgate; of any other file the format must be given");
+    }
+    fill(FileLayout.PREAMBLE_BYTES);
+    if (record.getInt(8) != FileLayout.VERSION) {
+      throw corrupt(
+          "its version is not %d, the only one that is known".formatted(FileLayout.VERSION));
+    }
+    var length = record.getInt(12);
+    if (length < 0 || length > FileLayout.MAX_JSON_BYTES) {
+      throw corrupt(
+          "its header claims to be longer than %d bytes".formatted(FileLayout.MAX_JSON_BYTES));
+    }
+    fillChecked(FileLayout.PREAMBLE_BYTES + length);
+    try {
+      return HeaderJson.read(buffer, FileLayout.PREAMBLE_BYTES, length);
+    } catch (HeaderJson.BadHeader bad) {
+      throw corrupt("its header " + bad.getMessage());
+    }
+  }
+
+  private void readBlock(int segment, long offset, int length) throws IOException {
+    beginRecord();
+    fill(FileLayout.BLOCK_HEAD_BYTES);
+    if (record.getInt(0) != FileLayout.BLOCK
+        || record.getInt(4) != segment
+        || record.getLong(8) != offset) {
+      throw corrupt(
+          "the block of segment %d from its byte %d should be here".formatted(segment, offset));
+    }
+    fillChecked(FileLayout.BLOCK_HEAD_BYTES + length);
+    var padding = (int) ((offset + length) * Byte.SIZE - shape.segmentBits());
+    if (padding > 0) {
+      var last = buffer[FileLayout.BLOCK_HEAD_BYTES + length - 1] & 0xff;
+      if ((last & (1 << padding) - 1) != 0) {
+        throw corrupt("segment %d has bits set behind its last".formatted(segment));
+      }
+    }
+  }
+
+  private void readSegmentEnd(int segment, long bitsSet, FilterFileSink sink) throws IOException {
+    beginRecord();
+    fill(FileLayout.TAG_BYTES + Integer.BYTES);
+    if (record.getInt(0) != FileLayout.SEGMENT || record.getInt(4) != segment) {
+      throw corrupt("the end of segment %d should be here".formatted(segment));
+    }
+    fillChecked(FileLayout.SEGMENT_BYTES);
+    if (record.getLong(8) != bitsSet) {
+      throw corrupt(
+          "segment %d has %d bits set and not as many as counted".formatted(segment, bitsSet));
+    }
+    var insertions = record.getLong(16);
+    var snapshot = record.getInt(24);
+    if (insertions < 0 || insertions > FileLayout.MAX_INSERTIONS || snapshot < 0 || snapshot > 1) {
+      throw corrupt("segment %d ends with impossible values".formatted(segment));
+    }
+    sink.endSegment(segment, new SegmentCounts(bitsSet, insertions), snapshot == 1);
+  }
+
+  private void readEnd() throws IOException {
+    beginRecord();
+    fill(FileLayout.TAG_BYTES);
+    if (record.getInt(0) != FileLayout.DONE) {
+      throw corrupt("the end of the file should be here");
+    }
+    digest.update(buffer, 0, FileLayout.TAG_BYTES);
+    var expected = digest.digest();
+    fill(FileLayout.TAG_BYTES + FileLayout.DIGEST_BYTES);
+    if (!ByteBuffer.wrap(buffer, FileLayout.TAG_BYTES, FileLayout.DIGEST_BYTES)
+        .equals(ByteBuffer.wrap(expected))) {
+      throw corrupt("the digest is not that of the file");
+    }
+    beginRecord();
+    if (in.read() != -1) {
+      throw corrupt("there are bytes behind the end");
+    }
+  }
+
+  private void beginRecord() {
+    recordStart += filled;
+    filled = 0;
+  }
+
+  /** Has the first {@code length} bytes of the record in the buffer. */
+  private void fill(int length) throws IOException {
+    filled += in.readNBytes(buffer, filled, length - filled);
+    if (filled < length) {
+      throw corrupt("it is cut off after %d bytes".formatted(recordStart + filled));
+    }
+  }
+
+  /** Likewise, and checks the sum that follows them. */
+  private void fillChecked(int length) throws IOException {
+    fill(length + FileLayout.CHECKSUM_BYTES);
+    checksum.reset();
+    checksum.update(buffer, 0, length);
+    if (record.getInt(length) != (int) checksum.getValue()) {
+      throw corrupt("the checksum is wrong");
+    }
+    digest.update(buffer, 0, filled);
+  }
+
+  private BloomException corrupt(String problem) {
+    return StreamErrors.corruptImport(problem, recordStart);
+  }
+}

@@ -1,0 +1,102 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.FilterShape;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.zip.CRC32C;
+
+/** Writes Bloomgate's own format. A file without its end is refused by every reader. */
+public final class FilterFileWriter implements FilterWriter {
+
+  private final OutputStream out;
+  private final FilterShape shape;
+  private final MessageDigest digest = FileLayout.newDigest();
+  private final CRC32C checksum = new CRC32C();
+  private final ByteBuffer record = ByteBuffer.allocate(FileLayout.MAX_RECORD_BYTES);
+
+  private int segment;
+  private long offset;
+  private long bitsSet;
+
+  /** Writes the header. */
+  public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
+    this.out = out;
+    this.shape = header.parameters().shape();
+    var json = HeaderJson.write(header);
+    record.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(json.length).put(json);
+    writeChecked();
+  }
+
+  /** How many bytes the file with this header has. */
+  public static long length(FileHeader header) {
+    var shape = header.parameters().shape();
+    var blocks = (shape.segmentBytes() - 1) / FileLayout.BLOCK_BYTES + 1;
+    var perBlock = FileLayout.BLOCK_HEAD_BYTES + FileLayout.CHECKSUM_BYTES;
+    var perSegment = FileLayout.SEGMENT_BYTES + FileLayout.CHECKSUM_BYTES;
+    return FileLayout.PREAMBLE_BYTES
+        + HeaderJson.write(header).length
+        + FileLayout.CHECKSUM_BYTES
+        + shape.segments() * (blocks * perBlock + shape.segmentBytes() + perSegment)
+        + FileLayout.TAG_BYTES
+        + FileLayout.DIGEST_BYTES;
+  }
+
+  @Override
+  public void write(byte[] bytes) throws IOException {
+    var left = shape.segmentBytes() - offset;
+    var isLast = bytes.length == left;
+    if (bytes.length > left || (!isLast && bytes.length % FileLayout.BLOCK_BYTES != 0)) {
+      throw new IllegalArgumentException(
+          "%d bytes at %d of %d".formatted(bytes.length, offset, shape.segmentBytes()));
+    }
+    for (var start = 0; start < bytes.length; start += FileLayout.BLOCK_BYTES) {
+      var length = Math.min(FileLayout.BLOCK_BYTES, bytes.length - start);
+      record.putInt(FileLayout.BLOCK).putInt(segment).putLong(offset).put(bytes, start, length);
+      bitsSet += BitCount.of(bytes, start, length);
+      offset += length;
+      writeChecked();
+    }
+  }
+
+  @Override
+  public long bitsSet() {
+    return bitsSet;
+  }
+
+  @Override
+  public void endSegment(long insertions, boolean snapshot) throws IOException {
+    if (offset != shape.segmentBytes()) {
+      throw new IllegalStateException("The segment is not complete");
+    }
+    record.putInt(FileLayout.SEGMENT).putInt(segment).putLong(bitsSet).putLong(insertions);
+    record.putInt(snapshot ? 1 : 0);
+    writeChecked();
+    segment++;
+    offset = 0;
+    bitsSet = 0;
+  }
+
+  @Override
+  public void end() throws IOException {
+    if (segment != shape.segments()) {
+      throw new IllegalStateException("The filter is not complete");
+    }
+    record.putInt(FileLayout.DONE);
+    digest.update(record.array(), 0, record.position());
+    record.put(digest.digest());
+    out.write(record.array(), 0, record.position());
+    record.clear();
+  }
+
+  private void writeChecked() throws IOException {
+    checksum.reset();
+    checksum.update(record.array(), 0, record.position());
+    record.putInt((int) checksum.getValue());
+    digest.update(record.array(), 0, record.position());
+    out.write(record.array(), 0, record.position());
+    record.clear();
+  }
+}

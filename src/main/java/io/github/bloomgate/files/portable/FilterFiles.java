@@ -1,0 +1,60 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.model.FileDescription;
+import io.github.bloomgate.model.FileFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/** Opens the files of filters in all formats. */
+public final class FilterFiles {
+
+  private FilterFiles() {}
+
+  /**
+   * Begins to read a file: its header is read and checked.
+   *
+   * @throws io.github.bloomgate.model.error.BloomException CORRUPT_IMPORT if the header is not what
+   *     the format says; LIMIT_EXCEEDED if the service takes no such filter
+   */
+  public static FilterReader read(FileDescription file, InputStream in) throws IOException {
+    return switch (file.format()) {
+      case BLOOMGATE -> new FilterFileReader(in);
+      case GUAVA -> GuavaFile.read(file, in);
+      case BITS_AND_BLOOMS -> BitsAndBloomsFile.read(file, in);
+      case REDIS_BITMAP -> new BitmapReader(in, BitmapBody.redis(file.parameters().orElseThrow()));
+      case REDISBLOOM -> RedisBloomFile.read(in);
+    };
+  }
+
+  /**
+   * Begins to write a file: writes its header.
+   *
+   * @param format one that {@link FileFormat#holds} the filter
+   */
+  public static FilterWriter write(FileFormat format, FileHeader header, OutputStream out)
+      throws IOException {
+    return format == FileFormat.BLOOMGATE
+        ? new FilterFileWriter(out, header)
+        : new BitmapWriter(out, body(format, header));
+  }
+
+  /** How many bytes the file of a filter has. */
+  public static long length(FileFormat format, FileHeader header) {
+    return format == FileFormat.BLOOMGATE
+        ? FilterFileWriter.length(header)
+        : body(format, header).fileBytes();
+  }
+
+  private static BitmapBody body(FileFormat format, FileHeader header) {
+    if (!format.holds(header.parameters())) {
+      throw new IllegalArgumentException("no filter for a file of the format " + format.id());
+    }
+    return switch (format) {
+      case GUAVA -> GuavaFile.body(header.parameters());
+      case BITS_AND_BLOOMS -> BitsAndBloomsFile.body(header.parameters());
+      case REDIS_BITMAP -> BitmapBody.redis(header.parameters());
+      case BLOOMGATE, REDISBLOOM -> throw new IllegalArgumentException(format.id());
+    };
+  }
+}

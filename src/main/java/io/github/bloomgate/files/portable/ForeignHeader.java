@@ -1,0 +1,59 @@
+package io.github.bloomgate.files.portable;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.StreamErrors;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/** What the headers of libraries' files have in common. */
+final class ForeignHeader {
+
+  /** A Redis string has at most 512 MiB. */
+  private static final long MAX_BITS = 1L << 32;
+
+  private ForeignHeader() {}
+
+  /**
+   * Fills the bytes of a header.
+   *
+   * @return its fields, big-endian
+   * @throws BloomException CORRUPT_IMPORT if there are not as many
+   */
+  static ByteBuffer read(InputStream in, byte[] header) throws IOException {
+    var length = in.readNBytes(header, 0, header.length);
+    if (length < header.length) {
+      throw StreamErrors.corruptImport("it is cut off after %d bytes".formatted(length), 0);
+    }
+    return ByteBuffer.wrap(header);
+  }
+
+  /**
+   * The parameters that a header tells.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if the library has such filters and the service has not
+   */
+  static FilterParameters parameters(
+      String hashScheme,
+      long bits,
+      long numHashFunctions,
+      OptionalLong expectedInsertions,
+      OptionalDouble falsePositiveProbability) {
+    if (bits > MAX_BITS) {
+      throw RequestErrors.limitExceeded(
+          "The file holds a filter of %d bits; the limit of the hashScheme %s is %d. Make a filter of the native scheme and add its elements again."
+              .formatted(bits, hashScheme, MAX_BITS));
+    }
+    return FilterParameters.asStored(
+        HashSchemes.named(hashScheme).orElseThrow(),
+        bits,
+        (int) Math.min(Integer.MAX_VALUE, numHashFunctions),
+        expectedInsertions,
+        falsePositiveProbability);
+  }
+}

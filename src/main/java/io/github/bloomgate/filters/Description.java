@@ -1,0 +1,24 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.source.SourceStatus;
+import java.util.Optional;
+
+/**
+ * A filter and what its content amounts to.
+ *
+ * @param filter the filter
+ * @param statistics sums over its segments
+ * @param segmentsReady how many segments are made; all of them unless it is being created
+ * @param redisKey the Redis key of its first bitmap
+ * @param rebuild the rebuild that is open for it, if any
+ * @param source what it is rebuilt from, if anything
+ */
+public record Description(
+    Filter filter,
+    FilterStatistics statistics,
+    int segmentsReady,
+    String redisKey,
+    Optional<RebuildDescription> rebuild,
+    Optional<SourceStatus> source) {}

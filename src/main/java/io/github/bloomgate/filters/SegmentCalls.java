@@ -1,0 +1,35 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.Durability;
+import io.smallrye.mutiny.Uni;
+import java.util.function.Supplier;
+
+/** How a script call on a segment is made, and made again where the segment has to catch up. */
+public interface SegmentCalls {
+
+  /** Makes each call once. */
+  SegmentCalls ONCE = once(Durability.PRIMARY);
+
+  /** Makes each call once, and has adds reach so much. */
+  static SegmentCalls once(Durability durability) {
+    return new SegmentCalls() {
+      @Override
+      public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
+        return call.get();
+      }
+
+      @Override
+      public Durability durability() {
+        return durability;
+      }
+    };
+  }
+
+  /** Makes a call on a segment. */
+  <T> Uni<T> on(int segment, Supplier<Uni<T>> call);
+
+  /** What an add must reach. */
+  default Durability durability() {
+    return Durability.PRIMARY;
+  }
+}

@@ -1,0 +1,103 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Optional;
+
+/**
+ * Some of n, p, m and k, from which the others follow.
+ *
+ * @param expectedInsertions n
+ * @param falsePositiveProbability p
+ * @param bitSize m
+ * @param numHashFunctions k
+ */
+public record SizingQuestion(
+    Optional<Long> expectedInsertions,
+    Optional<Double> falsePositiveProbability,
+    Optional<Long> bitSize,
+    Optional<Integer> numHashFunctions) {
+
+  /**
+   * The other parameters, by the rules of a scheme.
+   *
+   * @throws BloomException INVALID_REQUEST if too few are given to tell, or all of them, no number
+   *     of hash functions reaches p, or the scheme has no such filter; LIMIT_EXCEEDED if the filter
+   *     would be too large
+   */
+  public SizingAnswer solve(HashScheme scheme) {
+    var n = expectedInsertions;
+    var p = falsePositiveProbability;
+    p.ifPresent(rate -> FilterParameters.requireRate(scheme, rate));
+    var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
+    if (bitSize.isPresent()) {
+      var m = bitSize.get();
+      var k = numHashFunctions.isPresent() ? numHashFunctions : usual(scheme);
+      if (k.isPresent() && given < 2) {
+        return forShape(scheme, FilterParameters.shapeOf(scheme, m, k.get()));
+      }
+      if (numHashFunctions.isEmpty() && given > 0) {
+        var fitting = hashFunctionsFor(scheme, m);
+        return forShape(scheme, FilterParameters.shapeOf(scheme, m, fitting));
+      }
+    } else if (given == 2) {
+      return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
+    }
+    throw RequestErrors.invalid(
+        "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
+            + " falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
+            + " but bitSize.");
+  }
+
+  private FilterShape shapeFor(HashScheme scheme, long n, double p) {
+    return numHashFunctions
+        .map(k -> FilterParameters.shapeOf(scheme, Sizing.bitSize(n, p, k), k))
+        .orElseGet(() -> FilterParameters.shapeFor(scheme, n, p));
+  }
+
+  private static Optional<Integer> usual(HashScheme scheme) {
+    return scheme.defaultNumHashFunctions().stream().boxed().findFirst();
+  }
+
+  private SizingAnswer forShape(HashScheme scheme, FilterShape shape) {
+    var k = shape.numHashFunctions();
+    if (expectedInsertions.isEmpty() && falsePositiveProbability.isEmpty()) {
+      var best = FilterParameters.forShape(scheme, shape.bitSize(), k, WhenFull.ACCEPT);
+      return new SizingAnswer(
+          scheme, best.expectedInsertions(), best.falsePositiveProbability(), shape);
+    }
+    var n =
+        expectedInsertions.orElseGet(
+            () ->
+                Math.max(
+                    1,
+                    Sizing.expectedInsertions(shape.bitSize(), k, falsePositiveProbability.get())));
+    return SizingAnswer.of(scheme, n, shape);
+  }
+
+  private int hashFunctionsFor(HashScheme scheme, long m) {
+    if (expectedInsertions.isEmpty()) {
+      var halvings = Math.log(falsePositiveProbability.get()) / -Math.log(2);
+      return Math.max(1, (int) Math.round(halvings));
+    }
+    var n = expectedInsertions.get();
+    var best = Math.min(FilterParameters.MAX_HASH_FUNCTIONS, Sizing.numHashFunctions(n, m));
+    if (falsePositiveProbability.isEmpty()) {
+      return best;
+    }
+    var bits = FilterParameters.shapeOf(scheme, m, best).bitSize();
+    for (var k = 1; k <= best; k++) {
+      if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.get()) {
+        return k;
+      }
+    }
+    throw RequestErrors.invalid(
+        "With %d bits for %d elements the false-positive probability is at least %.3g, with %d hash functions. Send a larger bitSize or a higher falsePositiveProbability."
+            .formatted(bits, n, Sizing.falsePositiveProbability(n, bits, best), best));
+  }
+}

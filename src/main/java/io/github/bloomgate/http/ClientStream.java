@@ -1,0 +1,38 @@
+package io.github.bloomgate.http;
+
+import io.vertx.core.http.HttpServerResponse;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * The body of an answer, which fails once the client is gone. The framework's own stream takes what
+ * nobody will read, so that a long answer would be worked out to its end.
+ */
+final class ClientStream extends FilterOutputStream {
+
+  private final HttpServerResponse response;
+
+  ClientStream(OutputStream out, HttpServerResponse response) {
+    super(out);
+    this.response = response;
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    checkOpen();
+    out.write(value);
+  }
+
+  @Override
+  public void write(byte[] bytes, int start, int length) throws IOException {
+    checkOpen();
+    out.write(bytes, start, length);
+  }
+
+  private void checkOpen() throws IOException {
+    if (response.closed()) {
+      throw new IOException("The client closed the connection");
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.StreamAnswer;
+import io.github.bloomgate.http.stream.StreamBody;
+import io.github.bloomgate.http.stream.StreamSlots;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.ReplacementService;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Clock;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** New content for a filter, from streams of elements. */
+@Path("/v1/filters")
+@Blocking
+@Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class ContentResource {
+
+  private static final String INSERTIONS = "expectedInsertions";
+  private static final String PROBABILITY = "falsePositiveProbability";
+  private static final String TTL = "ttlSeconds";
+  private static final String ALLOW_EMPTY = "allowEmpty";
+  private static final String MIN_ELEMENTS = "minElements";
+
+  private final ReplacementService replacements;
+  private final RebuildService rebuilds;
+  private final Caller caller;
+  private final StreamSlots slots;
+  private final FailureLog failures;
+  private final RateLimits rates;
+  private final Clock clock;
+
+  ContentResource(
+      ReplacementService replacements,
+      RebuildService rebuilds,
+      Caller caller,
+      StreamSlots slots,
+      RateLimits rates,
+      FailureLog failures,
+      Clock clock) {
+    this.failures = failures;
+    this.replacements = replacements;
+    this.rebuilds = rebuilds;
+    this.caller = caller;
+    this.slots = slots;
+    this.rates = rates;
+    this.clock = clock;
+  }
+
+  @PUT
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/elements")
+  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, MIN_ELEMENTS, ApiDefinition.ENCODING})
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "replaceElements",
+      summary = "Replace the content",
+      description =
+          "Opens a rebuild, loads it with the lines of the body, and commits it at their end: tests"
+              + " are answered from the old content until then, from the new one afterwards. On any"
+              + " failure the old content stays: a line that is not valid, a connection that"
+              + " breaks, a Redis without room.")
+  @RequestBody(
+      required = true,
+      description = ApiDefinition.STREAMS,
+      content = {
+        @Content(
+            mediaType = LineFormat.TEXT_TYPE,
+            schema = @Schema(type = SchemaType.STRING),
+            example = ApiDefinition.LINES_EXAMPLE),
+        @Content(
+            mediaType = LineFormat.NDJSON_TYPE,
+            schema = @Schema(type = SchemaType.STRING),
+            example = ApiDefinition.LINE_EXAMPLE)
+      })
+  @APIResponse(responseCode = "200", description = "The filter with its new content")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public FilterView replace(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(
+              description = "n of the new content; the filter's when not given",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
+          @RestQuery
+          String expectedInsertions,
+      @Parameter(
+              description = "p of the new content; the filter's when not given",
+              schema =
+                  @Schema(
+                      type = SchemaType.NUMBER,
+                      minimum = "1e-12",
+                      exclusiveMaximum = true,
+                      maximum = "1"))
+          @RestQuery
+          String falsePositiveProbability,
+      @Parameter(
+              description =
+                  "Seconds from the end of the body until the filter vanishes; without, it keeps"
+                      + " its deadline",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "315360000"))
+          @RestQuery
+          String ttlSeconds,
+      @Parameter(
+              description = "Whether a body without a line empties the filter",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery
+          String allowEmpty,
+      @Parameter(
+              description =
+                  "How many lines there must be at least; with fewer the answer is"
+                      + " REBUILD_TOO_SMALL, and the filter keeps its content",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "100000000000"))
+          @RestQuery
+          String minElements,
+      @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var parameters = parameters(expectedInsertions, falsePositiveProbability);
+    var commit =
+        new CommitRequest(
+            QueryFlag.read(ALLOW_EMPTY, allowEmpty),
+            QueryNumber.integer(
+                    MIN_ELEMENTS, minElements, 0, FilterParameters.MAX_EXPECTED_INSERTIONS)
+                .orElse(null),
+            QueryNumber.integer(TTL, ttlSeconds, 1, Deadline.MAX_TTL_SECONDS).orElse(null),
+            null);
+    var slot = slots.ofLines();
+    var lines =
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            ElementEncoding.named(encoding),
+            rates.batchBytes(slot));
+    slot.take();
+    try {
+      var replaced =
+          replacements.replace(
+              filterName,
+              parameters::toParameters,
+              next ->
+                  ElementStream.ofReplacement(
+                          lines, rates.paced(context, name, batch -> rebuilds.load(next, batch)))
+                      .finish(),
+              commit.atLeast(),
+              () -> commit.deadline(clock),
+              caller.quota(context));
+      return FilterView.of(replaced);
+    } finally {
+      slot.giveBack();
+    }
+  }
+
+  private static ParameterChoice parameters(
+      String expectedInsertions, String falsePositiveProbability) {
+    return new ParameterChoice(
+        QueryNumber.integer(
+                INSERTIONS, expectedInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS)
+            .orElse(null),
+        QueryNumber.probability(PROBABILITY, falsePositiveProbability).orElse(null),
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Operation(hidden = true)
+  @Path("/{name}/rebuild/add")
+  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.ENCODING, ApiDefinition.RETURN})
+  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+  public Response load(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
+    var lines =
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slot));
+    var next = rebuilds.find(filterName, RebuildId.of(context)).await().indefinitely();
+    if (!next.isReady()) {
+      throw RebuildErrors.notReady(filterName);
+    }
+    var stream =
+        ElementStream.ofAdds(
+            lines,
+            rates.paced(context, name, batch -> rebuilds.load(next, batch)),
+            query.verdicts());
+    return answer.run(
+        stream, slot, () -> new AddSummary(stream.received(), stream.trueCount(), null));
+  }
+}

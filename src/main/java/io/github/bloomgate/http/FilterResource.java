@@ -1,0 +1,363 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.filters.AdoptionService;
+import io.github.bloomgate.filters.CreationService;
+import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.FilterName;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.DefaultValue;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** Filters as wholes. */
+@Path("/v1/filters")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.FILTERS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class FilterResource {
+
+  private static final String DELETE_KEY = "deleteKey";
+  private static final String KEPT_DEADLINE =
+      "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
+  private static final long MAX_PAGE = 500;
+  private static final long DEFAULT_PAGE = 50;
+
+  private final CreationService creations;
+  private final AdoptionService adoptions;
+  private final DescriptionService descriptions;
+  private final FilterService filters;
+  private final Caller caller;
+  private final Clock clock;
+
+  FilterResource(
+      CreationService creations,
+      AdoptionService adoptions,
+      DescriptionService descriptions,
+      FilterService filters,
+      Caller caller,
+      Clock clock) {
+    this.creations = creations;
+    this.adoptions = adoptions;
+    this.descriptions = descriptions;
+    this.filters = filters;
+    this.caller = caller;
+    this.clock = clock;
+  }
+
+  @PUT
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "createFilter",
+      summary = "Create a filter",
+      description =
+          "Creates an empty filter, or finds one of the same parameters. One that exists keeps the"
+              + " deadline that it has, as its `expiresAt` tells, whatever the request asks for; `PUT"
+              + " /v1/filters/{name}/expiry` sets another. With `redisKey` it adopts the bitmap that another library"
+              + " keeps in Redis. A filter of many segments may be answered as `creating`"
+              + " and become `ready` a little later.")
+  @APIResponse(
+      responseCode = "201",
+      description = "Created",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(
+      responseCode = "200",
+      description =
+          "It existed, with the same parameters; its deadline is its own, and `setExpiry` changes it",
+      content = @Content(schema = @Schema(implementation = FilterView.class)))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<RestResponse<FilterView>> create(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid CreateFilterRequest body,
+      @Context RoutingContext context) {
+    var filterName = new FilterName(name);
+    if (body.redisKey() != null) {
+      caller.requireRedisKey(context, body.redisKey());
+    }
+    var parameters = body.parameters();
+    var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
+    var quota = caller.quota(context);
+    var outcome =
+        body.redisKey() == null
+            ? creations.create(filterName, parameters.toParameters(), expiresAt, quota)
+            : adoptions.adopt(
+                filterName,
+                body.redisKey(),
+                parameters.scheme(),
+                parameters.toAdoptedParameters(),
+                expiresAt,
+                quota);
+    return outcome.map(
+        made -> {
+          var keepsDeadline = !made.created() && expiresAt.isPresent();
+          var view =
+              FilterView.of(
+                  made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
+          return made.created()
+              ? RestResponse.ResponseBuilder.<FilterView>created(
+                      URI.create("/v1/filters/" + filterName))
+                  .entity(view)
+                  .build()
+              : RestResponse.ok(view);
+        });
+  }
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @QueryNames({"prefix", "limit", "cursor"})
+  @Operation(
+      operationId = "listFilters",
+      summary = "List filters",
+      description =
+          "Pages through the filters whose names the key may use, in the order of their names.")
+  @APIResponse(responseCode = "200", description = "A page of filters")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  public Uni<FilterListView> list(
+      @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
+          String prefix,
+      @Parameter(
+              description = "The most filters to return",
+              schema =
+                  @Schema(
+                      type = SchemaType.INTEGER,
+                      minimum = "1",
+                      maximum = "500",
+                      defaultValue = "50"))
+          @RestQuery
+          String limit,
+      @Parameter(description = "The `nextCursor` of the page before") @RestQuery
+          Optional<String> cursor,
+      @Context RoutingContext context) {
+    var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
+    return descriptions
+        .list(caller.scope(context).within(prefix), cursor.map(Cursor::parse), pageSize)
+        .map(FilterListView::of);
+  }
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @Path("/{name}")
+  @Operation(
+      operationId = "describeFilter",
+      summary = "Describe a filter",
+      description = "What it was created with, what it holds, and what that amounts to.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return descriptions.describe(new FilterName(name)).map(FilterView::of);
+  }
+
+  @HEAD
+  @RolesAllowed(Role.READS)
+  @Path("/{name}")
+  @Operation(
+      operationId = "probeFilter",
+      summary = "Probe a filter",
+      description = "Whether it is there and whole; answers like the description, without a body.")
+  @APIResponse(responseCode = "200", description = "It is")
+  @APIResponse(responseCode = "400", description = "No filter can have this name")
+  @APIResponse(responseCode = "404", description = "There is no such filter")
+  @APIResponse(responseCode = "409", description = "Something else wrote to its Redis key")
+  @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
+  public Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return describe(name);
+  }
+
+  @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}")
+  @QueryNames(DELETE_KEY)
+  @Operation(
+      operationId = "deleteFilter",
+      summary = "Delete a filter",
+      description =
+          "Deletes a filter and all its content, whole or damaged. The bitmap of another library that"
+              + " it has adopted stays, unless `deleteKey` is true. With that, an API key limited to"
+              + " prefixes is refused if the Redis key is outside them, or if the filter is damaged,"
+              + " which it deletes without `deleteKey`.")
+  @APIResponse(responseCode = "204", description = "Deleted")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  public Uni<Void> delete(
+      @Parameter(
+              name = ApiDefinition.NAME,
+              in = ParameterIn.PATH,
+              description = ApiDefinition.NAME_DESCRIPTION,
+              schema =
+                  @Schema(
+                      type = SchemaType.STRING,
+                      minLength = 1,
+                      maxLength = FilterName.MAX_LENGTH,
+                      pattern = FilterName.PATTERN),
+              example = ApiDefinition.RENAMED_EXAMPLE)
+          @RestPath
+          String name,
+      @Parameter(
+              description =
+                  "Whether the adopted Redis key is deleted too, and the config hash beside it",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery
+          String deleteKey,
+      @Context RoutingContext context) {
+    var filterName = new FilterName(name);
+    if (!QueryFlag.read(DELETE_KEY, deleteKey)) {
+      return filters.delete(filterName, false);
+    }
+    return caller.scope(context).isAll()
+        ? filters.delete(filterName, true)
+        : filters
+            .adoptedKey(filterName)
+            .invoke(key -> key.ifPresent(k -> caller.requireRedisKey(context, k.redisKey())))
+            .chain(() -> filters.delete(filterName, true));
+  }
+
+  @PUT
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/expiry")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "setExpiry",
+      summary = "Set the deadline",
+      description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<FilterView> setExpiry(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid ExpiryRequest body) {
+    var filterName = new FilterName(name);
+    return filters.expire(filterName, Optional.of(body.toInstant(clock))).map(FilterView::of);
+  }
+
+  @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/expiry")
+  @Operation(
+      operationId = "removeExpiry",
+      summary = "Remove the deadline",
+      description = "Lets a filter stay until it is deleted.")
+  @APIResponse(responseCode = "200", description = "The filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/clear")
+  @Operation(
+      operationId = "clearFilter",
+      summary = "Empty a filter",
+      description = "Drops all elements; parameters and deadline stay.")
+  @APIResponse(responseCode = "200", description = "The filter, empty")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return filters.clear(new FilterName(name)).map(FilterView::of);
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/rename")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "renameFilter",
+      summary = "Rename a filter",
+      description =
+          "Gives a filter another name, its content and deadline included, in one step for its"
+              + " readers. With `replace` it takes the place of the filter that bears the name. On a Redis"
+              + " Cluster a filter that has adopted a key can only have names in the slot of that"
+              + " key.")
+  @APIResponse(responseCode = "200", description = "The filter under its new name")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<FilterView> rename(
+      @Parameter(
+              name = ApiDefinition.NAME,
+              in = ParameterIn.PATH,
+              description = ApiDefinition.NAME_DESCRIPTION,
+              schema =
+                  @Schema(
+                      type = SchemaType.STRING,
+                      minLength = 1,
+                      maxLength = FilterName.MAX_LENGTH,
+                      pattern = FilterName.PATTERN),
+              example = ApiDefinition.COPY_EXAMPLE)
+          @RestPath
+          String name,
+      @NotNull @Valid RenameRequest body,
+      @Context RoutingContext context) {
+    caller.requireName(context, body.to());
+    return filters
+        .rename(new FilterName(name), new FilterName(body.to()), body.replaces())
+        .map(FilterView::of);
+  }
+}

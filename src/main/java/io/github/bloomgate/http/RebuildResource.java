@@ -1,0 +1,227 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.rebuild.RebuildOpening;
+import io.github.bloomgate.rebuild.RebuildService;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** New content for a filter that is in use. */
+@Path("/v1/filters")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class RebuildResource {
+
+  private final RebuildOpening openings;
+  private final RebuildService rebuilds;
+  private final Caller caller;
+  private final RateLimits rates;
+  private final Clock clock;
+
+  RebuildResource(
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      Caller caller,
+      RateLimits rates,
+      Clock clock) {
+    this.openings = openings;
+    this.rebuilds = rebuilds;
+    this.caller = caller;
+    this.rates = rates;
+    this.clock = clock;
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/rebuild")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "openRebuild",
+      summary = "Open a rebuild",
+      description =
+          "Opens the next generation of a filter, with the same parameters or others. Tests go on"
+              + " with what is live; adds go to both before they are answered, so that neither a"
+              + " commit nor an abort loses one. Read your source after this is answered with"
+              + " `open`, and let writers write it before they add to the filter: what was added"
+              + " before the opening is in the new content only if the source has it. Works on a damaged filter too, as its repair.")
+  @APIResponse(
+      responseCode = "201",
+      description = "Opened",
+      content = @Content(schema = @Schema(implementation = RebuildView.class)))
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<RestResponse<RebuildView>> open(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @RequestBody(required = false) @Valid RebuildRequest body,
+      @Context RoutingContext context) {
+    var filterName = new FilterName(name);
+    var request = body == null ? RebuildRequest.SAME : body;
+    return openings
+        .open(filterName, request::toParameters, request.patience(), caller.quota(context))
+        .chain(() -> rebuilds.describe(filterName))
+        .map(
+            description ->
+                RestResponse.ResponseBuilder.<RebuildView>created(
+                        URI.create("/v1/filters/" + filterName + "/rebuild"))
+                    .entity(RebuildView.of(description))
+                    .build());
+  }
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @Path("/{name}/rebuild")
+  @Operation(
+      operationId = "describeRebuild",
+      summary = "Watch a rebuild",
+      description = "How far the rebuild is, and what the filter would be like with it.")
+  @APIResponse(responseCode = "200", description = "The rebuild that is open")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  public Uni<RebuildView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return rebuilds.describe(new FilterName(name)).map(RebuildView::of);
+  }
+
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Path("/{name}/rebuild/add")
+  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.RETURN, ApiDefinition.ENCODING})
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "loadElements",
+      summary = "Load elements into a rebuild",
+      description =
+          "Adds elements to the next generation only: tests find them once it is committed.")
+  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
+  @Parameter(ref = ApiDefinition.RETURN)
+  @Parameter(ref = ApiDefinition.ENCODING)
+  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<Object> add(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
+      @Context RoutingContext context,
+      @NotNull @Valid ElementsRequest body) {
+    var filterName = new FilterName(name);
+    var answer = JsonAnswer.ofAdd(context, body);
+    var elements = body.toBytes(context);
+    rates.takeElements(context, name, elements.size());
+    return rebuilds
+        .find(filterName, RebuildId.of(context))
+        .chain(next -> rebuilds.load(next, elements))
+        .map(answer::added);
+  }
+
+  @POST
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/rebuild/commit")
+  @QueryNames(ApiDefinition.REBUILD_ID)
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "commitRebuild",
+      summary = "Commit a rebuild",
+      description =
+          "Puts the next generation in the place of the live one, in one step for every reader and"
+              + " writer. Refused if nothing was loaded, unless `allowEmpty` says so, and with fewer elements"
+              + " than `minElements`.")
+  @APIResponse(responseCode = "200", description = "The filter with its new content")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<FilterView> commit(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
+      @Context RoutingContext context,
+      @RequestBody(required = false) @Valid CommitRequest body) {
+    var commit = body == null ? CommitRequest.PLAIN : body;
+    var deadline = commit.deadline(clock);
+    return rebuilds
+        .find(new FilterName(name), RebuildId.of(context))
+        .chain(next -> rebuilds.commit(next, commit.atLeast(), deadline))
+        .map(FilterView::of);
+  }
+
+  @DELETE
+  @RolesAllowed(Role.ADMINISTERS)
+  @Path("/{name}/rebuild")
+  @QueryNames(ApiDefinition.REBUILD_ID)
+  @Operation(
+      operationId = "abortRebuild",
+      summary = "Abort a rebuild",
+      description = "Frees what was loaded. What is live stays as it is, with every add to it.")
+  @APIResponse(responseCode = "204", description = "Aborted")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  public Uni<Void> abort(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
+      @Context RoutingContext context) {
+    return rebuilds
+        .find(new FilterName(name), RebuildId.of(context))
+        .chain(rebuilds::abort)
+        .invoke(
+            aborted -> {
+              if (!aborted) {
+                throw RebuildErrors.notFound(name);
+              }
+            })
+        .replaceWithVoid();
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.filters.SizingQuestion;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.FilterParameters;
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** How large a filter must be; asks no filter and no Redis. */
+@Path("/v1/sizing")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.SIZING)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+public class SizingResource {
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @NonBlocking
+  @QueryNames({
+    "expectedInsertions",
+    "falsePositiveProbability",
+    "bitSize",
+    "numHashFunctions",
+    "hashScheme"
+  })
+  @Operation(
+      operationId = "size",
+      summary = "Size a filter",
+      description = "Computes those of n, p, m and k that are not given from those that are.")
+  @APIResponse(responseCode = "200", description = "Parameters that fit together")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
+  public SizingView size(
+      @Parameter(
+              description = "n: how many elements it shall hold",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"),
+              example = "1000000")
+          @RestQuery
+          String expectedInsertions,
+      @Parameter(
+              description = "p: the false-positive rate with n elements",
+              schema =
+                  @Schema(
+                      type = SchemaType.NUMBER,
+                      minimum = "1e-12",
+                      exclusiveMaximum = true,
+                      maximum = "1"),
+              example = "0.01")
+          @RestQuery
+          String falsePositiveProbability,
+      @Parameter(
+              description = "m: bits of the filter",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "68719476736"))
+          @RestQuery
+          String bitSize,
+      @Parameter(
+              description = "k: bits an element sets",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "255"))
+          @RestQuery
+          String numHashFunctions,
+      @Parameter(
+              description =
+                  "The scheme by whose rules it is sized. `go-zero` and `scrapy-redis-bloomfilter`"
+                      + " have none for n and p alone.",
+              schema = @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1"))
+          @RestQuery
+          String hashScheme) {
+    var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null);
+    var question =
+        new SizingQuestion(
+            QueryNumber.integer(
+                "expectedInsertions",
+                expectedInsertions,
+                1,
+                FilterParameters.MAX_EXPECTED_INSERTIONS),
+            QueryNumber.probability("falsePositiveProbability", falsePositiveProbability),
+            QueryNumber.integer("bitSize", bitSize, 1, FilterParameters.MAX_BIT_SIZE),
+            QueryNumber.integer(
+                    "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)
+                .map(Long::intValue));
+    return SizingView.of(question.solve(scheme.scheme()));
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.rebuild.SourceService;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+
+/** What filters are rebuilt from by the service itself. */
+@Path("/v1/filters")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.REBUILDS)
+@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
+@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
+@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
+@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
+@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
+public class SourceResource {
+
+  private final SourceService sources;
+  private final Caller caller;
+
+  SourceResource(SourceService sources, Caller caller) {
+    this.sources = sources;
+    this.caller = caller;
+  }
+
+  @PUT
+  @Path("/{name}/source")
+  @RolesAllowed(Role.ADMINISTERS)
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      operationId = "setSource",
+      summary = "Give a filter a source",
+      description =
+          "The service then rebuilds the filter from it by itself, one instance at a time, when the"
+              + " schedule says so. Replaces a source it may have; the same one again changes"
+              + " nothing. The source itself is looked at when it is read.")
+  @APIResponse(responseCode = "200", description = "The filter has this source")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
+  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
+  public Uni<SourceView> set(
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
+      @NotNull @Valid SourceRequest body,
+      @Context RoutingContext context) {
+    if (body.redisKey() != null) {
+      caller.requireRedisKey(context, body.redisKey());
+    }
+    return sources.attach(new FilterName(name), body.toSource()).map(SourceView::of);
+  }
+
+  @GET
+  @Path("/{name}/source")
+  @RolesAllowed(Role.READS)
+  @Operation(
+      operationId = "describeSource",
+      summary = "Describe the source of a filter",
+      description = "What it is, when it is read, and how the last run ended.")
+  @APIResponse(responseCode = "200", description = "The source of the filter")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
+  public Uni<SourceView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return sources.find(new FilterName(name)).map(SourceView::of);
+  }
+
+  @DELETE
+  @Path("/{name}/source")
+  @RolesAllowed(Role.ADMINISTERS)
+  @Operation(
+      operationId = "removeSource",
+      summary = "Take the source of a filter away",
+      description = "Its content stays; a run that is on its way ends without effect.")
+  @APIResponse(responseCode = "204", description = "The filter has no source")
+  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
+  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
+  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
+  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
+  public Uni<Void> remove(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return sources.detach(new FilterName(name));
+  }
+}

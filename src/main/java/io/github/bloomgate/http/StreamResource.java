@@ -1,0 +1,148 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.elements.LongAdds;
+import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.StreamAnswer;
+import io.github.bloomgate.http.stream.StreamBody;
+import io.github.bloomgate.http.stream.StreamSlot;
+import io.github.bloomgate.http.stream.StreamSlots;
+import io.github.bloomgate.http.stream.Verdicts;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.lines.ElementLines;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.smallrye.common.annotation.Blocking;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.jboss.resteasy.reactive.RestPath;
+
+/**
+ * Streams of elements, added and tested while they arrive. In the contract they are one operation
+ * with those of {@link ElementResource}, of other media types.
+ */
+@Path("/v1/filters")
+@Blocking
+@Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+@Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
+public class StreamResource {
+
+  private final ElementService elements;
+  private final LongAdds longAdds;
+  private final StreamSlots slots;
+  private final RateLimits rates;
+  private final FailureLog failures;
+
+  StreamResource(
+      ElementService elements,
+      LongAdds longAdds,
+      StreamSlots slots,
+      RateLimits rates,
+      FailureLog failures) {
+    this.failures = failures;
+    this.elements = elements;
+    this.longAdds = longAdds;
+    this.slots = slots;
+    this.rates = rates;
+  }
+
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Operation(hidden = true)
+  @Path("/{name}/add")
+  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN, DurabilityQuery.NAME})
+  public Response add(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
+    var lines =
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slot));
+    elements.requireUsable(filterName).await().indefinitely();
+    if (query.verdicts() == Verdicts.NONE) {
+      return addAll(filterName, lines, query.durability(), answer, slot, context);
+    }
+    var stream =
+        ElementStream.ofAdds(
+            lines,
+            rates.paced(
+                context, name, batch -> elements.add(filterName, batch, query.durability())),
+            query.verdicts());
+    return answer.run(stream, slot, () -> null);
+  }
+
+  /** Nothing is acknowledged before the end, and then all of it. */
+  private Response addAll(
+      FilterName name,
+      ElementLines lines,
+      Durability durability,
+      StreamAnswer answer,
+      StreamSlot slot,
+      RoutingContext context)
+      throws IOException {
+    try (var all = longAdds.begin(name, durability)) {
+      var stream = ElementStream.ofOneAdd(lines, rates.paced(context, name.value(), all::add), all);
+      return answer.run(
+          stream,
+          slot,
+          () ->
+              new AddSummary(
+                  stream.received(), stream.trueCount(), AddResult.orNull(all.replicas())));
+    }
+  }
+
+  @POST
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  @Path("/{name}/test")
+  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN})
+  public Response test(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context, StreamQuery.OF_TEST);
+    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var slot = slots.ofLines();
+    var lines =
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slot));
+    elements.requireUsable(filterName).await().indefinitely();
+    var stream =
+        ElementStream.ofTests(
+            lines,
+            rates.paced(context, name, batch -> elements.test(filterName, batch)),
+            query.verdicts());
+    return answer.run(stream, slot, () -> new TestSummary(stream.received(), stream.trueCount()));
+  }
+}

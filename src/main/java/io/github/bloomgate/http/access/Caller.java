@@ -1,0 +1,90 @@
+package io.github.bloomgate.http.access;
+
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.http.security.KeyIdentity;
+import io.github.bloomgate.http.security.NameScope;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.quarkus.security.UnauthorizedException;
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+
+/**
+ * What the key of a request may do with names, and how much of it. Its scope puts off its making:
+ * the framework makes {@link NameCheck} before there is a configuration.
+ */
+@ApplicationScoped
+public class Caller {
+
+  /** Keys of the service itself, which no key that is limited may name. */
+  private static final String OWN_REDIS_KEYS = "bloom:";
+
+  private final ApiKeys keys;
+  private final RefusalMeters meters;
+
+  Caller(ApiKeys keys, RefusalMeters meters) {
+    this.keys = keys;
+    this.meters = meters;
+  }
+
+  /** The names that the key of a request may use. */
+  public NameScope scope(RoutingContext context) {
+    return identity(context).scope();
+  }
+
+  /** The quota of the key of a request, to be kept by all that makes a filter or enlarges one. */
+  public Quota quota(RoutingContext context) {
+    var identity = identity(context);
+    var quota = identity.quota();
+    return new Quota(
+        Optional.of(identity.id()),
+        identity.scope().within(""),
+        quota.maxFilters(),
+        quota.maxBytes());
+  }
+
+  /**
+   * Lets a request pass that names a filter.
+   *
+   * @throws BloomException FORBIDDEN if the key is limited to others
+   */
+  public void requireName(RoutingContext context, String name) {
+    require(context, scope(context).includes(name));
+  }
+
+  /**
+   * Lets a request pass that names a key in Redis, which is subject to the prefixes like the name
+   * of a filter.
+   *
+   * @throws BloomException FORBIDDEN if the key of the request is limited to others
+   */
+  public void requireRedisKey(RoutingContext context, String redisKey) {
+    var scope = scope(context);
+    require(
+        context,
+        scope.isAll() || (scope.includes(redisKey) && !redisKey.startsWith(OWN_REDIS_KEYS)));
+  }
+
+  private void require(RoutingContext context, boolean isIncluded) {
+    if (!isIncluded) {
+      meters.count(RefusalMeters.Reason.NAME);
+      var identity = identity(context);
+      throw AccessErrors.nameForbidden(identity.id(), identity.scope());
+    }
+  }
+
+  /** Who sends a request; the operation has asked for a role before, so that it is known. */
+  public KeyIdentity identity(RoutingContext context) {
+    if (!keys.areRequired()) {
+      return KeyIdentity.LOCAL;
+    }
+    if (context.user() instanceof QuarkusHttpUser user
+        && user.getSecurityIdentity() instanceof KeyIdentity identity) {
+      return identity;
+    }
+    throw new UnauthorizedException();
+  }
+}

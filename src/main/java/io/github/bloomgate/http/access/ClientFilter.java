@@ -1,0 +1,53 @@
+package io.github.bloomgate.http.access;
+
+import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.http.security.ClientRules;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Set;
+
+/** Refuses clients that are not answered at all, before anything else is done for them. */
+@Singleton
+class ClientFilter {
+
+  private static final int BEFORE_ALL = 10_000;
+
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+
+  /**
+   * Open to everybody: whoever watches the service is seldom on its machine. Whole paths, as they
+   * are sent; one that only leads here is not meant.
+   */
+  private static final Set<String> HEALTH =
+      Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");
+
+  private final ClientRules rules;
+  private final ProblemWriter problems;
+  private final RefusalMeters meters;
+
+  ClientFilter(ClientRules rules, ProblemWriter problems, RefusalMeters meters) {
+    this.rules = rules;
+    this.problems = problems;
+    this.meters = meters;
+  }
+
+  void register(@Observes Filters filters) {
+    filters.register(this::check, BEFORE_ALL);
+  }
+
+  private void check(RoutingContext context) {
+    // Answers change with every add, and tell of elements: no proxy and no browser keeps one.
+    // Pages replace this by what is right for them.
+    context.response().putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    var refusal = rules.refusal(context.request());
+    if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
+      context.next();
+      return;
+    }
+    meters.count(RefusalMeters.Reason.CLIENT);
+    problems.answer(context.response(), refusal.get());
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.bloomgate.http.access;
+
+import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.http.security.Challenge;
+import io.github.bloomgate.http.security.KeyIdentity;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/**
+ * Asks for a key where the metrics are. They tell of all filters together, so that a key which is
+ * limited to some names does not get them. A route beside that of the metrics: the router finds
+ * both by the same path.
+ */
+@Singleton
+class MetricsAccess {
+
+  /** Behind the filter that authenticates, before every route. */
+  private static final int ORDER = -50;
+
+  private final ApiKeys keys;
+  private final ProblemWriter problems;
+  private final RefusalMeters meters;
+
+  MetricsAccess(ApiKeys keys, ProblemWriter problems, RefusalMeters meters) {
+    this.keys = keys;
+    this.problems = problems;
+    this.meters = meters;
+  }
+
+  void register(@Observes Router router) {
+    if (keys.areRequired()) {
+      router.route("/q/metrics").order(ORDER).handler(this::check);
+      router.route("/q/metrics/*").order(ORDER).handler(this::check);
+    }
+  }
+
+  private void check(RoutingContext context) {
+    // Without this a failure would be answered before we hear of it.
+    context.remove(QuarkusHttpUser.AUTH_FAILURE_HANDLER);
+    QuarkusHttpUser.getSecurityIdentity(context, null)
+        .subscribe()
+        .with(
+            identity -> answer(context, identity),
+            failure -> refuse(context, AccessErrors.unknownKey()));
+  }
+
+  private void answer(RoutingContext context, SecurityIdentity identity) {
+    if (!(identity instanceof KeyIdentity key)) {
+      refuse(context, AccessErrors.missingKey());
+    } else if (key.scope().isAll()) {
+      context.next();
+    } else {
+      meters.count(RefusalMeters.Reason.NAME);
+      problems.answer(context.response(), AccessErrors.nameForbidden(key.id(), key.scope()));
+    }
+  }
+
+  private void refuse(RoutingContext context, BloomException error) {
+    meters.count(RefusalMeters.Reason.KEY);
+    context.response().putHeader(Challenge.HEADER, Challenge.BEARER);
+    problems.answer(context.response(), error);
+  }
+}

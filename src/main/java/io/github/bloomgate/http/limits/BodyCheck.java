@@ -1,0 +1,27 @@
+package io.github.bloomgate.http.limits;
+
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.ext.Provider;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
+
+/** Has memory taken for a body, behind all that refuses a request by its head. */
+@Provider
+@Priority(Priorities.USER + 2000)
+public class BodyCheck implements ResteasyReactiveContainerRequestFilter {
+
+  private final BodyRoom room;
+
+  BodyCheck(BodyRoom room) {
+    this.room = room;
+  }
+
+  @Override
+  public void filter(ResteasyReactiveContainerRequestContext chain) {
+    var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
+    room.takeRoom(request.unwrap(RoutingContext.class), request, chain);
+  }
+}

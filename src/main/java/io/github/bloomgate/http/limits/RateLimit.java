@@ -1,0 +1,80 @@
+package io.github.bloomgate.http.limits;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.MultiMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One rate for each of many keys or filters. Tells clients of it in the headers of the IETF draft
+ * "RateLimit header fields for HTTP". Thread-safe.
+ */
+final class RateLimit {
+
+  /** Those used least are forgotten first, and so get a full bucket when they come again. */
+  private static final int MAX_BUCKETS = 10_000;
+
+  private static final String POLICY = "RateLimit-Policy";
+  private static final String STATE = "RateLimit";
+
+  private final String name;
+  private final int perSecond;
+  private final String policy;
+  private final Counter refused;
+  private final Cache<String, TokenBucket> buckets =
+      Caffeine.newBuilder().maximumSize(MAX_BUCKETS).build();
+
+  /**
+   * A limit.
+   *
+   * @param name of the policy
+   */
+  RateLimit(String name, int perSecond, MeterRegistry metrics) {
+    this.name = name;
+    this.perSecond = perSecond;
+    this.policy = "\"%s\";q=%d;w=1".formatted(name, perSecond);
+    this.refused = metrics.counter("bloom.rate.limited", "limit", name);
+  }
+
+  /** Whether it limits anything. */
+  boolean isOn() {
+    return perSecond > 0;
+  }
+
+  /**
+   * Takes from the bucket of somebody, and tells what is left in it.
+   *
+   * @throws BloomException RATE_LIMITED if it is empty
+   */
+  void take(String whose, int count, MultiMap headers) {
+    var bucket = bucket(whose);
+    var now = System.nanoTime();
+    var wait = bucket.tryTake(count, now);
+    headers.add(POLICY, policy);
+    headers.add(
+        STATE,
+        "\"%s\";r=%d;t=%d".formatted(name, bucket.left(now), seconds(bucket.untilFull(now))));
+    if (wait > 0) {
+      refused.increment();
+      throw AccessErrors.rateLimited(name, perSecond, seconds(wait));
+    }
+  }
+
+  /** Takes from the bucket of somebody in any case; answers how many nanoseconds to wait. */
+  long pace(String whose, int count) {
+    return bucket(whose).take(count, System.nanoTime());
+  }
+
+  private TokenBucket bucket(String whose) {
+    return buckets.get(whose, absent -> new TokenBucket(perSecond, System.nanoTime()));
+  }
+
+  /** Rounded up, as a client that comes too early is refused again. */
+  private static long seconds(long nanos) {
+    return (nanos + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1);
+  }
+}

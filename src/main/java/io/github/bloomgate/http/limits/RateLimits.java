@@ -1,0 +1,124 @@
+package io.github.bloomgate.http.limits;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.filters.OwnContext;
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.stream.StreamSlot;
+import io.github.bloomgate.model.error.BloomException;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The rates of this instance: of each key and each filter, of requests and of elements. A request
+ * beyond one is refused; a stream is slowed down. Does nothing while none is configured.
+ *
+ * <p>Its scope puts off its making: the framework makes {@link RateCheck} before there is a
+ * configuration.
+ */
+@ApplicationScoped
+public class RateLimits {
+
+  /** Small enough that a slow rate is no long pause after each batch. */
+  private static final int PACED_BATCH_BYTES = 16 << 10;
+
+  private final Caller caller;
+  private final RateLimit requestsOfKey;
+  private final RateLimit elementsOfKey;
+  private final RateLimit requestsOfFilter;
+  private final RateLimit elementsOfFilter;
+  private final boolean requests;
+  private final boolean elements;
+
+  @Inject
+  RateLimits(Caller caller, BloomgateConfig config, MeterRegistry metrics) {
+    var limits = config.limits();
+    this.caller = caller;
+    this.requestsOfKey =
+        new RateLimit("requests-per-key", limits.requestsPerSecondPerKey(), metrics);
+    this.elementsOfKey =
+        new RateLimit("elements-per-key", limits.elementsPerSecondPerKey(), metrics);
+    this.requestsOfFilter =
+        new RateLimit("requests-per-filter", limits.requestsPerSecondPerFilter(), metrics);
+    this.elementsOfFilter =
+        new RateLimit("elements-per-filter", limits.elementsPerSecondPerFilter(), metrics);
+    this.requests = requestsOfKey.isOn() || requestsOfFilter.isOn();
+    this.elements = elementsOfKey.isOn() || elementsOfFilter.isOn();
+  }
+
+  /** Whether requests have a rate. */
+  boolean areOnRequests() {
+    return requests;
+  }
+
+  /**
+   * Counts a request whose key may make it.
+   *
+   * @param filter the name in its path; null if there is none
+   * @throws BloomException RATE_LIMITED
+   */
+  void takeRequest(RoutingContext context, String filter) {
+    take(context, filter, 1, requestsOfKey, requestsOfFilter);
+  }
+
+  /**
+   * Counts the elements of a request.
+   *
+   * @throws BloomException RATE_LIMITED; nothing was done with them
+   */
+  public void takeElements(RoutingContext context, String filter, int count) {
+    if (elements) {
+      take(context, filter, count, elementsOfKey, elementsOfFilter);
+    }
+  }
+
+  private void take(
+      RoutingContext context, String filter, int count, RateLimit ofKey, RateLimit ofFilter) {
+    var headers = context.response().headers();
+    if (ofKey.isOn()) {
+      ofKey.take(caller.identity(context).id(), count, headers);
+    }
+    if (ofFilter.isOn() && filter != null) {
+      ofFilter.take(filter, count, headers);
+    }
+  }
+
+  /**
+   * An operation on batches of a stream that waits before each until the rate allows it. The stream
+   * reads no more meanwhile, and so its client cannot send.
+   */
+  public Function<List<byte[]>, Uni<Answers>> paced(
+      RoutingContext context, String filter, Function<List<byte[]>, Uni<Answers>> operation) {
+    if (!elements) {
+      return operation;
+    }
+    var key = caller.identity(context).id();
+    return batch -> {
+      var wait =
+          Math.max(
+              elementsOfKey.isOn() ? elementsOfKey.pace(key, batch.size()) : 0,
+              elementsOfFilter.isOn() ? elementsOfFilter.pace(filter, batch.size()) : 0);
+      return wait == 0
+          ? operation.apply(batch)
+          : Uni.createFrom()
+              .voidItem()
+              .onItem()
+              .delayIt()
+              .by(Duration.ofNanos(wait))
+              .emitOn(OwnContext.here())
+              .chain(() -> operation.apply(batch));
+    };
+  }
+
+  /** How many bytes of lines a stream may gather for one batch. */
+  public IntUnaryOperator batchBytes(StreamSlot slot) {
+    return elements ? last -> PACED_BATCH_BYTES : slot::batchBytes;
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.bloomgate.http.limits;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.AttributeKey;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Closes connections whose client takes too long to send the head of a request, or a body that is
+ * no stream, and those beyond the limit. The framework knows only how long a connection may be
+ * silent, so that a byte now and then would keep one for days.
+ *
+ * <p>It is put before the framework where connections are accepted, which the first request shows.
+ */
+@Singleton
+class SlowClients {
+
+  private static final int BEFORE_ALL = 30_000;
+
+  private static final AttributeKey<SendingDeadline> DEADLINE =
+      AttributeKey.valueOf(SlowClients.class, "deadline");
+  private static final AttributeKey<Boolean> GUARDED =
+      AttributeKey.valueOf(SlowClients.class, "guarded");
+
+  private final Duration headTimeout;
+  private final Duration bodyTimeout;
+  private final Counter slowHeads;
+  private final Counter slowBodies;
+
+  private final int maxConnections;
+
+  @Inject
+  SlowClients(
+      BloomgateConfig config,
+      @ConfigProperty(name = "quarkus.http.limits.max-connections") OptionalInt maxConnections,
+      MeterRegistry metrics) {
+    this.maxConnections = maxConnections.orElse(Integer.MAX_VALUE);
+    this.headTimeout = positive(config.limits().headTimeout(), "head-timeout");
+    this.bodyTimeout = positive(config.limits().bodyTimeout(), "body-timeout");
+    this.slowHeads = metrics.counter("bloom.slow.clients", "part", "head");
+    this.slowBodies = metrics.counter("bloom.slow.clients", "part", "body");
+  }
+
+  private static Duration positive(Duration value, String property) {
+    if (value.isZero() || value.isNegative()) {
+      throw new IllegalArgumentException(
+          "bloomgate.limits." + property + " is " + value + " and must be longer than 0");
+    }
+    return value;
+  }
+
+  void register(@Observes Filters filters) {
+    filters.register(this::watch, BEFORE_ALL);
+  }
+
+  private void watch(RoutingContext context) {
+    var request = context.request();
+    if (request.connection() instanceof ConnectionBase connection) {
+      var deadline = of(connection.channel());
+      if (request.version() == HttpVersion.HTTP_2) {
+        deadline.leaveHeads();
+      } else {
+        deadline.headCame(request);
+        if (!request.method().equals(HttpMethod.GET)) {
+          context.addEndHandler(end -> deadline.ended(request));
+        }
+      }
+    }
+    context.next();
+  }
+
+  private SendingDeadline of(Channel channel) {
+    var known = channel.attr(DEADLINE).get();
+    if (known != null) {
+      return known;
+    }
+    // Accepted before the first request.
+    guard(channel.parent());
+    var late = deadlineFor(channel);
+    channel.pipeline().addFirst(late);
+    return late;
+  }
+
+  private void guard(Channel accepting) {
+    if (accepting != null && accepting.attr(GUARDED).setIfAbsent(true) == null) {
+      accepting.pipeline().addFirst(new Accepted());
+    }
+  }
+
+  private SendingDeadline deadlineFor(Channel channel) {
+    var deadline = new SendingDeadline(headTimeout, bodyTimeout, slowHeads, slowBodies);
+    channel.attr(DEADLINE).set(deadline);
+    return deadline;
+  }
+
+  /**
+   * Sees each connection before anything is read from it. Counts them too: the framework counts
+   * only those that have sent something.
+   */
+  @ChannelHandler.Sharable
+  private final class Accepted extends ChannelInboundHandlerAdapter {
+
+    private final AtomicInteger open = new AtomicInteger();
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // of the listener, which cannot fail
+    public void channelRead(ChannelHandlerContext context, Object accepted) throws Exception {
+      if (accepted instanceof Channel channel) {
+        if (open.get() >= maxConnections) {
+          channel.unsafe().closeForcibly();
+          return;
+        }
+        open.incrementAndGet();
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        channel.pipeline().addFirst(deadlineFor(channel));
+      }
+      super.channelRead(context, accepted);
+    }
+  }
+}

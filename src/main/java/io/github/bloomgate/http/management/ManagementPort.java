@@ -1,0 +1,117 @@
+package io.github.bloomgate.http.management;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * Answers health and metrics on a port of their own, and there alone, if one is configured. The
+ * framework has a second server as well, but whether it is there is decided when the service is
+ * built. Requests of both ports go the same way, so that the same rules hold.
+ */
+@Singleton
+class ManagementPort {
+
+  private static final Logger LOG = Logger.getLogger(ManagementPort.class);
+
+  /** Before who asks is of interest. */
+  private static final int PRIORITY = 20_000;
+
+  private static final List<String> PATHS = List.of("/q/health", "/q/metrics");
+
+  private static final long PATIENCE_SECONDS = 30;
+  private static final int IDLE_SECONDS = 60;
+
+  private final Optional<Integer> configured;
+  private final String host;
+  private final int maxHeaderBytes;
+  private final ProblemWriter problems;
+  private HttpServer server;
+  private volatile OptionalInt port = OptionalInt.empty();
+
+  ManagementPort(
+      BloomgateConfig config,
+      @ConfigProperty(name = "quarkus.http.limits.max-header-size") MemorySize maxHeaderSize,
+      ProblemWriter problems) {
+    this.maxHeaderBytes = maxHeaderSize.asBigInteger().intValueExact();
+    this.configured = config.management().port();
+    this.host = config.management().host();
+    this.problems = problems;
+  }
+
+  void register(@Observes Filters filters) {
+    if (configured.isPresent()) {
+      filters.register(this::check, PRIORITY);
+    }
+  }
+
+  void start(@Observes StartupEvent started, Vertx vertx) throws Exception {
+    if (configured.isEmpty()) {
+      return;
+    }
+    server =
+        vertx
+            .createHttpServer(
+                new HttpServerOptions()
+                    .setIdleTimeout(IDLE_SECONDS)
+                    .setMaxHeaderSize(maxHeaderBytes)
+                    // There each connection would bring many requests at once.
+                    .setHttp2ClearTextEnabled(false))
+            .requestHandler(VertxHttpRecorder.getRootHandler());
+    server
+        .listen(configured.get(), host)
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    port = OptionalInt.of(server.actualPort());
+    LOG.infof("Health and metrics are answered at %s:%d only.", host, server.actualPort());
+  }
+
+  /** The event loops outlive the beans. */
+  void stop(@Observes ShutdownEvent stopped) {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  /** The port that it listens on; empty if there is none. */
+  OptionalInt port() {
+    return port;
+  }
+
+  private void check(RoutingContext context) {
+    var isOwnPort = port.isPresent() && context.request().localAddress().port() == port.getAsInt();
+    if (isOwnPort == isManagement(context.normalizedPath())) {
+      context.next();
+    } else {
+      problems.answer(context.response(), RequestErrors.noSuchResource());
+    }
+  }
+
+  private static boolean isManagement(String path) {
+    for (var known : PATHS) {
+      if (path.startsWith(known)
+          && (path.length() == known.length() || path.charAt(known.length()) == '/')) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+package io.github.bloomgate.http.page;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The console and Swagger UI, answered from memory. The framework would unpack them into the
+ * temporary folder of the machine and serve what it finds there.
+ */
+@Singleton
+class Pages {
+
+  private static final String SWAGGER_UI = "/q/swagger-ui";
+
+  /** Before the routes of the framework, which tests have for the same paths. */
+  private static final int ORDER = -50;
+
+  /** Nothing from elsewhere, nothing inline, no frame around it. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+          + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  /** Swagger UI sets styles on its elements. */
+  private static final String SWAGGER_POLICY =
+      POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
+  private static final Map<String, Page> PAGES = pages();
+
+  private static Map<String, Page> pages() {
+    var pages = new LinkedHashMap<String, Page>();
+    pages.put("/", Page.of("pages/index.html", POLICY));
+    pages.put("/index.html", pages.get("/"));
+    for (var file : new String[] {"console.js", "console.css"}) {
+      pages.put("/" + file, Page.of("pages/" + file, POLICY));
+    }
+    pages.put(SWAGGER_UI + "/", Page.of("pages/swagger-ui/index.html", SWAGGER_POLICY));
+    pages.put(SWAGGER_UI + "/index.html", pages.get(SWAGGER_UI + "/"));
+    pages.put(SWAGGER_UI + "/start.js", Page.of("pages/swagger-ui/start.js", SWAGGER_POLICY));
+    for (var file : new String[] {"swagger-ui-bundle.js", "swagger-ui.css"}) {
+      pages.put(
+          SWAGGER_UI + "/" + file,
+          Page.of("META-INF/resources/openapi-ui/" + file, SWAGGER_POLICY));
+    }
+    return Map.copyOf(pages);
+  }
+
+  void register(@Observes Router router) {
+    router
+        .route()
+        .method(HttpMethod.GET)
+        .method(HttpMethod.HEAD)
+        .order(ORDER)
+        .handler(Pages::answer);
+  }
+
+  private static void answer(RoutingContext context) {
+    var path = context.normalizedPath();
+    var page = PAGES.get(path);
+    if (page != null) {
+      page.answer(context.request());
+    } else if (path.equals(SWAGGER_UI)) {
+      context.response().setStatusCode(302).putHeader(HttpHeaders.LOCATION, SWAGGER_UI + "/").end();
+    } else {
+      context.next();
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.github.bloomgate.http.problem;
+
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Answers a body that announces itself as too large with a problem document. The framework's own
+ * answer, which is before any exception mapper, has no body. One that does not announce its length
+ * is measured where it is read. Lines are never held as a whole, so that they may be of any length.
+ */
+@Singleton
+public class BodyLimit {
+
+  /** Before all that reads the body, the framework's own check included. */
+  private static final int BEFORE_FRAMEWORK = 1000;
+
+  /** Just behind the framework's own check. */
+  private static final int BEHIND_FRAMEWORK = 1;
+
+  private final long limit;
+  private final ProblemWriter problems;
+
+  BodyLimit(
+      @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize limit,
+      MemoryBudget memory,
+      ProblemWriter problems) {
+    this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
+    this.problems = problems;
+  }
+
+  void register(@Observes Filters filters) {
+    filters.register(this::check, BEFORE_FRAMEWORK);
+    filters.register(BodyLimit::leaveToReader, BEHIND_FRAMEWORK);
+  }
+
+  private void check(RoutingContext context) {
+    var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
+    if (length != null && isStream(context.request())) {
+      // Else the framework's own check refuses it. That it may be long is known; its end is found
+      // by whoever decodes HTTP, who has read the header before.
+      context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
+      context.next();
+      return;
+    }
+    if (length == null || fits(length)) {
+      context.next();
+      return;
+    }
+    problems.answer(
+        context.response(),
+        RequestErrors.tooLarge(
+            "The body has %s bytes; the limit is %d. Send fewer elements in one request."
+                .formatted(length, limit)));
+  }
+
+  /** Else the framework answers 413 without a body in the middle of the reading. */
+  private static void leaveToReader(RoutingContext context) {
+    context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
+    context.next();
+  }
+
+  /** The most bytes of a body that is held as a whole. */
+  public long bytes() {
+    return limit;
+  }
+
+  /** Whether the body of a request is read while it arrives, so that it may be of any length. */
+  public static boolean isStream(HttpServerRequest request) {
+    var header = request.getHeader(HttpHeaders.CONTENT_TYPE);
+    if (header == null) {
+      return false;
+    }
+    var type = header.split(";", 2)[0].strip();
+    return type.equalsIgnoreCase(MediaType.APPLICATION_OCTET_STREAM)
+        || LineFormat.of(type).isPresent();
+  }
+
+  private boolean fits(String length) {
+    try {
+      return Long.parseLong(length) <= limit;
+    } catch (NumberFormatException malformed) {
+      // Not for us to judge: the framework answers it.
+      return true;
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package io.github.bloomgate.http.problem;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.core.exc.StreamReadException;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.Violation;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.ConstraintViolation;
+import jakarta.validation.ConstraintViolationException;
+import jakarta.validation.Path;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/**
+ * Turns every exception into a problem document. What is the client's to mend is not logged; what
+ * is the operator's is, with the cause and without any element.
+ */
+public class ProblemMapper {
+
+  private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+
+  /** How long a client should wait before it tries again; Redis is usually back sooner. */
+  static final String RETRY_AFTER_SECONDS = "1";
+
+  private final AllowedMethods methods;
+  private final FailureLog failures;
+
+  ProblemMapper(AllowedMethods methods, FailureLog failures) {
+    this.methods = methods;
+    this.failures = failures;
+  }
+
+  @ServerExceptionMapper
+  RestResponse<Problem> bloom(BloomException error) {
+    if (error.code().status() < 500 || !failures.isFirst(error)) {
+      return response(error);
+    }
+    if (error.code() == ErrorCode.INTERNAL) {
+      LOG.error("A request failed: " + error.getMessage(), error);
+    } else {
+      LOG.warnf("A request failed with %s: %s", error.code(), error.getMessage());
+    }
+    return response(error);
+  }
+
+  @ServerExceptionMapper
+  RestResponse<Problem> validation(ConstraintViolationException invalid) {
+    var violations =
+        invalid.getConstraintViolations().stream()
+            .map(ProblemMapper::violation)
+            .sorted(Comparator.comparing(Violation::field))
+            .toList();
+    return response(invalid(violations));
+  }
+
+  private static BloomException invalid(List<Violation> violations) {
+    var first = violations.get(0);
+    var more = violations.size() - 1;
+    return RequestErrors.invalid(
+        "%s %s%s. Nothing was changed; correct it and repeat the request."
+            .formatted(
+                first.field(),
+                first.message(),
+                more == 0 ? "" : ", and %d more values are at fault".formatted(more)),
+        violations);
+  }
+
+  /** The framework names the method and its parameter first; the client knows neither. */
+  private static Violation violation(ConstraintViolation<?> violation) {
+    var names = new ArrayList<String>();
+    violation.getPropertyPath().forEach(node -> names.add(name(node)));
+    var isBody = names.size() > 2;
+    var field =
+        String.join(".", names.subList(isBody ? 2 : Math.min(1, names.size()), names.size()));
+    if (names.size() == 2 && names.get(1).equals("body")) {
+      return new Violation("body", "body", "is missing; send a JSON object");
+    }
+    return new Violation(isBody ? "body" : "query", field, violation.getMessage());
+  }
+
+  private static String name(Path.Node node) {
+    var name = node.getName() == null ? "" : node.getName();
+    return node.getIndex() == null ? name : "%s[%d]".formatted(name, node.getIndex());
+  }
+
+  /** What the framework refuses by itself: paths, methods, media types, bodies it cannot read. */
+  @ServerExceptionMapper
+  RestResponse<Problem> framework(WebApplicationException refused, RoutingContext context) {
+    if (refused.getCause() instanceof JsonProcessingException json) {
+      return json(json);
+    }
+    var status = refused.getResponse().getStatus();
+    var allowed = status == 405 ? methods.of(context.request().path()).orElse("") : "";
+    var error =
+        switch (status) {
+          case 400 ->
+              RequestErrors.invalid(
+                  "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
+          case 404 -> RequestErrors.noSuchResource();
+          case 405 -> RequestErrors.methodNotAllowed(allowed);
+          case 406 -> RequestErrors.notAcceptable();
+          case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
+          case 415 -> RequestErrors.unsupportedFormat();
+          default -> RequestErrors.internal("The framework answered " + status, refused);
+        };
+    var response = bloom(error);
+    if (status == 405) {
+      response.getHeaders().add(HttpHeaders.ALLOW, allowed);
+    }
+    return response;
+  }
+
+  /** The framework has a mapper of its own for these, which tells the client nothing. */
+  @ServerExceptionMapper
+  RestResponse<Problem> mismatch(MismatchedInputException mismatch) {
+    return json(mismatch);
+  }
+
+  /** The parser's own message is not passed on: it quotes the input, and so elements. */
+  @ServerExceptionMapper
+  RestResponse<Problem> json(JsonProcessingException malformed) {
+    var place = malformed.getLocation();
+    var where =
+        place == null
+            ? ""
+            : " at line %d, column %d".formatted(place.getLineNr(), place.getColumnNr());
+    var beyond = malformed.getCause() == null ? malformed : malformed.getCause();
+    if (beyond instanceof StreamConstraintsException) {
+      return response(beyondTheParser(beyond, where));
+    }
+    if (malformed instanceof StreamReadException
+        || malformed.getCause() instanceof StreamReadException) {
+      return response(
+          RequestErrors.invalid(
+              "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
+                  .formatted(where)));
+    }
+    if (malformed instanceof UnrecognizedPropertyException unknown) {
+      return response(
+          invalid(
+              List.of(
+                  new Violation(
+                      "body",
+                      field(unknown),
+                      "is not a field of this request; its fields are "
+                          + String.join(
+                              ", ",
+                              unknown.getKnownPropertyIds().stream()
+                                  .map(Object::toString)
+                                  .sorted()
+                                  .toList())))));
+    }
+    if (malformed instanceof JsonMappingException mismatch && !mismatch.getPath().isEmpty()) {
+      var expected =
+          values(mismatch)
+              .map(values -> "must be one of " + String.join(", ", values))
+              .orElse("has the wrong type or a value that is not allowed");
+      return response(invalid(List.of(new Violation("body", field(mismatch), expected + where))));
+    }
+    return response(
+        RequestErrors.invalid(
+            "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
+                .formatted(where)));
+  }
+
+  /** The values of the enumeration that a field has; empty if it has none. */
+  private static Optional<List<String>> values(JsonMappingException mismatch) {
+    if (!(mismatch instanceof InvalidFormatException format)
+        || format.getTargetType() == null
+        || !format.getTargetType().isEnum()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        Arrays.stream(format.getTargetType().getFields())
+            .filter(Field::isEnumConstant)
+            .map(ProblemMapper::name)
+            .toList());
+  }
+
+  private static String name(Field constant) {
+    var named = constant.getAnnotation(JsonProperty.class);
+    return named == null ? constant.getName() : named.value();
+  }
+
+  /** A text is too long for an element; what else the parser bounds no request has a use for. */
+  private static BloomException beyondTheParser(Throwable beyond, String where) {
+    return String.valueOf(beyond.getMessage()).startsWith("String value")
+        ? RequestErrors.limitExceeded(
+            "The body has a text that is longer than any element may be%s, which is %d bytes. Nothing was changed; correct it and repeat the request."
+                .formatted(where, ElementService.MAX_ELEMENT_BYTES))
+        : RequestErrors.invalid(
+            "The body has a number or a name that is too long, or is nested too deep%s. Nothing was changed; correct it and repeat the request."
+                .formatted(where));
+  }
+
+  private static String field(JsonMappingException mismatch) {
+    var field = new StringBuilder();
+    for (var step : mismatch.getPath()) {
+      if (step.getFieldName() == null) {
+        field.append('[').append(step.getIndex()).append(']');
+      } else {
+        field.append(field.isEmpty() ? "" : ".").append(printable(step.getFieldName()));
+      }
+    }
+    return field.toString();
+  }
+
+  /** A field name of the client's may be anything; it is shown as far as it is harmless. */
+  private static String printable(String name) {
+    var shown = name.replaceAll("[^A-Za-z0-9_$-]", "?");
+    return shown.length() <= 64 ? shown : shown.substring(0, 64) + "...";
+  }
+
+  @ServerExceptionMapper
+  RestResponse<Problem> unexpected(Exception failure) {
+    return bloom(RequestErrors.internal("unexpected exception", failure));
+  }
+
+  /** The answer of an error. */
+  public static RestResponse<Problem> response(BloomException error) {
+    var response =
+        RestResponse.ResponseBuilder.<Problem>create(error.code().status())
+            .entity(Problem.of(error))
+            .type(MediaType.valueOf(Problem.MEDIA_TYPE));
+    if (error.code().status() == 503) {
+      response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    if (error.facts().orElse(null) instanceof Facts.RetryAfter known) {
+      response.header(HttpHeaders.RETRY_AFTER, known.seconds());
+    }
+    if (error.code() == ErrorCode.TOO_LARGE) {
+      // The rest of the body is not read, so the connection cannot be used again.
+      response.header("Connection", "close");
+    }
+    return response.build();
+  }
+}

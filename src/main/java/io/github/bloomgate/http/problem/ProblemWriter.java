@@ -1,0 +1,40 @@
+package io.github.bloomgate.http.problem;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.model.error.BloomException;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerResponse;
+import jakarta.inject.Singleton;
+
+/** Answers with a problem document where a request does not get as far as a resource. */
+@Singleton
+public class ProblemWriter {
+
+  private final ObjectMapper json;
+
+  ProblemWriter(ObjectMapper json) {
+    this.json = json;
+  }
+
+  /** Ends a response with the document of an error. */
+  public void answer(HttpServerResponse response, BloomException error) {
+    if (error.code().status() == 503) {
+      response.putHeader(HttpHeaders.RETRY_AFTER, ProblemMapper.RETRY_AFTER_SECONDS);
+    }
+    response
+        .setStatusCode(error.code().status())
+        .putHeader(HttpHeaders.CONTENT_TYPE, Problem.MEDIA_TYPE)
+        // The body may not have been read, so the connection cannot be used again.
+        .putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE)
+        .end(body(error));
+  }
+
+  private String body(BloomException error) {
+    try {
+      return json.writeValueAsString(Problem.of(error));
+    } catch (JsonProcessingException impossible) {
+      throw new IllegalStateException("A problem is always writable", impossible);
+    }
+  }
+}

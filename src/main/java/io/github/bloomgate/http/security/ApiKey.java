@@ -1,0 +1,145 @@
+package io.github.bloomgate.http.security;
+
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * A key as the service knows it: not the token, but its hash. Written as a line of fields, divided
+ * by blanks: {@code <id> <role> sha256:<64 hex digits> [<prefix>,<prefix>...] [maxFilters=<number>]
+ * [maxBytes=<bytes>]}.
+ */
+public final class ApiKey {
+
+  private static final String ALGORITHM = "sha256:";
+  private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}");
+
+  private static final int REQUIRED_FIELDS = 3;
+
+  private final String id;
+  private final Role role;
+  private final byte[] hash;
+  private final NameScope scope;
+  private final KeyQuota quota;
+
+  private ApiKey(String id, Role role, byte[] hash, NameScope scope, KeyQuota quota) {
+    this.id = id;
+    this.role = role;
+    this.hash = hash;
+    this.scope = scope;
+    this.quota = quota;
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @throws IllegalArgumentException if it is none; the message says why, and holds nothing of it:
+   *     somebody may have put the token in the place of its hash
+   */
+  static ApiKey parse(String line) {
+    var fields = line.strip().split("\\s+");
+    if (fields.length < REQUIRED_FIELDS) {
+      throw new IllegalArgumentException(
+          "has %d fields; they are id, role, sha256:<hash> and, if it is limited, its prefixes and its quota"
+              .formatted(fields.length));
+    }
+    if (!KeyToken.ID.matcher(fields[0]).matches()) {
+      throw new IllegalArgumentException(
+          "has an id that is not 1 to 32 characters of A-Z a-z 0-9 . - beginning with a letter or"
+              + " digit");
+    }
+    var role =
+        Role.named(fields[1])
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "has a role that is none of reader, writer, admin"));
+    if (!HASH.matcher(fields[2]).matches()) {
+      throw new IllegalArgumentException(
+          "has a third field that is not sha256: with 64 hex digits; the token itself does not"
+              + " belong here");
+    }
+    var hash = HexFormat.of().parseHex(fields[2].substring(ALGORITHM.length()));
+    var limits = List.of(fields).subList(REQUIRED_FIELDS, fields.length);
+    var isLimited = !limits.isEmpty() && !KeyQuota.isField(limits.get(0));
+    var scope = scope(isLimited ? List.of(limits.get(0).split(",", -1)) : List.of());
+    var quota = KeyQuota.parse(limits.subList(isLimited ? 1 : 0, limits.size()));
+    return new ApiKey(fields[0], role, hash, scope, quota);
+  }
+
+  private static NameScope scope(List<String> prefixes) {
+    if (!prefixes.stream().allMatch(prefix -> PREFIX.matcher(prefix).matches())) {
+      throw new IllegalArgumentException("has a prefix that no filter name can begin with");
+    }
+    return NameScope.of(prefixes);
+  }
+
+  /**
+   * The line of a key.
+   *
+   * @param quota fields as {@link KeyQuota} has them
+   * @throws IllegalArgumentException if a prefix can be none, or a field of the quota is none
+   */
+  public static String line(
+      String id, Role role, String token, List<String> prefixes, String... quota) {
+    var hash = ALGORITHM + HexFormat.of().formatHex(KeyToken.hash(token));
+    var fields = new ArrayList<>(List.of(id, role.roleName(), hash));
+    if (!scope(prefixes).isAll()) {
+      fields.add(String.join(",", prefixes));
+    }
+    fields.addAll(List.of(quota));
+    var line = String.join(" ", fields);
+    parse(line);
+    return line;
+  }
+
+  /** Whether this is its token, by its hash; takes as long whether it is or not. */
+  boolean isHashOf(byte[] hashOfToken) {
+    return MessageDigest.isEqual(hash, hashOfToken);
+  }
+
+  /** What people call it; not secret. */
+  public String id() {
+    return id;
+  }
+
+  /** What it may do. */
+  public Role role() {
+    return role;
+  }
+
+  /** The names it may use. */
+  public NameScope scope() {
+    return scope;
+  }
+
+  /** How much the filters of these names may be, together. */
+  public KeyQuota quota() {
+    return quota;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ApiKey key
+        && id.equals(key.id)
+        && role == key.role
+        && MessageDigest.isEqual(hash, key.hash)
+        && scope.toString().equals(key.scope.toString())
+        && quota.equals(key.quota);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(hash);
+  }
+
+  /** The id and the role. */
+  @Override
+  public String toString() {
+    return id + " (" + role.roleName() + ")";
+  }
+}

@@ -1,0 +1,141 @@
+package io.github.bloomgate.http.security;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * The keys that are known now. Whether there are any is decided at the start and never changes: a
+ * service that asks for keys does not stop asking because a file was emptied. Thread-safe.
+ */
+@Singleton
+public class ApiKeys {
+
+  /** What to do where there is no key; for messages. */
+  public static final String HOW_TO_MAKE_ONE =
+      "To let others in, make a key with: java -jar quarkus-run.jar new-key --role admin";
+
+  private static final Logger LOG = Logger.getLogger(ApiKeys.class);
+
+  /** Compared with when the id is unknown, so that it takes as long as a wrong token. */
+  private static final ApiKey NOBODY = ApiKey.parse("nobody reader sha256:" + "0".repeat(2 * 32));
+
+  private final Map<String, ApiKey> fixed;
+  private final Optional<KeysFile> file;
+  private final long checkMillis;
+  private final boolean required;
+  private volatile Map<String, ApiKey> known;
+  private volatile String problem = "";
+  private volatile long timer;
+
+  ApiKeys(BloomgateConfig config, MeterRegistry meters) {
+    var security = config.security();
+    fixed = security.keys().map(ApiKeys::readProperty).orElse(Map.of());
+    file = security.keysFile().map(KeysFile::new);
+    checkMillis = Math.max(1, security.keysCheckInterval().toMillis());
+    known = read();
+    required = !known.isEmpty();
+    meters.gauge("bloom.keys", this, keys -> keys.known.size());
+    meters.gauge("bloom.keys.file.broken", this, keys -> keys.problem.isEmpty() ? 0 : 1);
+  }
+
+  private static Map<String, ApiKey> readProperty(String lines) {
+    try {
+      var keys = KeyLines.read(lines);
+      if (!keys.isEmpty()) {
+        return keys;
+      }
+    } catch (InvalidKeysException invalid) {
+      throw new InvalidKeysException(
+          "bloomgate.security.keys cannot be used: %s.".formatted(invalid.getMessage()));
+    }
+    throw new InvalidKeysException("bloomgate.security.keys has no key.");
+  }
+
+  private Map<String, ApiKey> read() {
+    if (file.isEmpty()) {
+      return fixed;
+    }
+    var keys = new HashMap<>(fixed);
+    for (var key : file.get().read().values()) {
+      if (Objects.nonNull(keys.put(key.id(), key))) {
+        throw new InvalidKeysException(
+            "The id '%s' is in the keys file and in bloomgate.security.keys; two keys need two ids."
+                .formatted(key.id()));
+      }
+    }
+    return keys;
+  }
+
+  /** Says who is answered, before the first client is. */
+  void start(@Observes StartupEvent started, Vertx vertx) {
+    if (!required) {
+      LOG.warn(
+          "No API key is configured: only clients on this machine (loopback) are answered. "
+              + HOW_TO_MAKE_ONE);
+      return;
+    }
+    LOG.infof("Clients need an API key; keys known: %d", known.size());
+    if (file.isPresent()) {
+      if (file.get().isOpenToGroup()) {
+        LOG.warn(
+            "The group of the keys file may change it, and so let anybody in: chmod g-w if that is not meant.");
+      }
+      timer =
+          vertx.setPeriodic(
+              checkMillis,
+              ignored ->
+                  vertx.executeBlocking(
+                      () -> {
+                        reread();
+                        return null;
+                      }));
+    }
+  }
+
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    if (required && file.isPresent()) {
+      vertx.cancelTimer(timer);
+    }
+  }
+
+  /** Takes over what the file says now; keeps what is known if it cannot be used. */
+  synchronized void reread() {
+    try {
+      var read = read();
+      if (!read.equals(known)) {
+        known = read;
+        LOG.infof("The keys file has changed; keys known: %d", read.size());
+      } else if (!problem.isEmpty()) {
+        LOG.info("The keys file is in order again");
+      }
+      problem = "";
+    } catch (InvalidKeysException invalid) {
+      if (!invalid.getMessage().equals(problem)) {
+        problem = invalid.getMessage();
+        LOG.warnf("%s The keys read before stay in use.", problem);
+      }
+    }
+  }
+
+  /** Whether clients need a key. */
+  public boolean areRequired() {
+    return required;
+  }
+
+  /** The key of a token, if it is one that is known now. */
+  Optional<ApiKey> find(String token) {
+    var key = KeyToken.idOf(token).map(known::get);
+    var matches = key.orElse(NOBODY).isHashOf(KeyToken.hash(token));
+    return matches ? key : Optional.empty();
+  }
+}

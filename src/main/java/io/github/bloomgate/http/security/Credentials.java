@@ -1,0 +1,41 @@
+package io.github.bloomgate.http.security;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/** What an {@code Authorization} header carries: a token, by Bearer or as the password of Basic. */
+final class Credentials {
+
+  private static final String BEARER = "Bearer ";
+  private static final String BASIC = "Basic ";
+
+  private Credentials() {}
+
+  /** The token in the value of the header, if it has one of these forms. */
+  static Optional<String> token(String header) {
+    if (isBearer(header)) {
+      return Optional.of(header.substring(BEARER.length()).strip());
+    }
+    if (header.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+      return password(header.substring(BASIC.length()).strip());
+    }
+    return Optional.empty();
+  }
+
+  /** Whether it is of the form that no browser sends by itself. */
+  static boolean isBearer(String header) {
+    return header.regionMatches(true, 0, BEARER, 0, BEARER.length());
+  }
+
+  /** The name of the user says nothing: the token has its id in it. */
+  private static Optional<String> password(String encoded) {
+    try {
+      var pair = new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+      var colon = pair.indexOf(':');
+      return colon < 0 ? Optional.empty() : Optional.of(pair.substring(colon + 1));
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
+  }
+}

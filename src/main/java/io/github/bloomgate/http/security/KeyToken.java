@@ -1,0 +1,65 @@
+package io.github.bloomgate.http.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The secret that a client sends: {@code bg_<id>_<43 characters>}, the last part 32 random bytes in
+ * base64url. With so much chance in it a plain SHA-256 cannot be searched for, so that no slow hash
+ * is needed.
+ */
+public final class KeyToken {
+
+  /** What an id may be. */
+  static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]{0,31}");
+
+  /** What every token begins with, so that people and scanners know one when they see it. */
+  static final String START = "bg_";
+
+  private static final int RANDOM_BYTES = 32;
+  private static final int RANDOM_LENGTH = 43;
+  private static final int MAX_LENGTH = START.length() + 32 + 1 + RANDOM_LENGTH;
+
+  private KeyToken() {}
+
+  /**
+   * A new token.
+   *
+   * @param id 1 to 32 letters, digits, dots and hyphens; begins with a letter or digit
+   * @throws IllegalArgumentException if the id is none
+   */
+  public static String create(String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "An id has 1 to 32 characters of A-Z a-z 0-9 . - and begins with a letter or digit.");
+    }
+    var random = new byte[RANDOM_BYTES];
+    new SecureRandom().nextBytes(random);
+    return START + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+  }
+
+  /** The id that a text names, if it has the length and the frame of a token. */
+  static Optional<String> idOf(String text) {
+    var end = text.length() - RANDOM_LENGTH - 1;
+    var isFramed =
+        end > START.length()
+            && text.length() <= MAX_LENGTH
+            && text.startsWith(START)
+            && text.charAt(end) == '_';
+    return isFramed ? Optional.of(text.substring(START.length(), end)) : Optional.empty();
+  }
+
+  /** The SHA-256 of a token, 32 bytes. */
+  public static byte[] hash(String token) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.github.bloomgate.http.security;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * The names that a key may use: those that begin with one of some prefixes, or all.
+ *
+ * <p>The prefixes are in order, and none begins with another, so that the names of each come after
+ * those of the one before.
+ */
+public final class NameScope {
+
+  /** All names. */
+  public static final NameScope ALL = new NameScope(List.of(""));
+
+  private final List<String> prefixes;
+
+  private NameScope(List<String> prefixes) {
+    this.prefixes = prefixes;
+  }
+
+  /** The names that begin with one of these; all if there are none. */
+  static NameScope of(Collection<String> prefixes) {
+    if (prefixes.isEmpty()) {
+      return ALL;
+    }
+    var kept = new ArrayList<String>();
+    for (var prefix : new TreeSet<>(prefixes)) {
+      if (kept.stream().noneMatch(prefix::startsWith)) {
+        kept.add(prefix);
+      }
+    }
+    return new NameScope(List.copyOf(kept));
+  }
+
+  /** Whether every name is in it. */
+  public boolean isAll() {
+    return prefixes.get(0).isEmpty();
+  }
+
+  /** Whether a name is in it. */
+  public boolean includes(String name) {
+    for (var prefix : prefixes) {
+      if (name.startsWith(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The prefixes that have the names which are in it and begin with this one, in order. */
+  public List<String> within(String prefix) {
+    if (includes(prefix)) {
+      return List.of(prefix);
+    }
+    return prefixes.stream().filter(own -> own.startsWith(prefix)).toList();
+  }
+
+  /** The prefixes, for people; empty for all names. */
+  @Override
+  public String toString() {
+    return String.join(", ", prefixes);
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.bloomgate.http.security;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a key may do. Each role may do all that the ones before it may. */
+public enum Role {
+  /** Tests elements; describes and lists filters. */
+  READER,
+  /** Also adds elements. */
+  WRITER,
+  /** Also creates, changes, deletes, rebuilds, imports and exports filters. */
+  ADMIN;
+
+  /** The name of {@link #READER}, for annotations. */
+  public static final String READS = "reader";
+
+  /** The name of {@link #WRITER}, for annotations. */
+  public static final String WRITES = "writer";
+
+  /** The name of {@link #ADMIN}, for annotations. */
+  public static final String ADMINISTERS = "admin";
+
+  private static final Map<Role, Set<String>> INCLUDED =
+      Stream.of(values())
+          .collect(
+              Collectors.toMap(
+                  role -> role,
+                  role ->
+                      EnumSet.range(READER, role).stream()
+                          .map(Role::roleName)
+                          .collect(Collectors.toUnmodifiableSet())));
+
+  /** As it is written in a line of a key and in annotations. */
+  public String roleName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The names of this role and of those it includes. */
+  Set<String> included() {
+    return INCLUDED.get(this);
+  }
+
+  /** The role of a name, if it is one. */
+  public static Optional<Role> named(String name) {
+    return Stream.of(values()).filter(role -> role.roleName().equals(name)).findFirst();
+  }
+}

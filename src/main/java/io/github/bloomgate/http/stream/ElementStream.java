@@ -1,0 +1,225 @@
+package io.github.bloomgate.http.stream;
+
+import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.LongAdd;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.lines.ElementLines;
+import io.github.bloomgate.model.lines.InvalidLineException;
+import io.github.bloomgate.model.lines.LineBatch;
+import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+
+/**
+ * Adds or tests the elements of lines, batch after batch, in order. While one batch is with Redis
+ * the next one is read; nothing else is held, so that the reading waits for Redis, and the client
+ * for the reading. Before it waits for the client it writes all verdicts there are.
+ *
+ * <p>Blocks; for one thread.
+ */
+public final class ElementStream {
+
+  private final ElementLines lines;
+  private final Function<List<byte[]>, Uni<Answers>> operation;
+  private final Stop stop;
+  private final Verdicts verdicts;
+  private final Runnable acknowledgement;
+  private final Runnable acknowledgementOfPart;
+
+  private LineBatch asked;
+  private CompletableFuture<Answers> answer;
+  private long received;
+  private long trueCount;
+
+  private ElementStream(
+      ElementLines lines,
+      Function<List<byte[]>, Uni<Answers>> operation,
+      Stop stop,
+      Verdicts verdicts,
+      Runnable acknowledgement,
+      Runnable acknowledgementOfPart) {
+    this.lines = lines;
+    this.operation = operation;
+    this.stop = stop;
+    this.verdicts = verdicts;
+    this.acknowledgement = acknowledgement;
+    this.acknowledgementOfPart = acknowledgementOfPart;
+  }
+
+  /** A stream whose operation adds elements; its errors tell how many were. */
+  public static ElementStream ofAdds(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
+    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {}, () -> {});
+  }
+
+  /**
+   * Likewise, without an answer before the end.
+   *
+   * @param add one batch of it
+   * @param all acknowledged before anything is said of what was added
+   */
+  public static ElementStream ofOneAdd(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, LongAdd all) {
+    return new ElementStream(
+        lines,
+        add,
+        StreamErrors::addStopped,
+        Verdicts.NONE,
+        all::acknowledge,
+        all::acknowledgePart);
+  }
+
+  /** A stream whose operation loads what takes effect only if all of it was loaded. */
+  public static ElementStream ofReplacement(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> load) {
+    return new ElementStream(
+        lines,
+        load,
+        (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
+        Verdicts.NONE,
+        () -> {},
+        () -> {});
+  }
+
+  /** A stream whose operation changes nothing. */
+  public static ElementStream ofTests(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
+    return new ElementStream(
+        lines,
+        test,
+        (cause, line, applied) -> StreamErrors.testStopped(cause, line),
+        verdicts,
+        () -> {},
+        () -> {});
+  }
+
+  /**
+   * Goes one step on: waits for lines, or for the verdicts on earlier ones and writes them.
+   *
+   * @return false when all is done
+   * @throws BloomException with {@link Facts.Stopped}, if a line is invalid, the input breaks off,
+   *     the operation fails or what was done cannot be acknowledged; all batches before were done
+   *     and their verdicts written
+   * @throws IOException as the output does
+   */
+  public boolean step(OutputStream out) throws IOException {
+    if (mayWait()) {
+      if (answer != null) {
+        settle(out);
+        return true;
+      }
+      out.flush();
+    }
+    var batch = read(out);
+    settle(out);
+    batch.ifPresentOrElse(this::ask, acknowledgement);
+    return batch.isPresent();
+  }
+
+  /**
+   * Goes on to the end without an answer meanwhile.
+   *
+   * @throws BloomException as {@link #step} does
+   */
+  public void finish() throws IOException {
+    while (step(OutputStream.nullOutputStream())) {}
+  }
+
+  /** How many elements were done. */
+  public long received() {
+    return received;
+  }
+
+  /** For how many of them the verdict was true. */
+  public long trueCount() {
+    return trueCount;
+  }
+
+  private boolean mayWait() {
+    try {
+      return lines.mayWait();
+    } catch (IOException broken) {
+      // The read will tell.
+      return true;
+    }
+  }
+
+  private Optional<LineBatch> read(OutputStream out) throws IOException {
+    BloomException failure;
+    try {
+      return lines.next();
+    } catch (InvalidLineException invalid) {
+      failure =
+          invalid.isTooLong()
+              ? StreamErrors.lineTooLong(invalid.line(), invalid.getMessage())
+              : StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
+    } catch (IOException broken) {
+      failure = StreamErrors.broken(broken);
+    }
+    settle(out);
+    throw stopped(failure, lines.nextLine(), received);
+  }
+
+  private void ask(LineBatch batch) {
+    asked = batch;
+    // Deferred, so that what is thrown at once ends the stream like any other failure.
+    answer =
+        Uni.createFrom()
+            .deferred(() -> operation.apply(batch.elements()))
+            .subscribeAsCompletionStage();
+  }
+
+  private void settle(OutputStream out) throws IOException {
+    if (answer == null) {
+      return;
+    }
+    var batch = asked;
+    var flags = await(batch);
+    asked = null;
+    answer = null;
+    received += flags.flags().length;
+    trueCount += flags.trueCount();
+    verdicts.write(batch, flags.flags(), out);
+    lines.reuse(batch);
+  }
+
+  private Answers await(LineBatch batch) {
+    try {
+      return answer.join();
+    } catch (CompletionException failed) {
+      var cause =
+          failed.getCause() instanceof BloomException known
+              ? known
+              : RequestErrors.internal("A batch of a stream failed", failed.getCause());
+      var applied = cause.facts().orElse(null) instanceof Facts.Applied part ? part : null;
+      var count = applied == null ? 0 : applied.count();
+      var isExact = applied != null && applied.inOrder();
+      throw stopped(cause, batch.firstLine() + (isExact ? count : 0), received + count);
+    }
+  }
+
+  private BloomException stopped(BloomException cause, long line, long appliedCount) {
+    if (cause.facts().orElse(null) instanceof Facts.Stopped) {
+      return cause;
+    }
+    try {
+      acknowledgementOfPart.run();
+    } catch (BloomException uncertain) {
+      return uncertain;
+    }
+    return stop.because(cause, line, appliedCount);
+  }
+
+  /** How an error tells where a stream stopped. */
+  private interface Stop {
+    BloomException because(BloomException cause, long line, long appliedCount);
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.bloomgate.http.stream;
+
+import io.github.bloomgate.model.lines.LineBatch;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** What a stream returns of each element. */
+public enum Verdicts {
+
+  /** Nothing; there is one summary at the end. */
+  NONE {
+    @Override
+    void write(LineBatch batch, boolean[] flags, OutputStream out) {
+      // The summary counts them.
+    }
+  },
+
+  /** A line with 1 for true and 0 for false. */
+  FLAGS {
+    @Override
+    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+      var lines = new byte[2 * flags.length];
+      for (var i = 0; i < flags.length; i++) {
+        lines[2 * i] = (byte) (flags[i] ? '1' : '0');
+        lines[2 * i + 1] = '\n';
+      }
+      out.write(lines);
+    }
+  },
+
+  /** The element's line as it came, if the verdict is true. */
+  LINES_IF_TRUE {
+    @Override
+    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+      writeLines(batch, flags, true, out);
+    }
+  },
+
+  /** The element's line as it came, if the verdict is false. */
+  LINES_IF_FALSE {
+    @Override
+    void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
+      writeLines(batch, flags, false, out);
+    }
+  };
+
+  abstract void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException;
+
+  private static void writeLines(LineBatch batch, boolean[] flags, boolean wanted, OutputStream out)
+      throws IOException {
+    for (var i = 0; i < flags.length; i++) {
+      if (flags[i] == wanted) {
+        batch.writeLine(i, out);
+        out.write('\n');
+      }
+    }
+  }
+}

@@ -1,8 +1,0 @@
-package io.github.bloomgate.lines;
-
-import java.io.IOException;
-
-/** A line has more bytes than its limit. */
-final class LineTooLongException extends IOException {
-  private static final long serialVersionUID = 1L;
-}

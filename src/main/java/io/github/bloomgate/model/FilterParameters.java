@@ -1,0 +1,210 @@
+package io.github.bloomgate.model;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.ShapeLimitException;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * What a filter was created with. Stored with it and never recomputed.
+ *
+ * @param hashScheme the rule from elements to bit positions
+ * @param expectedInsertions n, how many elements it was sized for
+ * @param falsePositiveProbability p, promised as long as it holds no more than that
+ * @param shape segments, bits of each, hash functions
+ * @param whenFull what happens to new elements beyond n
+ */
+public record FilterParameters(
+    HashScheme hashScheme,
+    long expectedInsertions,
+    double falsePositiveProbability,
+    FilterShape shape,
+    WhenFull whenFull) {
+
+  /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
+  public static final long MAX_BIT_SIZE = 1L << 36;
+
+  /** The most elements a filter may be sized for. */
+  public static final long MAX_EXPECTED_INSERTIONS = 100_000_000_000L;
+
+  /** The lowest rate that can be asked for. */
+  public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
+
+  /** By how much a filter may miss what it promises. */
+  private static final double TOLERANCE = 1.1;
+
+  /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
+  public static final int MAX_HASH_FUNCTIONS = 255;
+
+  /**
+   * Sizes a filter for a number of elements.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link #MAX_BIT_SIZE} or the
+   *     scheme allows; INVALID_REQUEST if the scheme has no such rule
+   */
+  public static FilterParameters forElements(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      WhenFull whenFull) {
+    var shape = shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
+    return new FilterParameters(
+        hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
+  }
+
+  /**
+   * Takes the bits as given. The filter then promises what they are best for: half of the bits set,
+   * where each hash function halves the rate. Of so few bits that this would not be true it
+   * promises the rate that they have.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE} or the scheme
+   *     allows; INVALID_REQUEST if the scheme cannot have this shape
+   */
+  public static FilterParameters forShape(
+      HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
+    var shape = shapeOf(hashScheme, bitSize, numHashFunctions);
+    var best = Math.pow(0.5, numHashFunctions);
+    var insertions =
+        Math.max(1, Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, best));
+    var rate = Sizing.meanFalsePositiveProbability(insertions, shape.bitSize(), numHashFunctions);
+    return new FilterParameters(
+        hashScheme, insertions, rate <= TOLERANCE * best ? best : rate, shape, whenFull);
+  }
+
+  /**
+   * Takes what a library stored with its filter.
+   *
+   * @param expectedInsertions the library's n, and
+   * @param falsePositiveProbability its p; where they make no sense, what the bits are best for
+   * @throws BloomException as {@link #forShape}
+   */
+  public static FilterParameters asStored(
+      HashScheme hashScheme,
+      long bitSize,
+      int numHashFunctions,
+      OptionalLong expectedInsertions,
+      OptionalDouble falsePositiveProbability) {
+    if (numHashFunctions > MAX_HASH_FUNCTIONS) {
+      throw RequestErrors.limitExceeded(
+          "The filter has %d hash functions; the limit is %d. Make a new one with a higher rate and add its elements again."
+              .formatted(numHashFunctions, MAX_HASH_FUNCTIONS));
+    }
+    var best = forShape(hashScheme, bitSize, numHashFunctions, WhenFull.ACCEPT);
+    var n = expectedInsertions.orElse(0);
+    var p = falsePositiveProbability.orElse(0);
+    return n > 0 && n <= MAX_EXPECTED_INSERTIONS && p > 0 && p < 1
+        ? new FilterParameters(hashScheme, n, p, best.shape, WhenFull.ACCEPT)
+        : best;
+  }
+
+  /** The same with another scheme that makes the same shapes. */
+  public FilterParameters withHashScheme(HashScheme scheme) {
+    return new FilterParameters(
+        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
+  }
+
+  /** Whether an element has the same bits in a filter of these and of other parameters. */
+  public boolean hasBitsOf(FilterParameters other) {
+    return hashScheme.equals(other.hashScheme) && shape.equals(other.shape);
+  }
+
+  /**
+   * The shape of a filter for a number of elements.
+   *
+   * @throws BloomException as {@link #forElements}
+   */
+  public static FilterShape shapeFor(
+      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    requireRate(hashScheme, falsePositiveProbability);
+    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
+    checkBitSize(shape.bitSize());
+    return shape;
+  }
+
+  /**
+   * Checks a rate against the scheme's limit.
+   *
+   * @throws BloomException INVALID_REQUEST if it is higher
+   */
+  public static void requireRate(HashScheme hashScheme, double falsePositiveProbability) {
+    var most = hashScheme.maxFalsePositiveProbability();
+    if (falsePositiveProbability > most || falsePositiveProbability >= 1) {
+      throw RequestErrors.invalid(
+          "falsePositiveProbability is %s; with the hashScheme %s it must be %s. Nothing was changed; ask for a lower one."
+              .formatted(
+                  falsePositiveProbability,
+                  hashScheme.id(),
+                  most < 1 ? "at most " + most : "below 1"));
+    }
+  }
+
+  /**
+   * The shape of a filter of a number of bits, rounded up as the scheme requires.
+   *
+   * @throws BloomException as {@link #forShape}
+   */
+  public static FilterShape shapeOf(HashScheme hashScheme, long bitSize, int numHashFunctions) {
+    checkBitSize(bitSize);
+    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
+    checkBitSize(shape.bitSize());
+    return shape;
+  }
+
+  /**
+   * Asks a scheme for a shape.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it is beyond the limits of the scheme, INVALID_REQUEST
+   *     if the scheme has no such shape
+   */
+  private static FilterShape shape(Supplier<FilterShape> question) {
+    try {
+      return question.get();
+    } catch (ShapeLimitException beyond) {
+      throw RequestErrors.limitExceeded(beyond.getMessage() + ".");
+    } catch (IllegalArgumentException refused) {
+      throw RequestErrors.invalid(refused.getMessage() + ".");
+    }
+  }
+
+  /**
+   * Checks a number of bits against {@link #MAX_BIT_SIZE}.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if there are more
+   */
+  public static void checkBitSize(long bitSize) {
+    if (bitSize > MAX_BIT_SIZE) {
+      throw RequestErrors.limitExceeded(
+          "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
+              .formatted(bitSize, bitSize >> 23, MAX_BIT_SIZE, MAX_BIT_SIZE >> 23));
+    }
+  }
+
+  /** What the scheme says of a false-positive rate that it cannot keep; see {@link HashScheme}. */
+  public Optional<String> schemeWarning() {
+    return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
+  }
+
+  /**
+   * How many elements one segment takes before it refuses, or 0 if it never does.
+   *
+   * <p>Elements spread over segments by chance. Four standard deviations above the average let a
+   * filter of several segments take its n before one of them is full by bad luck, at a cost of less
+   * than half a percent of elements beyond n.
+   */
+  public long maxInsertionsPerSegment() {
+    if (whenFull == WhenFull.ACCEPT) {
+      return 0;
+    }
+    if (shape.segments() == 1) {
+      return expectedInsertions;
+    }
+    var average = (double) expectedInsertions / shape.segments();
+    return (long) Math.ceil(average + 4 * Math.sqrt(average));
+  }
+}

@@ -1,0 +1,10 @@
+package io.github.bloomgate.model;
+
+/**
+ * What one segment counts in its state.
+ *
+ * @param bitsSet bits that are 1, exact at any moment
+ * @param insertions adds that changed a bit, exact; after a merge an estimate; of an adopted bitmap
+ *     those made through the service
+ */
+public record SegmentCounts(long bitsSet, long insertions) {}

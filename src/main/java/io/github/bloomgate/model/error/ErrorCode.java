@@ -1,0 +1,63 @@
+package io.github.bloomgate.model.error;
+
+/**
+ * The stable codes a client may switch on, each with its HTTP status and a title that never varies.
+ *
+ * <p>A constant is never renamed or given another status: it is part of the REST contract.
+ */
+public enum ErrorCode {
+  INVALID_REQUEST(400, "The request is not valid"),
+  UNAUTHENTICATED(401, "The request has no known key"),
+  FORBIDDEN(403, "The request is not allowed"),
+  NOT_FOUND(404, "No such resource"),
+  FILTER_NOT_FOUND(404, "There is no filter with this name"),
+  REBUILD_NOT_FOUND(404, "There is no such rebuild"),
+  SOURCE_NOT_FOUND(404, "The filter has no source"),
+  METHOD_NOT_ALLOWED(405, "The resource does not support this method"),
+  NOT_ACCEPTABLE(406, "No offered media type is acceptable"),
+  FILTER_EXISTS(409, "A filter with this name exists"),
+  INCOMPATIBLE_FILTERS(409, "The filters cannot be merged"),
+  RATE_EXCEEDED(409, "The union would exceed a false-positive rate"),
+  FILTER_CHANGED(409, "The filter kept changing while the request ran"),
+  FILTER_FULL(409, "The filter is full"),
+  REBUILD_IN_PROGRESS(409, "A rebuild of the filter is open"),
+  REBUILD_EMPTY(409, "Nothing was loaded into the rebuild"),
+  REBUILD_TOO_SMALL(409, "Fewer elements were loaded than required"),
+  WRONG_KEY_TYPE(409, "A Redis key of the filter holds another type"),
+  KEY_MISMATCH(409, "The Redis key does not hold a filter of this shape"),
+  FILTER_DAMAGED(410, "Part of the filter is missing in Redis"),
+  TOO_LARGE(413, "The request is too large"),
+  UNSUPPORTED_FORMAT(415, "The media type of the request is not supported"),
+  CORRUPT_IMPORT(422, "The file is not a whole and unaltered export"),
+  LIMIT_EXCEEDED(422, "A limit of the service is exceeded"),
+  RATE_LIMITED(429, "The client asks for too much at a time"),
+  INTERNAL(500, "The service failed"),
+  SOURCE_UNREADABLE(502, "The source cannot be read"),
+  SECRET_MISSING(503, "The hash secret of the filter is not configured"),
+  FILTER_NOT_READY(503, "The segments of the filter are still being made"),
+  TOO_MANY_STREAMS(503, "Too many streams run at once"),
+  OVERLOADED(503, "The service has no memory left for the request"),
+  SHUTTING_DOWN(503, "The service is shutting down"),
+  STORE_UNAVAILABLE(503, "Redis does not answer"),
+  STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
+  NOT_REPLICATED(504, "Too few replicas confirmed the change"),
+  STORE_FULL(507, "Redis is out of memory");
+
+  private final int status;
+  private final String title;
+
+  ErrorCode(int status, String title) {
+    this.status = status;
+    this.title = title;
+  }
+
+  /** The HTTP status every error of this code is answered with. */
+  public int status() {
+    return status;
+  }
+
+  /** One constant phrase; what is special about a case goes into the exception's message. */
+  public String title() {
+    return title;
+  }
+}

@@ -1,0 +1,117 @@
+package io.github.bloomgate.model.error;
+
+import java.util.List;
+
+/** What is wrong with a request, whatever it is about. */
+public final class RequestErrors {
+
+  private RequestErrors() {}
+
+  /**
+   * A value of the request is not acceptable; the detail names the value, the limit, the remedy.
+   */
+  public static BloomException invalid(String detail) {
+    return BloomException.of(ErrorCode.INVALID_REQUEST, detail);
+  }
+
+  /** Several values of the request are not acceptable, each told with its place. */
+  public static BloomException invalid(String detail, List<Violation> violations) {
+    return new BloomException(
+        ErrorCode.INVALID_REQUEST, detail, new Facts.Violations(violations), null);
+  }
+
+  /** The name cannot be a filter's. It is not repeated: it may be anything, of any length. */
+  public static BloomException invalidName() {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST,
+        "A filter name has 1 to 128 characters of A-Z a-z 0-9 . _ ~ : @ - and begins with a letter"
+            + " or digit. Choose such a name.");
+  }
+
+  /**
+   * The filter's hash scheme has no bits for an element.
+   *
+   * @param index of the element within the request, from 0
+   * @param reason completes "the element ..."; never holds any of the element
+   */
+  public static BloomException unsupportedElement(int index, String reason) {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST,
+        "The element at index %d %s. Nothing was changed; correct it and repeat the request."
+            .formatted(index, reason));
+  }
+
+  /** A header comes twice that decides who sends the request, and to whom. */
+  public static BloomException headerTwice(Object header) {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST,
+        "The request has the header '%s' more than once. Send it once.".formatted(header));
+  }
+
+  /** There is nothing at the path of the request. */
+  public static BloomException noSuchResource() {
+    return BloomException.of(
+        ErrorCode.NOT_FOUND,
+        "There is nothing at this path, or a value in it is malformed. The paths are listed in"
+            + " /q/swagger-ui.");
+  }
+
+  /** The path exists, the method is not one of its, which are given. */
+  public static BloomException methodNotAllowed(String methods) {
+    return BloomException.of(
+        ErrorCode.METHOD_NOT_ALLOWED,
+        "This path does not support the method of the request. Its methods are %s."
+            .formatted(methods));
+  }
+
+  /** The client accepts no media type that the resource produces. */
+  public static BloomException notAcceptable() {
+    return BloomException.of(
+        ErrorCode.NOT_ACCEPTABLE,
+        "The Accept header excludes the media type of the answer: application/json, but for an export"
+            + " application/octet-stream, and for a stream that returns more than a summary"
+            + " text/plain or the media type of its lines. Accept it.");
+  }
+
+  /** The body is of a media type that the resource does not read. */
+  public static BloomException unsupportedFormat() {
+    return BloomException.of(
+        ErrorCode.UNSUPPORTED_FORMAT,
+        "The body must be application/json in UTF-8, or where elements are added or tested lines of"
+            + " text/plain or application/x-ndjson, or for an import application/octet-stream, as it"
+            + " is or in gzip. Send it so, with the"
+            + " Content-Type and Content-Encoding that say so.");
+  }
+
+  /** A part of the request is larger than the service takes. */
+  public static BloomException tooLarge(String detail) {
+    return BloomException.of(ErrorCode.TOO_LARGE, detail);
+  }
+
+  /** A value is valid in itself but beyond what the service allows. */
+  public static BloomException limitExceeded(String detail) {
+    return BloomException.of(ErrorCode.LIMIT_EXCEEDED, detail);
+  }
+
+  /** What the request would hold does not fit beside what others hold, and waiting did not help. */
+  public static BloomException overloaded() {
+    return BloomException.of(
+        ErrorCode.OVERLOADED,
+        "Requests hold all the memory that the service has for them. Repeat the request later, or"
+            + " send fewer elements in one.");
+  }
+
+  /** The service was told to end and takes no more requests. */
+  public static BloomException shuttingDown() {
+    return BloomException.of(
+        ErrorCode.SHUTTING_DOWN,
+        "This instance is ending and takes no more requests. Nothing was done. Repeat the request"
+            + " on a new connection, which leads to another instance or to this one when it is"
+            + " back.");
+  }
+
+  /** A defect of the service; the cause is for the log, not for the client. */
+  public static BloomException internal(String forTheLog, Throwable cause) {
+    return new BloomException(ErrorCode.INTERNAL, forTheLog, null, cause);
+  }
+}

@@ -1,0 +1,146 @@
+package io.github.bloomgate.model.lines;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Arrays;
+import java.util.List;
+
+/** Some elements that follow each other, with the lines they come from. */
+public final class LineBatch {
+
+  /** The most elements of a batch of the ordinary size. */
+  public static final int MAX_ELEMENTS = 4096;
+
+  /** The bytes of lines after which a batch of the ordinary size takes no further line. */
+  public static final int ORDINARY_BYTES = 1 << 20;
+
+  /** Beyond the ordinary size an element for each so many bytes. */
+  private static final int BYTES_PER_ELEMENT = 32;
+
+  private static final int FIRST_BYTES = 1 << 16;
+  private static final int FIRST_ELEMENTS = 1 << 10;
+
+  private final long firstLine;
+  private final int enoughBytes;
+  private final int maxElements;
+  private byte[] bytes;
+  private int used;
+  private int lineBytes;
+  private int size;
+
+  /** Of each line where its bytes begin and end. */
+  private int[] lines;
+
+  /** Of each element. */
+  private int[] elements;
+
+  /**
+   * An empty batch.
+   *
+   * @param likelyBytes about as many bytes, and
+   * @param likelySize as many elements as it will have
+   */
+  LineBatch(long firstLine, int enoughBytes, int likelyBytes, int likelySize) {
+    this.firstLine = firstLine;
+    this.bytes = new byte[Math.max(FIRST_BYTES, likelyBytes)];
+    this.lines = new int[2 * Math.max(FIRST_ELEMENTS, likelySize)];
+    this.elements = new int[lines.length];
+    this.enoughBytes = enoughBytes;
+    this.maxElements = maxElements(enoughBytes);
+  }
+
+  /** An empty batch that takes over the arrays of one that nobody needs any more. */
+  LineBatch(long firstLine, int enoughBytes, LineBatch spent) {
+    this.firstLine = firstLine;
+    this.bytes = spent.bytes;
+    this.lines = spent.lines;
+    this.elements = spent.elements;
+    this.enoughBytes = enoughBytes;
+    this.maxElements = maxElements(enoughBytes);
+  }
+
+  private static int maxElements(int enoughBytes) {
+    return enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
+  }
+
+  /** Adds a line whose element is part of it. */
+  void add(byte[] from, int start, int end, int elementStart, int elementEnd) {
+    var shift = append(from, start, end) - start;
+    note(start + shift, end + shift, elementStart + shift, elementEnd + shift);
+  }
+
+  /** Adds a line and the element it stands for. */
+  void add(byte[] from, int start, int end, byte[] element) {
+    var line = append(from, start, end);
+    var at = append(element, 0, element.length);
+    note(line, line + end - start, at, at + element.length);
+  }
+
+  private int append(byte[] from, int start, int end) {
+    var length = end - start;
+    if (length > bytes.length - used) {
+      bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, used + length));
+    }
+    System.arraycopy(from, start, bytes, used, length);
+    used += length;
+    return used - length;
+  }
+
+  private void note(int lineStart, int lineEnd, int elementStart, int elementEnd) {
+    if (2 * size == lines.length) {
+      lines = Arrays.copyOf(lines, 2 * lines.length);
+      elements = Arrays.copyOf(elements, 2 * elements.length);
+    }
+    lines[2 * size] = lineStart;
+    lines[2 * size + 1] = lineEnd;
+    elements[2 * size] = elementStart;
+    elements[2 * size + 1] = elementEnd;
+    lineBytes += lineEnd - lineStart;
+    size++;
+  }
+
+  boolean isFull() {
+    return size >= maxElements || lineBytes >= enoughBytes;
+  }
+
+  /** Whether it has reached the ordinary size, beyond which it grows only if that is no trouble. */
+  boolean isOrdinary() {
+    return size >= MAX_ELEMENTS || lineBytes >= ORDINARY_BYTES;
+  }
+
+  /** The number of the first line, counted from 1. */
+  public long firstLine() {
+    return firstLine;
+  }
+
+  int usedBytes() {
+    return used;
+  }
+
+  /**
+   * How many bytes its lines have, line ends left out; if it is full at least as many as it may.
+   */
+  int fill() {
+    return isFull() ? Math.max(enoughBytes, lineBytes) : lineBytes;
+  }
+
+  /** How many elements there are. */
+  public int size() {
+    return size;
+  }
+
+  /** The elements, in order; at least one. */
+  public List<byte[]> elements() {
+    return new PackedElements(bytes, elements, 0, size);
+  }
+
+  /** The line of an element as it came, CR included, LF not. */
+  public byte[] line(int index) {
+    return Arrays.copyOfRange(bytes, lines[2 * index], lines[2 * index + 1]);
+  }
+
+  /** Writes the line of an element as it came, CR included, LF not. */
+  public void writeLine(int index, OutputStream out) throws IOException {
+    out.write(bytes, lines[2 * index], lines[2 * index + 1] - lines[2 * index]);
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.bloomgate.model.lines;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** How a line stands for an element. */
+public enum LineFormat {
+
+  /**
+   * The line itself is the text of the element, byte for byte; an empty line is the empty element.
+   */
+  TEXT(LineFormat.TEXT_TYPE) {
+    @Override
+    int maxLineBytes(ElementEncoding encoding) {
+      return encoding.maxTextLength() + 1;
+    }
+
+    @Override
+    void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+        throws MalformedLineException {
+      var textEnd = end > start && from[end - 1] == '\r' ? end - 1 : end;
+      take(from, start, end, start, textEnd, encoding, into);
+    }
+  },
+
+  /** The line is a JSON string, whose content is the text of the element. */
+  NDJSON(LineFormat.NDJSON_TYPE) {
+    @Override
+    int maxLineBytes(ElementEncoding encoding) {
+      // Every character as a six-byte escape, and white space around the quotes.
+      return 6 * encoding.maxTextLength() + 64;
+    }
+
+    @Override
+    void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+        throws MalformedLineException {
+      var first = start;
+      var last = end;
+      while (first < last && isSpace(from[first])) {
+        first++;
+      }
+      while (first < last && isSpace(from[last - 1])) {
+        last--;
+      }
+      if (isPlainString(from, first, last)) {
+        take(from, start, end, first + 1, last - 1, encoding, into);
+      } else {
+        var text = parse(utf8(from, start, end));
+        into.add(from, start, end, encoding.decodeText(text));
+      }
+    }
+  };
+
+  /** The media type of {@link #TEXT}. */
+  public static final String TEXT_TYPE = "text/plain";
+
+  /** The media type of {@link #NDJSON}. */
+  public static final String NDJSON_TYPE = "application/x-ndjson";
+
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final String NO_STRING = "is not one JSON string";
+
+  private final String mediaType;
+
+  LineFormat(String mediaType) {
+    this.mediaType = mediaType;
+  }
+
+  /** The format of a media type without parameters; empty if it is not one of lines. */
+  public static Optional<LineFormat> of(String mediaType) {
+    return Arrays.stream(values())
+        .filter(format -> format.mediaType.equalsIgnoreCase(mediaType))
+        .findFirst();
+  }
+
+  /** The media type of such lines, without parameters. */
+  public String mediaType() {
+    return mediaType;
+  }
+
+  /** The most bytes a line with an element of the permitted length can have, its LF left out. */
+  abstract int maxLineBytes(ElementEncoding encoding);
+
+  /** Adds a line, which ends with CR or not, and its element to a batch. */
+  abstract void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
+      throws MalformedLineException;
+
+  /** Adds a line of which a part is the text of the element. */
+  private static void take(
+      byte[] from,
+      int start,
+      int end,
+      int textStart,
+      int textEnd,
+      ElementEncoding encoding,
+      LineBatch into)
+      throws MalformedLineException {
+    if (encoding.isBytes()) {
+      ElementEncoding.requireBounded(textEnd - textStart);
+      into.add(from, start, end, textStart, textEnd);
+    } else {
+      var text = Arrays.copyOfRange(from, textStart, textEnd);
+      into.add(from, start, end, encoding.decodeBytes(text));
+    }
+  }
+
+  /** Whether the bytes are a JSON string of ASCII without escapes, as nearly all are. */
+  private static boolean isPlainString(byte[] line, int from, int to) {
+    if (to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
+      return false;
+    }
+    for (var i = from + 1; i < to - 1; i++) {
+      // Bytes beyond ASCII are negative.
+      if (line[i] < ' ' || line[i] == '"' || line[i] == '\\') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isSpace(byte character) {
+    return character == ' ' || character == '\t' || character == '\r';
+  }
+
+  /** Not left to the parser, which reads malformed UTF-8 as other characters. */
+  private static String utf8(byte[] from, int start, int end) throws MalformedLineException {
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(from, start, end - start))
+          .toString();
+    } catch (CharacterCodingException malformed) {
+      throw new MalformedLineException("is not UTF-8");
+    }
+  }
+
+  private static String parse(String line) throws MalformedLineException {
+    try (var parser = JSON.createParser(line)) {
+      if (parser.nextToken() == JsonToken.VALUE_STRING) {
+        var text = parser.getText();
+        if (parser.nextToken() == null) {
+          return text;
+        }
+      }
+    } catch (IOException malformed) {
+      // Its message quotes the line, and so the element.
+      throw new MalformedLineException(NO_STRING);
+    }
+    throw new MalformedLineException(NO_STRING);
+  }
+}

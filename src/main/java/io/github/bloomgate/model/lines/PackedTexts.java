@@ -1,0 +1,106 @@
+package io.github.bloomgate.model.lines;
+
+import io.github.bloomgate.model.error.BloomException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.AbstractList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.RandomAccess;
+
+/**
+ * Texts as their UTF-8 bytes in one array, so that there is no object for each. As a list it hands
+ * out strings; where the bytes are the elements, none is made.
+ */
+public final class PackedTexts extends AbstractList<String> implements RandomAccess {
+
+  /** Where a text begins that is none. */
+  private static final int NULL = -1;
+
+  /** Where a text begins that has no UTF-8 bytes, as it holds half of a surrogate pair. */
+  private static final int HALF = -2;
+
+  private static final int MAX_BYTES_PER_CHAR = 3;
+
+  private final CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
+  private ByteBuffer bytes = ByteBuffer.allocate(1 << 10);
+  private int[] bounds = new int[1 << 6];
+  private int size;
+
+  /** Adds a text: some characters of an array. */
+  public void add(char[] from, int offset, int length) {
+    if (bytes.remaining() < (long) MAX_BYTES_PER_CHAR * length) {
+      grow(MAX_BYTES_PER_CHAR * length);
+    }
+    var start = bytes.position();
+    encoder.reset();
+    if (encoder.encode(CharBuffer.wrap(from, offset, length), bytes, true).isError()) {
+      bytes.position(start);
+      bound(HALF);
+    } else {
+      bound(start);
+    }
+  }
+
+  /** Adds what is no text. */
+  public void addNull() {
+    bound(NULL);
+  }
+
+  private void bound(int start) {
+    if (2 * size == bounds.length) {
+      bounds = Arrays.copyOf(bounds, 2 * bounds.length);
+    }
+    bounds[2 * size] = start;
+    bounds[2 * size + 1] = bytes.position();
+    size++;
+  }
+
+  private void grow(int more) {
+    var larger =
+        ByteBuffer.allocate(Math.max(2 * bytes.capacity(), Math.addExact(bytes.position(), more)));
+    bytes = larger.put(bytes.flip());
+  }
+
+  @Override
+  public String get(int index) {
+    return switch (start(index)) {
+      case NULL -> null;
+      case HALF -> "\ud800";
+      default ->
+          new String(
+              bytes.array(), start(index), end(index) - start(index), StandardCharsets.UTF_8);
+    };
+  }
+
+  @Override
+  public int size() {
+    return size;
+  }
+
+  /**
+   * The bytes of all texts.
+   *
+   * @param in where they are, for the error: {@code body} or {@code query}
+   * @throws BloomException as {@link ElementEncoding#decodeAll}
+   */
+  List<byte[]> toElements(String in) {
+    for (var i = 0; i < size; i++) {
+      if (start(i) < 0 || end(i) - start(i) > ElementEncoding.MAX_ELEMENT_BYTES) {
+        // Fails, with the reason that it has for one text as well.
+        ElementEncoding.UTF_8.decode(get(i), in, i);
+      }
+    }
+    return new PackedElements(bytes.array(), bounds, 0, size);
+  }
+
+  private int start(int index) {
+    return bounds[2 * index];
+  }
+
+  private int end(int index) {
+    return bounds[2 * index + 1];
+  }
+}

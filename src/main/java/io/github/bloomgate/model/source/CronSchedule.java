@@ -1,0 +1,124 @@
+package io.github.bloomgate.model.source;
+
+import com.cronutils.model.Cron;
+import com.cronutils.model.CronType;
+import com.cronutils.model.definition.CronDefinitionBuilder;
+import com.cronutils.model.time.ExecutionTime;
+import com.cronutils.parser.CronParser;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * At the minutes that a cron expression of five fields names: minute, hour, day of month, month,
+ * day of week. As in crontab, where both days are restricted either of them will do.
+ *
+ * <p>What falls into the hour that summer time leaves out comes as much later as that hour is long;
+ * of the hour it repeats, the first one counts.
+ */
+public final class CronSchedule implements Schedule {
+
+  /** The time zone where none is given. */
+  public static final String UTC = "UTC";
+
+  private static final int MAX_LENGTH = 200;
+
+  private final String expression;
+  private final String timeZone;
+  private final ZoneId zone;
+  private final ExecutionTime times;
+
+  /**
+   * Reads an expression.
+   *
+   * @param timeZone a name of the IANA database, or an offset such as {@code +02:00}
+   * @throws BloomException INVALID_REQUEST if one of them is malformed, or the expression names no
+   *     minute that ever comes
+   */
+  public CronSchedule(String expression, String timeZone) {
+    this.expression = expression;
+    this.timeZone = timeZone;
+    this.zone = zone(timeZone);
+    this.times = ExecutionTime.forCron(parse(expression));
+    if (next(Instant.now()).isEmpty()) {
+      throw RequestErrors.invalid("The cron expression names no day that ever comes. Correct it.");
+    }
+  }
+
+  private static ZoneId zone(String name) {
+    try {
+      return ZoneId.of(name);
+    } catch (DateTimeException unknown) {
+      throw RequestErrors.invalid(
+          "timeZone must be a name of the IANA time zone database, such as Europe/Berlin. Send such a"
+              + " name, or none for UTC.");
+    }
+  }
+
+  private static Cron parse(String expression) {
+    if (expression.length() <= MAX_LENGTH) {
+      try {
+        return new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX))
+            .parse(expression)
+            .validate();
+      } catch (IllegalArgumentException malformed) {
+        throw invalid();
+      }
+    }
+    throw invalid();
+  }
+
+  private static BloomException invalid() {
+    return RequestErrors.invalid(
+        "cron must have five fields as in crontab: minute, hour, day of month, month, day of week."
+            + " \"0 3 * * *\" is every day at three. Send such an expression.");
+  }
+
+  /** The five fields, as they were given. */
+  public String expression() {
+    return expression;
+  }
+
+  /** The time zone, as it was given. */
+  public String timeZone() {
+    return timeZone;
+  }
+
+  @Override
+  public Optional<Instant> next(Instant from, Instant now) {
+    return next(now);
+  }
+
+  private Optional<Instant> next(Instant after) {
+    var wall = after.atZone(zone).toLocalDateTime();
+    while (true) {
+      // By the clock on the wall, as one that is never put forward or back.
+      var next = times.nextExecution(wall.atZone(ZoneOffset.UTC));
+      if (next.isEmpty()) {
+        return Optional.empty();
+      }
+      wall = next.get().toLocalDateTime();
+      var moment = wall.atZone(zone).toInstant();
+      if (moment.isAfter(after)) {
+        return Optional.of(moment);
+      }
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CronSchedule that
+        && expression.equals(that.expression)
+        && timeZone.equals(that.timeZone);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(expression, timeZone);
+  }
+}

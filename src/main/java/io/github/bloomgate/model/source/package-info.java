@@ -1,0 +1,5 @@
+/**
+ * What a filter is rebuilt from, and when: values. Start with {@link
+ * io.github.bloomgate.model.source.Source}.
+ */
+package io.github.bloomgate.model.source;

@@ -1,0 +1,70 @@
+package io.github.bloomgate.rebuild;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.rebuild.source.SourceReader;
+import io.github.bloomgate.store.SourceMembers;
+import io.github.bloomgate.store.SourceMembers.Kind;
+import io.github.bloomgate.store.SourceMembers.Position;
+import java.util.List;
+import java.util.Optional;
+
+/** The members of a Redis key, page by page. */
+final class RedisKeyReader implements SourceReader {
+
+  private final SourceMembers members;
+  private final Origin.RedisKey source;
+  private final Kind kind;
+  private Optional<Position> next = Optional.of(Position.BEGIN);
+
+  /**
+   * Finds out what the key holds.
+   *
+   * @throws BloomException SOURCE_UNREADABLE if it is missing or of another type
+   */
+  RedisKeyReader(SourceMembers members, Origin.RedisKey source) {
+    this.members = members;
+    this.source = source;
+    this.kind = members.kind(source).await().indefinitely();
+  }
+
+  @Override
+  public List<byte[]> next() {
+    // A page may be empty without being the last.
+    while (next.isPresent()) {
+      var page = members.page(source, kind, next.get()).await().indefinitely();
+      next = page.next();
+      if (!page.members().isEmpty()) {
+        requireShort(page.members());
+        return page.members();
+      }
+    }
+    requireStillThere();
+    return List.of();
+  }
+
+  /** The rest of a key that vanishes looks like its end. */
+  private void requireStillThere() {
+    if (members.kind(source).await().indefinitely() != kind) {
+      throw RebuildErrors.sourceUnreadable(
+          "The Redis key of the source was replaced by one of another type while it was read.");
+    }
+  }
+
+  private static void requireShort(List<byte[]> elements) {
+    for (var element : elements) {
+      if (element.length > ElementEncoding.MAX_ELEMENT_BYTES) {
+        throw RebuildErrors.sourceUnreadable(
+            "The source has an element of %d bytes; the limit is %d. Remove it."
+                .formatted(element.length, ElementEncoding.MAX_ELEMENT_BYTES));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    next = Optional.empty();
+  }
+}

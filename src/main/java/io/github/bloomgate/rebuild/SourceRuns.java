@@ -1,0 +1,336 @@
+package io.github.bloomgate.rebuild;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filters.OwnContext;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.rebuild.source.SourceReader;
+import io.github.bloomgate.rebuild.source.SourceStreams;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SourceAgenda;
+import io.github.bloomgate.store.SourceAgenda.Entry;
+import io.github.bloomgate.store.SourceMembers;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.SourceStore.Claim;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.Startup;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * Rebuilds filters from their sources: when they are due, or when asked to. Of several instances of
+ * the service one does it at a time, and when it dies another begins anew. A run that fails leaves
+ * the filter as it is.
+ */
+@ApplicationScoped
+@Startup
+public class SourceRuns {
+
+  private static final Logger LOG = Logger.getLogger(SourceRuns.class);
+
+  /** A run that ends its instance each time must not end them all for ever. */
+  private static final int MAX_ATTEMPTS = 5;
+
+  /** What is wrong with a source's keys is looked at again after this time. */
+  private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
+
+  private final RebuildOpening openings;
+  private final RebuildService rebuilds;
+  private final FilterStore filters;
+  private final SourceStore sources;
+  private final SourceAgenda agenda;
+  private final SourceMembers members;
+  private final SourceStreams streams;
+  private final BloomgateConfig.Sources settings;
+  private final RunMeters meters;
+  private final ExecutorService workers;
+  private final ScheduledExecutorService timer;
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean stopping;
+
+  @Inject
+  public SourceRuns(
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      FilterStore filters,
+      SourceStore sources,
+      SourceAgenda agenda,
+      SourceMembers members,
+      SourceStreams streams,
+      BloomgateConfig config,
+      MeterRegistry registry) {
+    this(
+        openings, rebuilds, filters, sources, agenda, members, streams, config.sources(), registry);
+  }
+
+  public SourceRuns(
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      FilterStore filters,
+      SourceStore sources,
+      SourceAgenda agenda,
+      SourceMembers members,
+      SourceStreams streams,
+      BloomgateConfig.Sources settings,
+      MeterRegistry registry) {
+    this.openings = openings;
+    this.rebuilds = rebuilds;
+    this.filters = filters;
+    this.sources = sources;
+    this.agenda = agenda;
+    this.members = members;
+    this.streams = streams;
+    this.settings = settings;
+    this.meters = new RunMeters(registry);
+    this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
+    this.timer = Executors.newSingleThreadScheduledExecutor(SourceRuns::thread);
+  }
+
+  private static Thread thread(Runnable work) {
+    var thread = new Thread(work, "source-run");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Begins to rebuild a filter from its source now. When this is done, the run is on its way; if
+   * this instance dies, another one begins it anew.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, SOURCE_NOT_FOUND, REBUILD_IN_PROGRESS if a run of the
+   *     source is on its way
+   */
+  public Uni<Void> start(FilterName name) {
+    return claim(name).replaceWithVoid();
+  }
+
+  /**
+   * Rebuilds a filter from its source now. Done when the filter holds what was read.
+   *
+   * @throws BloomException as {@link #start}, and why the run failed
+   */
+  public Uni<Void> run(FilterName name) {
+    return claim(name)
+        .chain(run -> Uni.createFrom().completionStage(run).emitOn(OwnContext.here()))
+        .onFailure(CompletionException.class)
+        .transform(Throwable::getCause);
+  }
+
+  private Uni<CompletableFuture<Void>> claim(FilterName name) {
+    var run = UUID.randomUUID().toString();
+    return sources
+        .find(name)
+        .chain(found -> agenda.enter(name, found.now().plus(SourceStore.LEASE)))
+        .chain(() -> sources.claim(name, run, true))
+        .map(
+            claim -> {
+              if (claim instanceof Claim.Claimed claimed) {
+                return submit(name, run, claimed);
+              }
+              throw RebuildErrors.runInProgress(name);
+            });
+  }
+
+  /**
+   * Begins the runs that are due and that no other instance has begun, as far as threads are free.
+   */
+  public Uni<Void> startDue() {
+    return agenda
+        .due()
+        .onItem()
+        .transformToMulti(Multi.createFrom()::iterable)
+        .onItem()
+        .transformToUniAndConcatenate(this::startDue)
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  private Uni<Void> startDue(Entry entry) {
+    if (stopping || running.get() >= settings.maxConcurrent()) {
+      return Uni.createFrom().voidItem();
+    }
+    var name = entry.name();
+    var run = UUID.randomUUID().toString();
+    return sources
+        .claim(name, run, false)
+        .map(
+            claim -> {
+              if (claim instanceof Claim.Claimed claimed) {
+                var unused = submit(name, run, claimed);
+                return Optional.of(claimed.now().plus(SourceStore.LEASE));
+              }
+              return ((Claim.Nothing) claim).lookAgainAt();
+            })
+        .onFailure(SourceRuns::isGone)
+        .recoverWithItem(Optional::empty)
+        .onFailure(SourceRuns::isDamage)
+        .recoverWithItem(
+            failure -> {
+              LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
+              return Optional.of(Instant.ofEpochMilli(entry.at()).plus(AFTER_DAMAGE));
+            })
+        .chain(next -> agenda.settle(entry, next));
+  }
+
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.FILTER_NOT_FOUND
+            || error.code() == ErrorCode.SOURCE_NOT_FOUND);
+  }
+
+  private static boolean isDamage(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
+  }
+
+  private CompletableFuture<Void> submit(FilterName name, String run, Claim.Claimed claim) {
+    running.incrementAndGet();
+    var watch =
+        new RunWatch(timer, sources, name, run, settings.idleTimeout(), settings.runTimeout());
+    return CompletableFuture.runAsync(
+            () -> {
+              try (watch) {
+                perform(name, run, claim, watch);
+              }
+            },
+            workers)
+        .whenComplete((done, failure) -> running.decrementAndGet());
+  }
+
+  private void perform(FilterName name, String run, Claim.Claimed claim, RunWatch watch) {
+    var source = claim.source().source();
+    var died = claim.source().run();
+    var patience = settings.idleTimeout().plus(SourceStore.LEASE);
+    var minElements = source.minElements(claim.source().elementsBefore());
+    var rebuild = new SourceRun(openings, rebuilds, filters, name, minElements, watch, patience);
+    var begun = System.nanoTime();
+    try {
+      requireAnotherAttempt(died);
+      died.flatMap(SourceStatus.Run::rebuild).ifPresent(rebuild::abort);
+      rebuild.execute(() -> open(source.origin()));
+    } catch (RuntimeException failure) {
+      var reason = reason(name, failure);
+      // The rebuild of the run that died may be unknown; its patience ends as this claim does.
+      if (stopping || (died.isPresent() && reason.code() == ErrorCode.REBUILD_IN_PROGRESS)) {
+        throw reason;
+      }
+      finish(name, run, claim, rebuild.elements(), begun, Optional.of(reason));
+      throw reason;
+    }
+    finish(name, run, claim, rebuild.elements(), begun, Optional.empty());
+  }
+
+  private static void requireAnotherAttempt(Optional<SourceStatus.Run> died) {
+    died.ifPresent(
+        last -> {
+          if (last.attempt() >= MAX_ATTEMPTS) {
+            throw RebuildErrors.runCutOff(last.attempt());
+          }
+        });
+  }
+
+  private BloomException reason(FilterName name, RuntimeException failure) {
+    if (failure instanceof BloomException reason) {
+      return reason;
+    }
+    if (!stopping) {
+      LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
+    }
+    return RequestErrors.internal("The service failed; its log tells more.", failure);
+  }
+
+  private SourceReader open(Origin origin) {
+    if (origin instanceof Origin.Url url) {
+      return streams.open(url);
+    }
+    if (origin instanceof Origin.File file) {
+      return streams.open(file);
+    }
+    return new RedisKeyReader(members, (Origin.RedisKey) origin);
+  }
+
+  private void finish(
+      FilterName name,
+      String run,
+      Claim.Claimed claim,
+      long elements,
+      long begun,
+      Optional<BloomException> failure) {
+    var time = Duration.ofNanos(System.nanoTime() - begun);
+    meters.ran(failure.isEmpty(), time, elements);
+    failure.ifPresentOrElse(
+        reason ->
+            LOG.warnf(
+                "The rebuild of filter %s from its source failed with %s: %s",
+                name, reason.code(), reason.getMessage()),
+        () ->
+            LOG.infof(
+                "Rebuilt filter %s from its source: %d elements in %d ms",
+                name, elements, time.toMillis()));
+    try {
+      record(name, run, claim, elements, failure);
+    } catch (BloomException unrecorded) {
+      // Redis is away. The claim ends by itself, and the run is done again.
+      LOG.warnf(
+          "The outcome for filter %s could not be recorded: %s", name, unrecorded.getMessage());
+    }
+  }
+
+  private void record(
+      FilterName name,
+      String run,
+      Claim.Claimed claim,
+      long elements,
+      Optional<BloomException> failure) {
+    var now = sources.renew(name, run, Optional.empty()).await().indefinitely();
+    if (now.isEmpty()) {
+      return;
+    }
+    var next = claim.source().source().schedule().next(claim.now(), now.get());
+    var outcome =
+        new LastRun(
+            claim.now(),
+            now.get(),
+            elements,
+            failure.map(reason -> new LastRun.Failure(reason.code().name(), reason.getMessage())));
+    var recorded = sources.ran(name, run, outcome, next).await().indefinitely();
+    if (recorded && next.isPresent()) {
+      agenda.enter(name, next.get()).await().indefinitely();
+    }
+  }
+
+  /** Before the link to Redis is closed, so that runs end as stopped and not as failed. */
+  void stop(@Observes @Priority(1) ShutdownEvent stopping) {
+    close();
+  }
+
+  /** Stops the runs; another instance, or this one after its next start, begins them anew. */
+  @PreDestroy
+  public void close() {
+    stopping = true;
+    workers.shutdownNow();
+    timer.shutdownNow();
+  }
+}

@@ -1,0 +1,111 @@
+package io.github.bloomgate.rebuild.source;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * The URLs that sources may name: those that begin with one of a list. Scheme, host and port must
+ * be the same, and the path the same or below it.
+ *
+ * <p>Only names are compared, not the addresses they resolve to, so the list should name servers
+ * that are trusted as such.
+ */
+final class AllowedUrls {
+
+  private static final Set<String> SCHEMES = Set.of("http", "https");
+
+  /** Ways to leave a path, plain or encoded, and characters that servers read as a slash. */
+  private static final Pattern EVASIVE =
+      Pattern.compile("(^|/)\\.{1,2}(/|$)|%2e|%2f|%5c|%00|//|\\\\|;", Pattern.CASE_INSENSITIVE);
+
+  private final List<URI> prefixes;
+
+  /**
+   * Takes the list of the configuration.
+   *
+   * @throws IllegalArgumentException if one of them cannot be a prefix
+   */
+  AllowedUrls(List<String> prefixes) {
+    this.prefixes = prefixes.stream().map(AllowedUrls::prefix).toList();
+  }
+
+  private static URI prefix(String text) {
+    try {
+      var prefix = checked(text);
+      if (prefix.getRawQuery() == null) {
+        return prefix;
+      }
+    } catch (BloomException | URISyntaxException malformed) {
+      throw new IllegalArgumentException(message(text), malformed);
+    }
+    throw new IllegalArgumentException(message(text));
+  }
+
+  private static String message(String text) {
+    return "bloomgate.sources.allowed-urls has '%s', which is not the beginning of an http or https URL"
+        .formatted(text);
+  }
+
+  /**
+   * A URL that may be read.
+   *
+   * @throws BloomException INVALID_REQUEST if it is malformed or not allowed
+   */
+  URI require(String url) {
+    try {
+      var asked = checked(url);
+      if (prefixes.stream().anyMatch(prefix -> isBelow(asked, prefix))) {
+        return asked;
+      }
+    } catch (URISyntaxException malformed) {
+      throw invalid();
+    }
+    throw RequestErrors.invalid(
+        "The url does not begin with one that is allowed for sources. Use one that is, or have it"
+            + " added to bloomgate.sources.allowed-urls.");
+  }
+
+  private static URI checked(String url) throws URISyntaxException {
+    var uri = new URI(url);
+    if (uri.getScheme() == null
+        || !SCHEMES.contains(uri.getScheme().toLowerCase(Locale.ROOT))
+        || uri.getHost() == null
+        || uri.getRawUserInfo() != null
+        || uri.getRawFragment() != null
+        || EVASIVE.matcher(uri.getRawPath()).find()) {
+      throw invalid();
+    }
+    return uri;
+  }
+
+  private static BloomException invalid() {
+    return RequestErrors.invalid(
+        "The url must be an http or https URL with a host, without user name, fragment, '..', doubled"
+            + " or encoded slashes. Send such a URL.");
+  }
+
+  private static boolean isBelow(URI url, URI prefix) {
+    return url.getScheme().equalsIgnoreCase(prefix.getScheme())
+        && url.getHost().equalsIgnoreCase(prefix.getHost())
+        && port(url) == port(prefix)
+        && isBelow(url.getRawPath(), prefix.getRawPath());
+  }
+
+  private static boolean isBelow(String path, String prefix) {
+    var folder = prefix.endsWith("/") ? prefix : prefix + "/";
+    return path.equals(prefix) || (path.isEmpty() ? "/" : path).startsWith(folder);
+  }
+
+  private static int port(URI uri) {
+    if (uri.getPort() >= 0) {
+      return uri.getPort();
+    }
+    return uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+  }
+}

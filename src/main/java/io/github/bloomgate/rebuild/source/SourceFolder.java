@@ -1,0 +1,106 @@
+package io.github.bloomgate.rebuild.source;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.source.Origin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/** The folder below which sources may be files. Links may not lead out of it. */
+final class SourceFolder {
+
+  private final Optional<Path> folder;
+
+  /** A folder; empty to allow no files. */
+  SourceFolder(Optional<Path> folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Checks a path without looking at the files.
+   *
+   * @throws BloomException INVALID_REQUEST if it cannot be one below the folder, or there is none
+   */
+  Path require(String path) {
+    var root =
+        folder.orElseThrow(
+            () ->
+                RequestErrors.invalid(
+                    "Sources may not be files here. Have a folder for them set as"
+                        + " bloomgate.sources.folder."));
+    try {
+      var relative = Path.of(path);
+      if (!path.isEmpty() && !relative.isAbsolute() && relative.equals(relative.normalize())) {
+        for (var part : relative) {
+          if (part.toString().equals("..")) {
+            throw invalid();
+          }
+        }
+        return root.resolve(relative);
+      }
+    } catch (InvalidPathException malformed) {
+      throw invalid();
+    }
+    throw invalid();
+  }
+
+  private static BloomException invalid() {
+    return RequestErrors.invalid(
+        "file must be a path below the folder for sources, relative to it and without '..'. Send such"
+            + " a path.");
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @throws BloomException SOURCE_UNREADABLE if it is missing, no file or leads out of the folder
+   */
+  SourceReader open(Origin.File file) {
+    var path = require(file.path());
+    try {
+      var real = path.toRealPath();
+      if (!real.startsWith(folder.orElseThrow().toRealPath()) || !Files.isRegularFile(real)) {
+        throw RebuildErrors.sourceUnreadable(
+            "The source is not a file below the folder for sources, or a link leads out of it. Put it"
+                + " there.");
+      }
+      var before = Version.of(real);
+      var in = Files.newInputStream(real);
+      return new SourceLines(
+          file.path().endsWith(UnzippedSource.SUFFIX) ? new UnzippedSource(in) : in,
+          file.format(),
+          file.encoding(),
+          () -> requireSame(before, real));
+    } catch (NoSuchFileException missing) {
+      throw RebuildErrors.sourceUnreadable(
+          "The source is missing: there is no such file. Put it there.");
+    } catch (IOException denied) {
+      throw RebuildErrors.sourceUnreadable(
+          "The source cannot be opened. Let the service read the file.");
+    }
+  }
+
+  /** A file that was written to while it was read may lack what was in it all the time. */
+  private static void requireSame(Version before, Path file) throws IOException {
+    if (!before.equals(Version.of(file))) {
+      throw RebuildErrors.sourceUnreadable(
+          "The file was changed while it was read. Write to another file and move it into place.");
+    }
+  }
+
+  private record Version(Object key, long size, long modified) {
+    private static Version of(Path file) throws IOException {
+      var attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return new Version(
+          attributes.fileKey() == null ? "" : attributes.fileKey(),
+          attributes.size(),
+          attributes.lastModifiedTime().toMillis());
+    }
+  }
+}

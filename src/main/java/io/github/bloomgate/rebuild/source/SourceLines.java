@@ -1,0 +1,66 @@
+package io.github.bloomgate.rebuild.source;
+
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.ElementLines;
+import io.github.bloomgate.model.lines.InvalidLineException;
+import io.github.bloomgate.model.lines.LineFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+
+/** The elements of a source of lines. */
+final class SourceLines implements SourceReader {
+
+  private static final int BATCH_BYTES = 4 << 20;
+
+  private final InputStream in;
+  private final ElementLines lines;
+  private final EndCheck atEnd;
+
+  /** Looks, after the last line, whether what was read is the whole. */
+  interface EndCheck {
+    /** Fails with SOURCE_UNREADABLE if it is not. */
+    void check() throws IOException;
+  }
+
+  /**
+   * Reads an input, which is closed with this reader.
+   *
+   * @param in its {@code close} makes a read that waits fail
+   */
+  SourceLines(InputStream in, LineFormat format, ElementEncoding encoding, EndCheck atEnd) {
+    this.in = in;
+    this.lines = new ElementLines(in, format, encoding, last -> BATCH_BYTES, false);
+    this.atEnd = atEnd;
+  }
+
+  @Override
+  public List<byte[]> next() {
+    try {
+      var batch = lines.next();
+      if (batch.isEmpty()) {
+        atEnd.check();
+        return List.of();
+      }
+      return batch.get().elements();
+    } catch (InvalidLineException invalid) {
+      throw RebuildErrors.sourceUnreadable(
+          "Line %d of the source %s. Correct it.".formatted(invalid.line(), invalid.getMessage()));
+    } catch (IOException broken) {
+      throw RebuildErrors.sourceUnreadable(
+          "The source broke off at line %d: it was cut short, paused too long or is not the gzip it says it is."
+              .formatted(lines.nextLine()));
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      in.close();
+    } catch (IOException failure) {
+      // What was read of it is complete or is not used.
+      return;
+    }
+  }
+}

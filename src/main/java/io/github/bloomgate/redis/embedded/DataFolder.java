@@ -1,0 +1,241 @@
+package io.github.bloomgate.redis.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.bloomgate.config.Exposure;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * The folder the embedded Redis keeps its data in, held by one service at a time. The operating
+ * system gives the folder free when the holding JVM ends, however it ends. Also keeps the {@link
+ * ServerRecord} of the server that uses it. Not thread-safe.
+ */
+final class DataFolder implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(DataFolder.class);
+
+  /*
+   * On POSIX systems a process loses its locks on a file as soon as it closes any descriptor of
+   * that file. A second attempt inside this JVM must therefore not even open the lock file, or its
+   * failure would silently unlock the first holder.
+   */
+  private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
+
+  /** Beyond the text in the file, because Windows refuses to read locked bytes. */
+  private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+
+  private static final int LONGEST_PID = 20;
+
+  private static final String PRIVATE_FOLDER = "rwx------";
+  private static final String PRIVATE_FILE = "rw-------";
+
+  private final Path path;
+  private final FileChannel lockFile;
+
+  private DataFolder(Path path, FileChannel lockFile) {
+    this.path = path;
+    this.lockFile = lockFile;
+  }
+
+  /**
+   * Creates the folder when missing and holds it until {@link #close}.
+   *
+   * @throws EmbeddedRedisException when it is held already, here or by another process, or cannot
+   *     be written
+   */
+  static DataFolder hold(Path configured) {
+    try {
+      var path = create(configured);
+      if (!HELD_HERE.add(path)) {
+        throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
+      }
+      try {
+        return new DataFolder(path, lock(path));
+      } catch (IOException | RuntimeException notHeld) {
+        HELD_HERE.remove(path);
+        throw notHeld;
+      }
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(configured.toAbsolutePath(), unusable);
+    }
+  }
+
+  private static Path create(Path configured) throws IOException {
+    // Redis itself writes its files readable by all, so the folder must keep others out.
+    if (!Files.isDirectory(configured)) {
+      Files.createDirectories(configured, permissions(configured, PRIVATE_FOLDER));
+    }
+    // Also of one that was just made: somebody else may have been quicker.
+    if (Exposure.isForeignLink(configured)) {
+      throw EmbeddedRedisException.folderShared(configured, "is a link of another account");
+    }
+    var path = configured.toRealPath();
+    var exposure = Exposure.of(path);
+    if (exposure.isForeign()) {
+      throw EmbeddedRedisException.folderShared(path, "belongs to another account");
+    }
+    if (exposure.byOthers().mayWrite()) {
+      throw EmbeddedRedisException.folderShared(path, "is open to every account of this machine");
+    }
+    warnOf(exposure, path);
+    return path;
+  }
+
+  private static void warnOf(Exposure exposure, Path path) throws IOException {
+    if (exposure.byOthers().mayRead() || exposure.byGroup().mayWrite()) {
+      LOG.warnf(
+          "The data folder %s can be read by every account of this machine, or changed by its group: chmod 700 it.",
+          path);
+    }
+    if (Exposure.isReplaceable(path)) {
+      LOG.warnf(
+          "The data folder %s can be replaced by every account of this machine: a folder above it lets all rename things in it.",
+          path);
+    }
+  }
+
+  /** What to create a path with; nothing where the file system has no such permissions. */
+  private static FileAttribute<?>[] permissions(Path path, String posix) {
+    return isPosix(path)
+        ? new FileAttribute<?>[] {
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(posix))
+        }
+        : new FileAttribute<?>[0];
+  }
+
+  private static boolean isPosix(Path path) {
+    return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+  }
+
+  private static FileChannel lock(Path path) throws IOException {
+    var channel =
+        FileChannel.open(
+            path.resolve("bloomgate.lock"),
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
+            permissions(path, PRIVATE_FILE));
+    try {
+      if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+        throw EmbeddedRedisException.folderInUse(path, holder(channel));
+      }
+      channel.truncate(0);
+      channel.write(ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(UTF_8)));
+      return channel;
+    } catch (OverlappingFileLockException heldByAnotherClassLoader) {
+      channel.close();
+      throw EmbeddedRedisException.folderInUse(path, process(ProcessHandle.current().pid()));
+    } catch (IOException | RuntimeException notLocked) {
+      channel.close();
+      throw notLocked;
+    }
+  }
+
+  private static String holder(FileChannel lockFile) throws IOException {
+    var pid = ByteBuffer.allocate(LONGEST_PID);
+    lockFile.read(pid, 0);
+    var text = UTF_8.decode(pid.flip()).toString();
+    return text.isEmpty() ? "a process that is just starting" : "process " + text;
+  }
+
+  private static String process(long pid) {
+    return "process " + pid;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Keeps others from a program in the folder, whatever it was made with. */
+  void keepToOwner(Path program) throws IOException {
+    if (isPosix(program)) {
+      Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(PRIVATE_FOLDER));
+    }
+  }
+
+  /** Remembers the server that now uses the folder, and the password for it. */
+  void remember(ServerRecord server, Password password) {
+    try {
+      // Whoever finds the record finds its password too. Without a line end: redis-cli -x would
+      // take that for a part of it.
+      write(passwordFile(), password.text());
+      write(recordFile(), server.format());
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  /** Writes a file that only its owner can read. */
+  private static void write(Path file, String text) throws IOException {
+    // Moved into place, so that no crash leaves half of it, and made anew, as one that is there
+    // would keep its permissions.
+    var draft = file.resolveSibling(file.getFileName() + ".tmp");
+    Files.deleteIfExists(draft);
+    try (var channel =
+        FileChannel.open(
+            draft,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            permissions(draft, PRIVATE_FILE))) {
+      channel.write(UTF_8.encode(text));
+    }
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** The server remembered last and not forgotten, running or not. */
+  Optional<ServerRecord> remembered() {
+    try {
+      return ServerRecord.parse(Files.readString(recordFile()));
+    } catch (NoSuchFileException none) {
+      return Optional.empty();
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  /** Drops the record and the password, once the server is gone. */
+  void forget() {
+    try {
+      Files.deleteIfExists(passwordFile());
+      Files.deleteIfExists(recordFile());
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    }
+  }
+
+  private Path recordFile() {
+    return path.resolve("redis.pid");
+  }
+
+  private Path passwordFile() {
+    return path.resolve("redis.password");
+  }
+
+  /** Gives the folder free for another service. */
+  @Override
+  public void close() {
+    try {
+      lockFile.close();
+    } catch (IOException unusable) {
+      throw EmbeddedRedisException.folderUnusable(path, unusable);
+    } finally {
+      HELD_HERE.remove(path);
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package io.github.bloomgate.redis.embedded;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import redis.embedded.core.ExecutableProvider;
+
+/**
+ * A running redis-server that belongs to this JVM, keeps its data in a folder and listens at a Unix
+ * socket there, or on loopback, with a password of its own. It is started again, at the same
+ * address, when it ends on its own. {@link #close} ends it and leaves the data; a JVM that is
+ * killed before leaves the server too, and the next start on the folder shuts it down first.
+ * Thread-safe.
+ */
+final class EmbeddedRedis implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(EmbeddedRedis.class);
+
+  private static final int PORT_ATTEMPTS = 5;
+  private static final Duration STOP_WAIT = Duration.ofSeconds(10);
+  private static final Duration POLL = Duration.ofMillis(20);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final BloomgateConfig.Embedded settings;
+  private final DataFolder folder;
+  private final Path executable;
+
+  /** The same for every server of this object, as clients are told it once. */
+  private final Password password = Password.random();
+
+  private final Thread watcher = new Thread(this::watch, "embedded-redis-watcher");
+  private volatile ServerProcess server;
+  private boolean closed;
+
+  private EmbeddedRedis(
+      BloomgateConfig.Embedded settings, DataFolder folder, Path executable, ServerAddress address)
+      throws InterruptedException {
+    this.settings = settings;
+    this.folder = folder;
+    this.executable = executable;
+    this.server = launch(address);
+  }
+
+  /**
+   * Starts the redis-server that is configured or that the embedded-redis library brings for this
+   * platform, and waits until it answers.
+   *
+   * @param sockets whether clients in this JVM can connect to a Unix socket
+   * @throws EmbeddedRedisException when that cannot be; nothing is left running or held then
+   */
+  static EmbeddedRedis start(BloomgateConfig.Embedded settings, boolean sockets) {
+    return start(settings, sockets, ExecutableProvider::newJarResourceProvider);
+  }
+
+  static EmbeddedRedis start(
+      BloomgateConfig.Embedded settings,
+      boolean sockets,
+      Function<File, ExecutableProvider> binaries) {
+    var folder = DataFolder.hold(settings.dataDir());
+    try {
+      endLeftover(folder, settings.startTimeout());
+      var program =
+          settings.executable().isPresent()
+              ? ServerProgram.installed(settings.executable().get())
+              : ServerProgram.bundled(folder, binaries);
+      var redis = new EmbeddedRedis(settings, folder, program, address(settings, sockets, folder));
+      redis.logRunning();
+      redis.watcher.setDaemon(true);
+      redis.watcher.start();
+      return redis;
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      folder.close();
+      throw EmbeddedRedisException.interrupted();
+    } catch (RuntimeException failed) {
+      folder.close();
+      throw failed;
+    }
+  }
+
+  /** Shuts down a server that outlived its JVM, so that what it acknowledged is in the file. */
+  private static void endLeftover(DataFolder folder, Duration limit) throws InterruptedException {
+    var recorded = folder.remembered();
+    if (recorded.isEmpty()) {
+      return;
+    }
+    var running = recorded.get().findRunning(folder.path());
+    if (running.isPresent()) {
+      var stopped = running.get().destroy() && awaitEnd(running.get(), limit);
+      if (!stopped) {
+        throw EmbeddedRedisException.leftoverKeepsRunning(recorded.get(), folder.path());
+      }
+      LOG.infof(
+          "Shut down the redis-server that an earlier run left behind (process %d);"
+              + " its data in %s is taken over",
+          recorded.get().pid(), folder.path());
+    }
+    folder.forget();
+  }
+
+  private static boolean awaitEnd(ProcessHandle process, Duration limit)
+      throws InterruptedException {
+    var deadline = System.nanoTime() + limit.toNanos();
+    // One without a command has ended, but the init process of some containers never collects it.
+    while (process.isAlive() && process.info().command().isPresent()) {
+      if (System.nanoTime() - deadline > 0) {
+        return false;
+      }
+      Thread.sleep(POLL.toMillis());
+    }
+    return true;
+  }
+
+  private static ServerAddress address(
+      BloomgateConfig.Embedded settings, boolean sockets, DataFolder folder) {
+    if (settings.port().isPresent()) {
+      return ServerAddress.port(settings.port().get());
+    }
+    var socket = ServerAddress.socketIn(folder.path());
+    if (!sockets) {
+      LOG.info("Unix sockets cannot be used here, as Netty has no native library for it");
+      return ServerAddress.ANY_PORT;
+    }
+    if (socket.isTooLong()) {
+      LOG.warnf(
+          "The path %s is too long for a Unix socket: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+          socket);
+      return ServerAddress.ANY_PORT;
+    }
+    return socket;
+  }
+
+  private ServerProcess launch(ServerAddress wanted) throws InterruptedException {
+    var next = wanted;
+    for (var attempt = 1; ; attempt++) {
+      var started = ServerProcess.launch(executable, folder.path(), next.chosen(), password);
+      try {
+        folder.remember(ServerRecord.of(started.handle(), started.address().port()), password);
+        started.awaitReady(executable, settings.startTimeout());
+        return started;
+      } catch (RuntimeException | InterruptedException failed) {
+        started.kill();
+        folder.forget();
+        if (!started.addressRefused() || attempt == PORT_ATTEMPTS) {
+          throw failed;
+        }
+        if (next.isSocket() && server == null) {
+          // The folder is of a kind that has no sockets. Clients have not been told of it yet.
+          LOG.warnf(
+              "No Unix socket can be made in %s: the embedded redis-server gets a loopback port, which every account of this machine reaches",
+              folder.path());
+          next = ServerAddress.ANY_PORT;
+        } else if (!next.isAnyPort()) {
+          throw failed;
+        }
+        // Between finding a free port and listening on it, somebody else may have taken it.
+      }
+    }
+  }
+
+  private void logRunning() {
+    LOG.infof(
+        "Embedded redis-server %s (%s) listens on %s (process %d) and keeps its data in %s",
+        server.version(), executable, server.address(), pid(), folder.path());
+  }
+
+  /** Starts the server again whenever it ends, slower each time while it does not last. */
+  private void watch() {
+    var pause = FIRST_PAUSE;
+    try {
+      while (true) {
+        var watchedSince = System.nanoTime();
+        server.awaitExit();
+        if (System.nanoTime() - watchedSince > LONGEST_PAUSE.toNanos()) {
+          pause = FIRST_PAUSE;
+        }
+        MILLISECONDS.sleep(pause.toMillis());
+        pause =
+            pause.compareTo(LONGEST_PAUSE.dividedBy(2)) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        if (jvmIsEnding()) {
+          return;
+        }
+        LOG.errorf(
+            "The embedded redis-server (process %d) ended on its own (%s); look into the cause."
+                + " It is being started again",
+            pid(), server.lastOutput());
+        try {
+          server = launch(server.address());
+          logRunning();
+        } catch (EmbeddedRedisException failed) {
+          LOG.errorf("%s Trying again in %d ms", failed.getMessage(), pause.toMillis());
+        }
+      }
+    } catch (InterruptedException closing) {
+      LOG.debug("The embedded redis-server is watched no longer");
+    }
+  }
+
+  /** A Ctrl-C reaches the server too; that is no reason to start it again. */
+  private static boolean jvmIsEnding() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(new Thread());
+      return false;
+    } catch (IllegalStateException ending) {
+      return true;
+    }
+  }
+
+  /**
+   * Where clients connect; stays the same for the life of this object. Has the password, so it must
+   * not be logged.
+   */
+  URI uri() {
+    return server.address().uri(password);
+  }
+
+  ServerAddress address() {
+    return server.address();
+  }
+
+  Password password() {
+    return password;
+  }
+
+  /** The process that serves now. */
+  long pid() {
+    return server.handle().pid();
+  }
+
+  /** Ends the server with all data in its file and gives the folder free; may be called again. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    endWatcher();
+    try {
+      if (server.stop(STOP_WAIT)) {
+        folder.forget();
+        LOG.infof("Embedded redis-server stopped; its data stays in %s", folder.path());
+      } else {
+        LOG.errorf(
+            "The embedded redis-server (process %d) is still writing to %s after %d s; the next"
+                + " start on this folder waits for it",
+            pid(), folder.path(), STOP_WAIT.toSeconds());
+      }
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** After this nobody else changes {@link #server}. */
+  private void endWatcher() {
+    watcher.interrupt();
+    try {
+      watcher.join(STOP_WAIT.toMillis());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

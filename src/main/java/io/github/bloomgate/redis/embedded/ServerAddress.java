@@ -1,0 +1,92 @@
+package io.github.bloomgate.redis.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a redis-server listens: at a Unix socket, which only the account of the service reaches, or
+ * at a loopback port, which every account of the machine does.
+ *
+ * @param socket the absolute path of the socket; empty for a port
+ * @param port 0 without a port, and for any free one
+ */
+record ServerAddress(Optional<Path> socket, int port) {
+
+  static final ServerAddress ANY_PORT = port(0);
+
+  static final String SOCKET = "redis.sock";
+
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** With the zero at its end, what Linux has room for is 108 bytes. */
+  private static final int LONGEST_SOCKET = 107;
+
+  /** The socket in a data folder. */
+  static ServerAddress socketIn(Path folder) {
+    return new ServerAddress(Optional.of(folder.resolve(SOCKET)), 0);
+  }
+
+  static ServerAddress port(int port) {
+    return new ServerAddress(Optional.empty(), port);
+  }
+
+  /** Whether its path is too long for a socket. */
+  boolean isTooLong() {
+    return socket
+        .filter(path -> path.toString().getBytes(UTF_8).length > LONGEST_SOCKET)
+        .isPresent();
+  }
+
+  boolean isSocket() {
+    return socket.isPresent();
+  }
+
+  /** Whether another port would do as well. */
+  boolean isAnyPort() {
+    return equals(ANY_PORT);
+  }
+
+  /** Itself, or a port that is free now. */
+  ServerAddress chosen() {
+    if (!isAnyPort()) {
+      return this;
+    }
+    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return port(free.getLocalPort());
+    } catch (IOException none) {
+      throw EmbeddedRedisException.noFreePort(none.getMessage());
+    }
+  }
+
+  /** What tells a redis-server that runs in the data folder. */
+  List<String> arguments() {
+    return isSocket()
+        ? List.of("--port", "0", "--unixsocket", SOCKET, "--unixsocketperm", "700")
+        : List.of("--port", Integer.toString(port), "--bind", LOOPBACK, "--protected-mode", "yes");
+  }
+
+  /** How clients connect. Has the password, so it must not be logged. */
+  URI uri(Password password) {
+    if (socket.isEmpty()) {
+      return URI.create("redis://:" + password.text() + "@" + LOOPBACK + ":" + port);
+    }
+    try {
+      return new URI("unix", "", socket.get().toString(), "password=" + password.text(), null);
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException("An absolute path is a path of a URI", impossible);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return socket.map(Path::toString).orElse(LOOPBACK + ":" + port);
+  }
+}

@@ -1,2 +1,0 @@
-/** The secrets that the keys of keyed filters are derived from. */
-package io.github.bloomgate.secret;

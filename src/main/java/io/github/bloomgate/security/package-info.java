@@ -1,7 +1,0 @@
-/**
- * API keys: what they look like, which are known, what they allow; and which clients are answered
- * while there are none. It knows HTTP as far as credentials are carried by it, and no filter. Start
- * with {@link io.github.bloomgate.security.ApiKeys} and {@link
- * io.github.bloomgate.security.KeyMechanism}.
- */
-package io.github.bloomgate.security;

@@ -1,0 +1,80 @@
+package io.github.bloomgate.server.command;
+
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.KeyQuota;
+import io.github.bloomgate.http.security.KeyToken;
+import io.github.bloomgate.http.security.Role;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Makes an API key and prints it with the line that lets the service know it. */
+final class NewKeyCommand {
+
+  static final String NAME = "new-key";
+
+  static final String USAGE =
+      """
+        new-key --role reader|writer|admin [--id <id>] [--prefix <prefix>]...
+                [--max-filters <number>] [--max-bytes <bytes>]
+            Makes an API key. It prints the key, which is kept nowhere, and the line for the keys
+            file (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. With --prefix it is
+            limited to filters whose names begin so. With --max-filters and --max-bytes, which may
+            end with K, M, G or T, it makes no more of them, counting those of other keys.
+      """;
+
+  private static final int RANDOM_IDS = 36 * 36 * 36 * 36 * 36;
+
+  private NewKeyCommand() {}
+
+  /**
+   * What the command prints.
+   *
+   * @throws IllegalArgumentException if the arguments are not those of the usage
+   */
+  static String run(List<String> arguments) {
+    Role role = null;
+    var id = Integer.toString(ThreadLocalRandom.current().nextInt(RANDOM_IDS), 36);
+    var prefixes = new ArrayList<String>();
+    var quota = new ArrayList<String>();
+    for (var rest = arguments.iterator(); rest.hasNext(); ) {
+      var option = rest.next();
+      switch (option) {
+        case "--role" -> role = role(value(option, rest));
+        case "--id" -> id = value(option, rest);
+        case "--prefix" -> prefixes.add(value(option, rest));
+        case "--max-filters" -> quota.add(KeyQuota.MAX_FILTERS + value(option, rest));
+        case "--max-bytes" -> quota.add(KeyQuota.MAX_BYTES + value(option, rest));
+        default -> throw new IllegalArgumentException("There is no option " + option + ".");
+      }
+    }
+    if (role == null) {
+      throw new IllegalArgumentException("The option --role is missing.");
+    }
+    var token = KeyToken.create(id);
+    return "key:  %s%nline: %s%n".formatted(token, line(id, role, token, prefixes, quota));
+  }
+
+  private static String line(
+      String id, Role role, String token, List<String> prefixes, List<String> quota) {
+    try {
+      return ApiKey.line(id, role, token, prefixes, quota.toArray(String[]::new));
+    } catch (IllegalArgumentException invalid) {
+      throw new IllegalArgumentException("The line " + invalid.getMessage() + ".", invalid);
+    }
+  }
+
+  private static String value(String option, Iterator<String> rest) {
+    if (!rest.hasNext()) {
+      throw new IllegalArgumentException("The option " + option + " lacks its value.");
+    }
+    return rest.next();
+  }
+
+  private static Role role(String name) {
+    return Role.named(name.toLowerCase(Locale.ROOT))
+        .orElseThrow(() -> new IllegalArgumentException("A role is reader, writer or admin."));
+  }
+}

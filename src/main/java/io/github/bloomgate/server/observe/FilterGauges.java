@@ -1,0 +1,194 @@
+package io.github.bloomgate.server.observe;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.StoredFilter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToDoubleFunction;
+import org.jboss.logging.Logger;
+
+/**
+ * How full some filters are: the first ones in the order of names, as many as are asked for.
+ *
+ * <p>Each round asks Redis for the names and then for one filter after the other, a small call
+ * each, whatever the size of the filter: elements spread evenly over the segments of a filter, so
+ * the first one tells of all. Adopted filters are left out, as their bits would have to be counted.
+ * Filters that are gone have no gauges from the next round on. Thread-safe.
+ */
+@Singleton
+public class FilterGauges {
+
+  private static final Logger LOG = Logger.getLogger(FilterGauges.class);
+
+  /**
+   * A filter in numbers.
+   *
+   * @param filter the filter
+   * @param statistics what its content amounts to, told from the first segment
+   */
+  private record Level(Filter filter, FilterStatistics statistics) {}
+
+  private final Catalogue catalogue;
+  private final FilterStore filters;
+  private final BloomgateConfig.Metrics settings;
+  private final List<LevelGauge> gauges;
+  private final AtomicBoolean running = new AtomicBoolean();
+  private volatile long timer;
+
+  @Inject
+  FilterGauges(
+      Catalogue catalogue, FilterStore filters, BloomgateConfig config, MeterRegistry metrics) {
+    this.catalogue = catalogue;
+    this.filters = filters;
+    this.settings = config.metrics();
+    this.gauges =
+        List.of(
+            new LevelGauge(
+                metrics,
+                "bloom.filter.fill.ratio",
+                "Share of the bits that are 1",
+                level -> level.statistics.fillRatio()),
+            new LevelGauge(
+                metrics,
+                "bloom.filter.insertions",
+                "Adds that changed a bit",
+                level -> level.statistics.insertions()),
+            new LevelGauge(
+                metrics,
+                "bloom.filter.expected.insertions",
+                "Elements the filter was made for",
+                level -> level.filter.parameters().expectedInsertions()),
+            new LevelGauge(
+                metrics,
+                "bloom.filter.estimated.false.positive.probability",
+                "How likely an element never added is answered maybe now",
+                level -> level.statistics.estimatedFalsePositiveProbability()),
+            new LevelGauge(
+                metrics,
+                "bloom.filter.false.positive.probability",
+                "How likely that may be when the filter is full",
+                level -> level.filter.parameters().falsePositiveProbability()));
+  }
+
+  void start(@Observes StartupEvent started, Vertx vertx) {
+    if (settings.filters() == 0) {
+      return;
+    }
+    var interval = settings.filterInterval().toMillis();
+    if (interval < 1000) {
+      throw new IllegalArgumentException(
+          "bloomgate.metrics.filter-interval is %s and must be 1s or longer"
+              .formatted(settings.filterInterval()));
+    }
+    refreshAside();
+    timer = vertx.setPeriodic(interval, ignored -> refreshAside());
+  }
+
+  /** The event loops outlive the beans. */
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    vertx.cancelTimer(timer);
+  }
+
+  private void refreshAside() {
+    // While Redis is slow a round may take longer than the interval.
+    if (running.compareAndSet(false, true)) {
+      refresh()
+          .onTermination()
+          .invoke(() -> running.set(false))
+          .subscribe()
+          .with(
+              done -> {},
+              failure -> LOG.debugf("The filters could not be measured: %s", failure.getMessage()));
+    }
+  }
+
+  /**
+   * Brings the gauges up to date.
+   *
+   * @return fails if Redis cannot be asked; the gauges then stay as they were
+   */
+  public Uni<Void> refresh() {
+    return catalogue
+        .page(settings.filterPrefix().orElse(""), Optional.empty(), settings.filters())
+        .chain(this::levels)
+        .invoke(levels -> gauges.forEach(gauge -> gauge.show(levels)))
+        .replaceWithVoid();
+  }
+
+  private Uni<List<Level>> levels(List<FilterName> names) {
+    return Multi.createFrom()
+        .iterable(names)
+        .onItem()
+        .transformToUniAndConcatenate(this::level)
+        .collect()
+        .asList()
+        .map(levels -> levels.stream().flatMap(Optional::stream).toList());
+  }
+
+  private Uni<Optional<Level>> level(FilterName name) {
+    return filters
+        .find(name)
+        // Else names of filters that have expired would take the places of others for good.
+        .call(found -> found.isPresent() ? Uni.createFrom().voidItem() : catalogue.remove(name))
+        .map(found -> found.filter(stored -> !stored.filter().isAdopted()).map(FilterGauges::of))
+        .onFailure(FilterGauges::isBeyondReading)
+        .recoverWithItem(Optional::empty);
+  }
+
+  private static Level of(StoredFilter stored) {
+    var shape = stored.filter().shape();
+    var counts = Collections.nCopies(shape.segments(), stored.firstSegment());
+    return new Level(stored.filter(), FilterStatistics.of(shape, counts));
+  }
+
+  private static boolean isBeyondReading(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.FILTER_DAMAGED
+            || error.code() == ErrorCode.WRONG_KEY_TYPE
+            || error.code() == ErrorCode.KEY_MISMATCH);
+  }
+
+  /** One number of each filter. */
+  private static final class LevelGauge {
+    private final MultiGauge gauge;
+    private final ToDoubleFunction<Level> number;
+
+    LevelGauge(
+        MeterRegistry metrics, String name, String description, ToDoubleFunction<Level> number) {
+      this.gauge = MultiGauge.builder(name).description(description).register(metrics);
+      this.number = number;
+    }
+
+    void show(List<Level> levels) {
+      gauge.register(
+          levels.stream()
+              .map(
+                  level ->
+                      MultiGauge.Row.of(
+                          Tags.of("filter", level.filter.name().value()),
+                          number.applyAsDouble(level)))
+              .toList(),
+          true);
+    }
+  }
+}

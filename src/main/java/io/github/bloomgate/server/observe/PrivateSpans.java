@@ -1,0 +1,49 @@
+package io.github.bloomgate.server.observe;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/**
+ * Keeps elements out of traces: the query of a request may hold some, and the framework notes it in
+ * the span of the request. Used only where traces are switched on.
+ */
+@Singleton
+final class PrivateSpans implements SpanProcessor {
+
+  private static final String HIDDEN = "hidden";
+
+  /** Under the names of today's conventions and of those before. */
+  private static final List<AttributeKey<String>> WITH_QUERY =
+      List.of(
+          AttributeKey.stringKey("url.query"),
+          AttributeKey.stringKey("url.full"),
+          AttributeKey.stringKey("http.target"),
+          AttributeKey.stringKey("http.url"));
+
+  @Override
+  public void onStart(Context parent, ReadWriteSpan span) {
+    for (var attribute : WITH_QUERY) {
+      if (span.getAttribute(attribute) != null) {
+        span.setAttribute(attribute, HIDDEN);
+      }
+    }
+  }
+
+  @Override
+  public boolean isStartRequired() {
+    return true;
+  }
+
+  @Override
+  public void onEnd(ReadableSpan span) {}
+
+  @Override
+  public boolean isEndRequired() {
+    return false;
+  }
+}

@@ -1,0 +1,128 @@
+package io.github.bloomgate.server.observe;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.health.api.AsyncHealthCheck;
+import io.smallrye.mutiny.CompositeException;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Readiness;
+
+/**
+ * Ready while Redis runs scripts that may write, within the time a call may take.
+ *
+ * <p>With a cluster any node will do. It goes the way requests go, so a replica, a wrong password
+ * or a stopped Redis make it DOWN. Settings of Redis that endanger filters are told and leave it
+ * UP.
+ */
+@Readiness
+@Singleton
+public class RedisReadiness implements AsyncHealthCheck {
+  private static final String NAME = "redis";
+  private static final String KEY = "bloom:readiness";
+
+  /** How many slots of a cluster are looked at. */
+  private static final int PLACES = 12;
+
+  private static final Duration INTERVAL = Duration.ofSeconds(15);
+
+  private final ScriptRunner scripts;
+  private final RedisWarnings warnings;
+  private volatile boolean ready;
+  private volatile long timer;
+
+  @Inject
+  RedisReadiness(ScriptRunner scripts, RedisWarnings warnings, MeterRegistry metrics) {
+    this.scripts = scripts;
+    this.warnings = warnings;
+    Gauge.builder("bloom.ready", this, readiness -> readiness.ready ? 1 : 0)
+        .description("Whether the last check of readiness found Redis as it must be")
+        .register(metrics);
+  }
+
+  /** Where nobody else asks for readiness, the metric would tell of none. */
+  void start(@Observes StartupEvent started, Vertx vertx) {
+    pingAside();
+    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> pingAside());
+  }
+
+  /** The event loops outlive the beans. */
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    vertx.cancelTimer(timer);
+  }
+
+  private void pingAside() {
+    ping().subscribe().with(reply -> {}, failure -> {});
+  }
+
+  private Uni<ScriptReply> ping() {
+    return pingAny()
+        .invoke(reply -> ready = isWell(reply))
+        .onFailure()
+        .invoke(failure -> ready = false);
+  }
+
+  private static boolean isWell(ScriptReply reply) {
+    return reply.status().equals("OK");
+  }
+
+  @Override
+  public Uni<HealthCheckResponse> call() {
+    return ping().chain(this::answered).onFailure().recoverWithItem(RedisReadiness::failed);
+  }
+
+  /** With a cluster the filters on all other nodes go on when one is lost: any answer will do. */
+  private Uni<ScriptReply> pingAny() {
+    return scripts.isSpread()
+        ? Uni.join()
+            .first(IntStream.range(0, PLACES).mapToObj(place -> pingOne(KEY + place)).toList())
+            .withItem()
+            .onFailure(CompositeException.class)
+            .transform(none -> none.getCauses().get(0))
+        : pingOne(KEY);
+  }
+
+  private Uni<ScriptReply> pingOne(String key) {
+    return scripts.run(Script.PING, List.of(key), request -> {});
+  }
+
+  private Uni<HealthCheckResponse> answered(ScriptReply reply) {
+    return isWell(reply)
+        ? warnings.look().map(RedisReadiness::up)
+        : Uni.createFrom().item(down("Redis answered the ping with something else"));
+  }
+
+  private static HealthCheckResponse up(List<String> warnings) {
+    HealthCheckResponseBuilder response = HealthCheckResponse.named(NAME).up();
+    for (var i = 0; i < warnings.size(); i++) {
+      response.withData("warning" + (i + 1), warnings.get(i));
+    }
+    return response.build();
+  }
+
+  private static HealthCheckResponse failed(Throwable failure) {
+    return down(
+        failure instanceof BloomException
+            ? failure.getMessage()
+            : "The ping failed: " + failure.getClass().getSimpleName());
+  }
+
+  private static HealthCheckResponse down(String reason) {
+    HealthCheckResponseBuilder response = HealthCheckResponse.named(NAME).down();
+    return response.withData("reason", reason).build();
+  }
+}

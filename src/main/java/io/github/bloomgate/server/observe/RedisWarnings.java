@@ -1,0 +1,97 @@
+package io.github.bloomgate.server.observe;
+
+import io.github.bloomgate.redis.RedisLink;
+import io.github.bloomgate.redis.RedisSettings;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jboss.logging.Logger;
+
+/**
+ * Settings of Redis that endanger filters: looked at when the service starts, then every minute and
+ * with each check of readiness, and logged when they change. Thread-safe.
+ */
+@Singleton
+class RedisWarnings {
+
+  private static final Logger LOG = Logger.getLogger(RedisWarnings.class);
+  private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  private final RedisLink link;
+  private volatile List<String> known = List.of();
+  private volatile long timer;
+
+  @Inject
+  RedisWarnings(RedisLink link, MeterRegistry metrics) {
+    this.link = link;
+    Gauge.builder("bloom.redis.warnings", this, warnings -> warnings.known.size())
+        .description("Settings of Redis that endanger filters")
+        .register(metrics);
+  }
+
+  void start(@Observes StartupEvent started, Vertx vertx) {
+    lookAside();
+    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> lookAside());
+  }
+
+  /** The event loops outlive the beans. */
+  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
+    vertx.cancelTimer(timer);
+  }
+
+  private void lookAside() {
+    look().subscribe().with(warnings -> {});
+  }
+
+  /**
+   * Looks at the settings now.
+   *
+   * @return a sentence for each danger; those known before if Redis does not tell. Never fails
+   */
+  Uni<List<String>> look() {
+    return RedisSettings.read(link)
+        .map(RedisWarnings::of)
+        .invoke(this::note)
+        .onFailure()
+        .recoverWithItem(
+            failure -> {
+              LOG.debugf("The settings of Redis could not be read: %s", failure.getMessage());
+              return known;
+            });
+  }
+
+  private synchronized void note(List<String> now) {
+    now.stream()
+        .filter(warning -> !known.contains(warning))
+        .forEach(warning -> LOG.warnf("Redis endangers filters: %s", warning));
+    if (now.isEmpty() && !known.isEmpty()) {
+      LOG.info("The settings of Redis endanger filters no more.");
+    }
+    known = now;
+  }
+
+  private static List<String> of(RedisSettings settings) {
+    var warnings = new ArrayList<String>();
+    var policy = settings.maxmemoryPolicy();
+    if (!policy.isEmpty() && !policy.equals("noeviction")) {
+      warnings.add(
+          "maxmemory-policy is %s, so a full Redis drops filters or parts of them; set noeviction."
+              .formatted(policy));
+    }
+    if (!settings.appendOnly()) {
+      warnings.add(
+          "appendonly is no, so a restart of Redis loses the elements added since its last"
+              + " snapshot; set yes.");
+    }
+    return List.copyOf(warnings);
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.bloomgate.server.observe;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import jakarta.inject.Singleton;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps the labels of the request metric to those of the contract. Of a request that is refused
+ * before its operation is reached the framework takes the path itself, with the name of the filter,
+ * and of any request the method as it came: so whoever sends requests could make time series
+ * without end, and use up the number of paths that are counted.
+ */
+@Singleton
+final class RequestLabels implements MeterFilter {
+
+  private static final String REQUESTS = "http.server.requests";
+  private static final String OTHER = "OTHER";
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT");
+
+  private static final Pattern OF_FILTER =
+      Pattern.compile(
+          "/v1/filters/[^/]+(|/add|/test|/clear|/copy|/merge|/rename|/expiry|/elements|/export"
+              + "|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
+  private static final Pattern GATE = Pattern.compile("/v1/gate/[^/]+/?");
+  private static final Set<String> PLAIN =
+      Set.of(
+          "/v1/filters",
+          "/v1/sizing",
+          "/",
+          "/index.html",
+          "/console.css",
+          "/console.js",
+          "/q/health",
+          "/q/health/live",
+          "/q/health/ready",
+          "/q/health/started",
+          "/q/metrics",
+          "/q/openapi",
+          "/q/swagger-ui",
+          "root",
+          "NOT_FOUND",
+          "REDIRECTION",
+          "UNKNOWN");
+
+  @Override
+  public Meter.Id map(Meter.Id id) {
+    if (!id.getName().equals(REQUESTS)) {
+      return id;
+    }
+    var method = id.getTag("method");
+    var uri = id.getTag("uri");
+    return id.replaceTags(
+        id.getTags().stream()
+            .map(
+                tag ->
+                    switch (tag.getKey()) {
+                      case "method" -> Tag.of("method", METHODS.contains(method) ? method : OTHER);
+                      case "uri" -> Tag.of("uri", path(uri));
+                      default -> tag;
+                    })
+            .toList());
+  }
+
+  private static String path(String uri) {
+    if (PLAIN.contains(uri)) {
+      return uri;
+    }
+    var ofFilter = OF_FILTER.matcher(uri);
+    if (ofFilter.matches()) {
+      return "/v1/filters/{name}" + ofFilter.group(1);
+    }
+    return GATE.matcher(uri).matches() ? "/v1/gate/{name}" : OTHER;
+  }
+}

@@ -1,0 +1,247 @@
+package io.github.bloomgate.elements;
+
+import static io.github.bloomgate.support.TestInstance.SEVERAL;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.shape;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Instances with copies of the same segments, while Redis forgets, cuts them off and is full. */
+class JournalOutagesTest {
+
+  private static final FilterParameters ONE = shape(400_000, 7);
+  private static final List<byte[]> WARM = elements("warm ", 1_000);
+
+  /** What a client may be told while Redis is away. */
+  private static final Set<ErrorCode> AWAY =
+      Set.of(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_OUTCOME_UNKNOWN);
+
+  private static final int FAULTS = 40;
+
+  private final long seed = System.nanoTime();
+  private final List<byte[]> all = elements("shared ", 12_000);
+  private final AtomicIntegerArray claims = new AtomicIntegerArray(all.size());
+  private final List<List<byte[]>> acknowledged = new CopyOnWriteArrayList<>();
+  private final AtomicLong batches = new AtomicLong();
+  private final AtomicBoolean stopped = new AtomicBoolean();
+  private final FilterName name = name();
+
+  private TestRedis redis;
+  private TestInstance one;
+  private TestInstance other;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    one = new TestInstance(redis);
+    other = new TestInstance(redis);
+  }
+
+  @AfterEach
+  void stop() {
+    one.close();
+    other.close();
+    redis.close();
+  }
+
+  static List<FilterParameters> kinds() {
+    return List.of(ONE, SEVERAL);
+  }
+
+  /** All add the same elements, again and again until it is acknowledged. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void eachElementIsClaimedAtMostOnceAndNoneIsLost(FilterParameters kind) throws Exception {
+    System.out.println("eachElementIsClaimedAtMostOnce: seed " + seed);
+    one.create(name, kind);
+    var work = new ArrayList<CompletableFuture<Void>>();
+    for (var i = 0; i < 4; i++) {
+      var instance = i % 2 == 0 ? one : other;
+      var random = new Random(seed + i);
+      work.add(Beside.run(() -> addAll(instance, random)));
+    }
+    for (var instance : List.of(one, other)) {
+      work.add(Beside.run(() -> testAll(instance, new Random(seed))));
+    }
+    var random = new Random(seed);
+    for (var fault = 0; fault < FAULTS; fault++) {
+      awaitMore(work);
+      if (random.nextBoolean()) {
+        redis.command("SCRIPT", "FLUSH");
+      } else {
+        redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+      }
+    }
+    stopped.set(true);
+    for (var some : work) {
+      some.get(TestInstance.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+    var total = IntStream.range(0, all.size()).mapToLong(claims::get).sum();
+    for (var i = 0; i < all.size(); i++) {
+      assertTrue(claims.get(i) <= 1, "element " + i + ", seed " + seed);
+    }
+    try (var fresh = new TestInstance(redis)) {
+      for (var batch : acknowledged) {
+        fresh.assertMaybe(name, batch);
+      }
+      assertTrue(fresh.describe(name).statistics().insertions() >= total, "seed " + seed);
+      fresh.assertCountsAreExact(name);
+    }
+  }
+
+  private void addAll(TestInstance by, Random random) {
+    var order = new ArrayList<>(IntStream.range(0, all.size()).boxed().toList());
+    while (!stopped.get()) {
+      Collections.shuffle(order, random);
+      for (var from = 0; from < order.size() && !stopped.get(); ) {
+        var size = random.nextInt(10) == 0 ? 800 : 1 + random.nextInt(60);
+        var part = order.subList(from, Math.min(order.size(), from + size));
+        from += part.size();
+        add(by, List.copyOf(part));
+      }
+    }
+  }
+
+  private void add(TestInstance by, List<Integer> part) {
+    var batch = part.stream().map(all::get).toList();
+    while (true) {
+      try {
+        var flags = by.add(name, batch);
+        for (var i = 0; i < flags.length; i++) {
+          claims.addAndGet(part.get(i), flags[i] ? 1 : 0);
+        }
+        acknowledged.add(batch);
+        batches.incrementAndGet();
+        return;
+      } catch (BloomException failure) {
+        assertTrue(AWAY.contains(failure.code()), failure.getMessage());
+      }
+    }
+  }
+
+  private void testAll(TestInstance by, Random random) {
+    while (!stopped.get()) {
+      if (!acknowledged.isEmpty()) {
+        try {
+          by.assertMaybe(name, acknowledged.get(random.nextInt(acknowledged.size())));
+        } catch (BloomException failure) {
+          assertEquals(ErrorCode.STORE_UNAVAILABLE, failure.code(), failure.getMessage());
+        }
+      }
+    }
+  }
+
+  private void awaitMore(List<CompletableFuture<Void>> work) {
+    var enough = batches.get() + 4;
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () ->
+                batches.get() >= enough
+                    || work.stream().anyMatch(CompletableFuture::isCompletedExceptionally));
+    work.stream().filter(CompletableFuture::isCompletedExceptionally).forEach(w -> w.join());
+  }
+
+  /** Bringing a journal home is nobody's request: what came at the same time is answered. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTestIsAnsweredThoughTheJournalCannotComeHome(boolean drop) {
+    try (var steps = busy()) {
+      var resting = steps.journals.rest(Duration.ZERO, drop ? Duration.ZERO : Duration.ofHours(1));
+      resting.subscribe().with(done -> {}, failure -> {});
+      var testing = steps.elements.test(name, WARM).subscribeAsCompletionStage();
+      redis.command("CONFIG", "SET", "maxmemory", "1");
+      steps.steps().release();
+      assertEquals(WARM.size(), testing.join().trueCount());
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+      other.assertCountsAreExact(name);
+    }
+  }
+
+  /** Whoever adds is refused, or not told what became of it; whoever tests changes nothing. */
+  @ParameterizedTest
+  @CsvSource({"20, true", "20, false", "2000, true", "2000, false"})
+  void aTestIsAnsweredThoughTheAddBesideItFails(int count, boolean isFull) {
+    try (var steps = busy()) {
+      var adding = steps.elements.add(name, elements("some ", count)).subscribeAsCompletionStage();
+      var testing = steps.elements.test(name, WARM).subscribeAsCompletionStage();
+      if (isFull) {
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+      } else {
+        steps.steps().go(1);
+        steps.steps().execute();
+        steps.steps().lose();
+      }
+      steps.steps().release();
+      assertEquals(WARM.size(), testing.join().trueCount());
+      var failure = assertThrows(CompletionException.class, adding::join).getCause();
+      assertEquals(
+          isFull ? ErrorCode.STORE_FULL : ErrorCode.STORE_OUTCOME_UNKNOWN,
+          ((BloomException) failure).code());
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+      other.assertCountsAreExact(name);
+    }
+  }
+
+  /** It was journaled, and whether it was new is known: the rest does not matter. */
+  @Test
+  void anAddIsAnsweredThoughTheAnswerToARestIsLost() {
+    try (var steps = busy()) {
+      steps.journals.rest(Duration.ZERO, Duration.ZERO).subscribe().with(done -> {}, lost -> {});
+      var some = elements("some ", 20);
+      var adding = steps.elements.add(name, some).subscribeAsCompletionStage();
+      steps.steps().go(2);
+      assertTrue(steps.steps().canExecute(), "nothing is brought home");
+      steps.steps().lose();
+      steps.steps().release();
+      assertEquals(some.size(), adding.join().trueCount());
+      other.assertMaybe(name, some);
+      other.assertCountsAreExact(name);
+    }
+  }
+
+  /** An instance that has journaled, and is held while it asks the segment: others wait. */
+  private TestInstance busy() {
+    var instance = TestInstance.stepwise(redis);
+    instance.create(name, ONE);
+    instance.add(name, WARM);
+    instance.assertMaybe(name, WARM);
+    instance.add(name, elements("journaled ", 20));
+    instance.steps().hold();
+    instance.elements.test(name, WARM).subscribe().with(done -> {}, failure -> {});
+    return instance;
+  }
+}

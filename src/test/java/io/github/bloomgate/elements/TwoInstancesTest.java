@@ -1,0 +1,340 @@
+package io.github.bloomgate.elements;
+
+import static io.github.bloomgate.support.TestInstance.SEVERAL;
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.element;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestInstance;
+import io.smallrye.mutiny.Uni;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Law 1 where one instance changes the filter another one uses and remembers. */
+class TwoInstancesTest {
+
+  private static final Set<ErrorCode> PERMITTED =
+      Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED, ErrorCode.FILTER_NOT_READY);
+
+  private static TestRedis redis;
+  private static TestInstance user;
+  private static TestInstance changer;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    user = new TestInstance(redis);
+    changer = new TestInstance(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    user.close();
+    changer.close();
+    redis.close();
+  }
+
+  /** A filter's names and the parameters it may be created anew with. */
+  static List<List<FilterParameters>> kinds() {
+    return List.of(
+        List.of(TestInstance.shape(100_000, 7), TestInstance.shape(70_000, 3)),
+        List.of(SEVERAL, TestInstance.shape(2 * (1L << 24), 5)),
+        List.of(SEVERAL, TestInstance.shape(100_000, 4)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noElementIsLostWhereAFilterIsCreatedAnew(List<FilterParameters> kinds) throws Exception {
+    var name = name();
+    changer.create(name, kinds.get(0));
+    dropContentWhileUsed(
+        name,
+        round -> {
+          await(changer.changes.delete(name, false));
+          changer.create(name, kinds.get(round % 2));
+        });
+    await(changer.changes.delete(name, false));
+    assertEquals(List.of(), changer.keysWith(name.value()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noElementIsLostWhereAFilterIsCleared(List<FilterParameters> kinds) throws Exception {
+    var name = name();
+    changer.create(name, kinds.get(0));
+    dropContentWhileUsed(name, round -> await(changer.changes.clear(name)));
+    user.assertCountsAreExact(name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void noElementIsLostWhereAFilterIsReplaced(List<FilterParameters> kinds) throws Exception {
+    var name = name();
+    changer.create(name, kinds.get(0));
+    dropContentWhileUsed(
+        name,
+        round -> {
+          var next = name();
+          changer.create(next, kinds.get(round % 2));
+          await(changer.changes.rename(next, name, true));
+        });
+    user.assertCountsAreExact(name);
+  }
+
+  /**
+   * One instance drops the content again and again; the other adds and tests. What was added
+   * between two drops, whole, must be there until the second.
+   */
+  private static void dropContentWhileUsed(FilterName name, Change drop) throws Exception {
+    // Odd while the content is being dropped.
+    var epoch = new AtomicLong();
+    var rounds = new AtomicLong();
+    var done = new AtomicBoolean();
+    var use =
+        Beside.run(
+            () -> {
+              var known = new ArrayList<byte[]>();
+              var knownIn = -1L;
+              for (var round = 0; !done.get(); round++) {
+                var batch = elements("round " + round + ".", 40);
+                var before = epoch.get();
+                if (before != knownIn) {
+                  known.clear();
+                  knownIn = before;
+                }
+                try {
+                  user.add(name, batch);
+                  if (before % 2 == 0 && epoch.get() == before) {
+                    known.addAll(batch);
+                  }
+                  var answers = await(user.elements.test(name, known.isEmpty() ? batch : known));
+                  if (before % 2 == 0 && epoch.get() == before) {
+                    assertEquals(answers.flags().length, answers.trueCount(), "round " + round);
+                  }
+                } catch (BloomException failure) {
+                  assertPermitted(failure);
+                  assertTrue(before % 2 == 1 || epoch.get() != before, failure.getMessage());
+                }
+                rounds.incrementAndGet();
+              }
+            });
+    try {
+      for (var i = 0; i < 25; i++) {
+        awaitProgress(rounds, 3, use);
+        epoch.incrementAndGet();
+        drop.run(i);
+        epoch.incrementAndGet();
+      }
+      awaitProgress(rounds, 3, use);
+    } finally {
+      done.set(true);
+    }
+    use.get(60, TimeUnit.SECONDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noElementIsLostWhereAFilterIsRenamed(boolean several) throws Exception {
+    var here = name();
+    var there = name();
+    // So large that it never fills, however many are added while a renaming is held up.
+    changer.create(here, several ? SEVERAL : TestInstance.shape(1 << 24, 7));
+    var known = new ArrayList<byte[]>();
+    var rounds = new AtomicLong();
+    var away = new AtomicLong();
+    var done = new AtomicBoolean();
+    var use =
+        Beside.run(
+            () -> {
+              for (var round = 0; !done.get(); round++) {
+                for (var name : List.of(here, there)) {
+                  var batch = elements(name + " " + round + ".", 30);
+                  var news = 0;
+                  try {
+                    news = await(user.elements.add(name, batch)).trueCount();
+                    // None of the elements can be known; three parts are a false positive at most.
+                    assertTrue(news > 27, news + " of 30 were new");
+                    known.addAll(batch);
+                    user.assertMaybe(name, known);
+                  } catch (BloomException failure) {
+                    assertPermitted(failure);
+                    away.incrementAndGet();
+                  }
+                }
+                rounds.incrementAndGet();
+              }
+            });
+    try {
+      for (var i = 0; i < 60; i++) {
+        awaitProgress(rounds, 1, use);
+        await(changer.changes.rename(i % 2 == 0 ? here : there, i % 2 == 0 ? there : here, false));
+      }
+    } finally {
+      done.set(true);
+    }
+    use.get(60, TimeUnit.SECONDS);
+    user.assertMaybe(here, known);
+    user.assertCountsAreExact(here);
+    assertTrue(away.get() > 0, "the names were never away");
+  }
+
+  /** Changes of all kinds from two sides at once end in a filter that is whole, and settled. */
+  @Test
+  void changesFromTwoSidesLeaveAWholeFilter() throws Exception {
+    var seed = System.nanoTime();
+    System.out.println("changesFromTwoSidesLeaveAWholeFilter: seed " + seed);
+    // A Redis of its own, to look for what is left of any filter.
+    try (var own = TestRedis.started();
+        var one = new TestInstance(own);
+        var other = new TestInstance(own)) {
+      changeFromTwoSides(seed, own, one, other);
+    }
+  }
+
+  private static void changeFromTwoSides(
+      long seed, TestRedis own, TestInstance one, TestInstance other) throws Exception {
+    var names = List.of(name(), name());
+    var sides = new ArrayList<CompletableFuture<Void>>();
+    for (var side = 0; side < 3; side++) {
+      var instance = side == 0 ? one : other;
+      var random = new Random(seed + side);
+      sides.add(
+          Beside.run(
+              () -> {
+                for (var i = 0; i < 60; i++) {
+                  var name = names.get(random.nextInt(2));
+                  var to = names.get(random.nextInt(2));
+                  ignoringConflicts(change(instance, random.nextInt(7), name, to, random));
+                }
+              }));
+    }
+    for (var side : sides) {
+      side.get(120, TimeUnit.SECONDS);
+    }
+    try (var later = new TestInstance(own, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
+      await(later.settler.settleAbandoned());
+    }
+    for (var name : names) {
+      one.assertSettled(name);
+      ignoringConflicts(one.creations.create(name, SEVERAL, Optional.empty(), Quota.NONE));
+      await(one.elements.add(name, elements("last ", 50)));
+      other.assertMaybe(name, elements("last ", 50));
+      other.assertCountsAreExact(name);
+      var filter = one.describe(name).filter();
+      var keys = one.keysWith(filter.generation().incarnation()).size();
+      assertEquals(2 * (filter.shape().segments() - 1), keys);
+      await(other.changes.delete(name, false));
+      one.assertNothingLeft(filter);
+    }
+    // Nor is there a segment of any filter before them.
+    assertEquals(List.of(), one.keysWith("/"));
+  }
+
+  private static Uni<?> change(
+      TestInstance instance, int kind, FilterName one, FilterName two, Random random) {
+    return switch (kind) {
+      case 0 -> instance.creations.create(one, SEVERAL, Optional.empty(), Quota.NONE);
+      case 1 ->
+          instance.creations.create(
+              one,
+              random.nextBoolean() ? SEVERAL : TestInstance.shape(50_000, 3),
+              Optional.of(Instant.now().plusSeconds(3600)),
+              Quota.NONE);
+      case 2 -> instance.changes.delete(one, false);
+      case 3 -> instance.changes.clear(one);
+      case 4 ->
+          instance.changes.expire(
+              one,
+              random.nextBoolean()
+                  ? Optional.empty()
+                  : Optional.of(Instant.now().plusSeconds(7200)));
+      case 5 -> instance.changes.rename(one, two, random.nextBoolean());
+      default -> instance.elements.add(one, elements("e", 20));
+    };
+  }
+
+  private static void ignoringConflicts(Uni<?> change) {
+    try {
+      await(change);
+    } catch (BloomException failure) {
+      if (failure.code() != ErrorCode.FILTER_EXISTS
+          && failure.code() != ErrorCode.INVALID_REQUEST) {
+        assertPermitted(failure);
+      }
+    }
+  }
+
+  @Test
+  void whatTheOtherDidIsSeenAtOnce() {
+    for (var parameters : List.of(TestInstance.shape(10_000, 5), SEVERAL)) {
+      var name = name();
+      var to = name();
+      var some = List.of(element("a"), element("b"));
+      user.create(name, parameters);
+      changer.add(name, some);
+      user.assertMaybe(name, some);
+      await(changer.changes.rename(name, to, false));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.test(name, some));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.add(name, some));
+      user.assertMaybe(to, some);
+      await(changer.changes.clear(to));
+      assertEquals(0, await(user.elements.test(to, some)).trueCount());
+      await(changer.changes.delete(to, false));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.test(to, some));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.clear(to));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.expire(to, Optional.empty()));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.delete(to, false));
+    }
+  }
+
+  private static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
+    var enough = rounds.get() + more;
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> rounds.get() >= enough || use.isDone());
+    if (use.isCompletedExceptionally()) {
+      use.join();
+    }
+  }
+
+  private static void assertPermitted(BloomException failure) {
+    if (!PERMITTED.contains(failure.code())) {
+      fail(failure.code() + ": " + failure.getMessage(), failure);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void run(int round);
+  }
+}

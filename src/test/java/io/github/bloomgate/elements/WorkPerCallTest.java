@@ -1,0 +1,295 @@
+package io.github.bloomgate.elements;
+
+import static io.github.bloomgate.support.TestInstance.SEVERAL;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestInstance.shape;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FileFormat;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Schedule;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptWork;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.Move;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.support.TestInstance;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Law 7: no call holds Redis up, of whichever script, whatever the size of a native filter or of a
+ * batch. Half of it is spare: other machines are slower.
+ */
+@Tag("slow")
+class WorkPerCallTest {
+
+  private static final double MOST_MICROS = 2_500;
+
+  private static final int MANY = ElementService.MAX_ELEMENTS;
+  private static final Duration AN_HOUR = Duration.ofHours(1);
+
+  /** As large as a segment of a native filter can be. */
+  private static final FilterParameters LARGEST = shape(1L << 24, 7);
+
+  /** A library's bitmap of 64 MiB. */
+  private static final long HUGE = 1L << 29;
+
+  private static final Map<Use, List<ScriptWork.Call>> SEEN = new EnumMap<>(Use.class);
+
+  private static TestRedis redis;
+  private static TestInstance service;
+  private static TestInstance plain;
+  private static TestLink link;
+  private static ScriptWork work;
+
+  private enum Use {
+    BITS,
+    BITMAPS,
+    JOURNAL,
+    LIFE,
+    SEGMENTS,
+    ADOPTED,
+    SOURCE,
+    QUOTAS,
+    MOVES,
+    HEALTH
+  }
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    service = new TestInstance(redis);
+    plain = TestInstance.withoutCopies(redis);
+    link = new TestLink(redis.options());
+    work = new ScriptWork(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    work.close();
+    link.close();
+    plain.close();
+    service.close();
+    redis.close();
+    SEEN.clear();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Script.class)
+  void noCallHoldsRedisUp(Script script) {
+    var calls =
+        SEEN.computeIfAbsent(largestUse(script), WorkPerCallTest::calls).stream()
+            .filter(call -> call.script() == script)
+            .toList();
+    assertFalse(calls.isEmpty(), script + " was not called");
+    for (var call : calls) {
+      assertTrue(call.micros() <= MOST_MICROS, "about " + call.micros() + " microseconds");
+    }
+  }
+
+  /** A script that is new needs a case here: what makes it work most. */
+  private static Use largestUse(Script script) {
+    return switch (script) {
+      case ADD, TEST -> Use.BITS;
+      case READ, UNION -> Use.BITMAPS;
+      case ADVANCE, FOLLOW, FOLD, REPLAY -> Use.JOURNAL;
+      case DESCRIBE, CREATE, CLEAR, EXPIRE, DELETE, RENAME, OPEN, LOADED, COMMIT, ABORT -> Use.LIFE;
+      case VERIFY, OUTLINE, SETTLE, ACTIVATE, FREE, FINISH, NOTE, NOTED, SETTLED -> Use.SEGMENTS;
+      case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
+      case ATTACH, DETACH, ORIGIN, CLAIM, RENEW, RAN, SCHEDULE, DUE, RESCHEDULE -> Use.SOURCE;
+      case RESERVE, MADE, COUNTED, RECOUNT, TOTAL, TALLY -> Use.QUOTAS;
+      case MOVE_OPEN,
+          MOVE_FENCE,
+          MOVE_READ,
+          MOVE_WRITE,
+          MOVE_COMMIT,
+          MOVE_HOLD,
+          MOVE_DECIDE,
+          MOVE_END,
+          MOVE_CLOSE ->
+          Use.MOVES;
+      case PING -> Use.HEALTH;
+    };
+  }
+
+  private static List<ScriptWork.Call> calls(Use use) {
+    work.calls();
+    switch (use) {
+      case BITS -> useBits();
+      case BITMAPS -> useBitmaps();
+      case JOURNAL -> useJournal();
+      case LIFE -> useLife();
+      case SEGMENTS -> useSegments();
+      case ADOPTED -> useAdopted();
+      case SOURCE -> useSource();
+      case QUOTAS -> useQuotas();
+      case MOVES -> useMoves();
+      case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
+    }
+    return work.calls();
+  }
+
+  private static void useBits() {
+    for (var parameters : List.of(LARGEST, shape(1L << 24, 255))) {
+      var name = plain.create(name(), parameters).name();
+      var some =
+          elements(
+              "e",
+              MANY * LARGEST.shape().numHashFunctions() / parameters.shape().numHashFunctions());
+      plain.add(name, some);
+      plain.assertMaybe(name, some);
+    }
+  }
+
+  private static void useBitmaps() {
+    var filter = filled();
+    var segments = service.stores.segments();
+    var bytes =
+        new byte[(int) Math.min(SegmentStore.MAX_UNION_BYTES, filter.shape().segmentBytes())];
+    new Random(1).nextBytes(bytes);
+    await(segments.union(filter, 0, 0, bytes, 1));
+    await(segments.union(filter, 0, 0, bytes, 1));
+    await(service.copies.copy(filter.name(), name(), false, Optional.empty(), Quota.NONE));
+    var other = filled();
+    await(service.merges.merge(filter.name(), List.of(other.name()), OptionalDouble.empty()));
+    export(filter.name());
+    useAdopted();
+  }
+
+  private static void useJournal() {
+    for (var parameters : List.of(LARGEST, shape(1L << 24, 255))) {
+      var filter = service.create(name(), parameters);
+      service.add(filter.name(), elements("e", MANY));
+      for (var batch = 0; batch < 60; batch++) {
+        service.add(filter.name(), elements("j" + batch + " ", 300));
+      }
+      await(service.stores.journals().replay(filter, 0, true));
+    }
+  }
+
+  private static void useMoves() {
+    var from = filled().name();
+    var to = filled().name();
+    await(service.openings.open(from, same -> same, AN_HOUR));
+    var moves = service.stores.moves();
+    var move = Move.begin(from, to);
+    await(moves.open(move));
+    var departure = await(moves.fence(move)).orElseThrow();
+    await(moves.copy(move, departure));
+    await(moves.commit(move, departure, true));
+    await(moves.replicate(move));
+    await(moves.end(move, true));
+  }
+
+  private static Filter filled() {
+    var filter = service.create(name(), LARGEST);
+    service.add(filter.name(), elements("a", MANY));
+    service.add(filter.name(), elements("b", MANY));
+    return filter;
+  }
+
+  private static void export(FilterName name) {
+    try {
+      await(service.exports.begin(name, FileFormat.BLOOMGATE))
+          .writeTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void useLife() {
+    var name = filled().name();
+    var replaced = filled().name();
+    await(service.changes.rename(name, replaced, true));
+    for (var commits : List.of(true, false)) {
+      var next = await(service.openings.open(replaced, same -> same, AN_HOUR));
+      await(service.rebuilds.load(next, elements("next", MANY)));
+      if (commits) {
+        await(service.rebuilds.commit(next, 1, NewDeadline.KEEP));
+      } else {
+        await(service.rebuilds.abort(next));
+      }
+    }
+    await(service.changes.expire(replaced, Optional.of(Instant.now().plus(AN_HOUR))));
+    await(service.changes.clear(replaced));
+    await(service.changes.delete(replaced, false));
+  }
+
+  private static void useSegments() {
+    var filter = service.create(name(), SEVERAL);
+    service.add(filter.name(), elements("e", MANY));
+    service.assertMaybe(filter.name(), elements("e", MANY));
+    await(service.changes.clear(filter.name()));
+    service.add(filter.name(), elements("e", MANY));
+    await(service.changes.delete(filter.name(), false));
+    await(service.stores.unsettled().notedBefore(Instant.now()));
+  }
+
+  private static void useAdopted() {
+    var scheme = HashSchemes.named("redisson").orElseThrow();
+    var parameters = FilterParameters.forShape(scheme, HUGE, 3, WhenFull.ACCEPT);
+    var name = name();
+    var key = "lib of " + name;
+    redis.command("SETBIT", key, Long.toString(HUGE - 1), "1");
+    redis.command(
+        "HSET", "{" + key + "}:config", "size", Long.toString(HUGE), "hashIterations", "3");
+    await(
+        service.adoptions.adopt(name, key, scheme, Optional.empty(), Optional.empty(), Quota.NONE));
+    assertTrue(service.describe(name).filter().parameters().shape().equals(parameters.shape()));
+    export(name);
+    await(service.changes.delete(name, true));
+  }
+
+  private static void useSource() {
+    var name = service.create(name(), LARGEST).name();
+    var key = "source of " + name;
+    redis.command("RPUSH", key, "element");
+    var schedule = new Schedule.Every(AN_HOUR);
+    await(service.sources.attach(name, new Source(new Origin.RedisKey(key), schedule, false)));
+    await(service.runs.run(name));
+    await(service.sources.find(name));
+    await(service.stores.agenda().enter(name, Instant.EPOCH));
+    for (var due : await(service.stores.agenda().due())) {
+      await(service.stores.agenda().settle(due, Optional.empty()));
+    }
+    await(service.sources.detach(name));
+  }
+
+  private static void useQuotas() {
+    var prefix = name() + "x".repeat(80);
+    for (var i = 0; i < 1_000; i++) {
+      await(service.stores.totals().reserve(new FilterName(prefix + i), 1, List.of()));
+    }
+    var quota = new Quota(Optional.of("key"), List.of(prefix), 10_000, 1L << 40);
+    var last = new FilterName(prefix + "last");
+    await(service.creations.create(last, LARGEST, Optional.empty(), quota));
+    await(service.stores.usage().of(List.of(prefix)));
+  }
+}

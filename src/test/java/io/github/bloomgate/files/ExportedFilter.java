@@ -1,0 +1,86 @@
+package io.github.bloomgate.files;
+
+import io.github.bloomgate.files.portable.FileHeader;
+import io.github.bloomgate.files.portable.FilterFileReader;
+import io.github.bloomgate.files.portable.FilterFileSink;
+import io.github.bloomgate.model.SegmentCounts;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is in a file, held in memory and asked as a filter is; all of it was verified. */
+public final class ExportedFilter implements FilterFileSink {
+
+  private final FileHeader header;
+  private final List<byte[]> bitmaps = new ArrayList<>();
+  private final List<SegmentCounts> counts = new ArrayList<>();
+  private final List<Boolean> snapshots = new ArrayList<>();
+
+  private ExportedFilter(FileHeader header) {
+    this.header = header;
+  }
+
+  /** Reads and verifies a file. */
+  public static ExportedFilter read(byte[] file) {
+    return read(new ByteArrayInputStream(file));
+  }
+
+  public static ExportedFilter read(InputStream file) {
+    try {
+      var reader = new FilterFileReader(file);
+      var filter = new ExportedFilter(reader.header());
+      reader.read(filter);
+      return filter;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  @Override
+  public void block(int segment, long offset, byte[] buffer, int start, int length) {
+    if (offset == 0) {
+      bitmaps.add(new byte[(int) header.parameters().shape().segmentBytes()]);
+    }
+    System.arraycopy(buffer, start, bitmaps.get(segment), (int) offset, length);
+  }
+
+  @Override
+  public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
+    counts.add(counted);
+    snapshots.add(snapshot);
+  }
+
+  public FileHeader header() {
+    return header;
+  }
+
+  public List<byte[]> bitmaps() {
+    return bitmaps;
+  }
+
+  public List<SegmentCounts> counts() {
+    return counts;
+  }
+
+  /** Whether every segment says that it is of one moment. */
+  public boolean isOfMoments() {
+    return !snapshots.contains(false);
+  }
+
+  /** Whether the file might contain the element, by the bits alone. */
+  public boolean mightContain(byte[] element) {
+    var parameters = header.parameters();
+    var positions = new long[Math.max(2, parameters.shape().numHashFunctions())];
+    var segment = parameters.hashScheme().locate(element, parameters.shape(), positions);
+    for (var i = 0; i < parameters.shape().numHashFunctions(); i++) {
+      var bit = positions[i];
+      if ((bitmaps.get(segment)[(int) (bit >> 3)] & 0x80 >> (bit & 7)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

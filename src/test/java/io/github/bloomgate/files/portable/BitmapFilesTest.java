@@ -1,0 +1,321 @@
+package io.github.bloomgate.files.portable;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.management.ThreadMXBean;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FileDescription;
+import io.github.bloomgate.model.FileFormat;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HexFormat;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Files of other libraries as streams: what is written is read again, block by block. */
+class BitmapFilesTest {
+
+  private static final String FORMATS =
+      """
+      guava, guava-mitz-32
+      guava, guava-mitz-64
+      bits-and-blooms, bits-and-blooms
+      redis-bitmap, redisson
+      redis-bitmap, bloomgate-1
+      """;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  @ParameterizedTest
+  @CsvSource(textBlock = FORMATS)
+  void whatIsWrittenIsRead(String formatId, String scheme) throws IOException {
+    var format = FileFormat.named(formatId).orElseThrow();
+    for (var i = 0; i < 60; i++) {
+      var bits = i < 20 ? 1 + i * 13 : 1 + random.nextInt(1 << random.nextInt(1, 22));
+      var header = header(scheme, i == 0 ? 8 * FileLayout.BLOCK_BYTES : bits);
+      var bitmap = randomBitmap(header.parameters());
+      var out = new ByteArrayOutputStream();
+      write(FilterFiles.write(format, header, out), bitmap);
+      assertEquals(FilterFiles.length(format, header), out.size(), seed());
+
+      var reader = FilterFiles.read(description(format, header), dripping(out.toByteArray()));
+      var sink = new Kept(reader.parameters());
+      reader.read(sink);
+      assertArrayEquals(bitmap, sink.bitmap, seed());
+      assertEquals(header.parameters().shape(), reader.parameters().shape());
+      assertEquals(header.parameters().hashScheme(), reader.parameters().hashScheme());
+      assertEquals(BitSet.valueOf(bitmap).cardinality(), sink.counts.bitsSet());
+      assertTrue(sink.counts.insertions() <= sink.counts.bitsSet());
+      assertEquals(sink.counts.bitsSet() == 0, sink.counts.insertions() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(textBlock = FORMATS)
+  void aFileThatIsNotEndedIsShort(String formatId, String scheme) throws IOException {
+    var format = FileFormat.named(formatId).orElseThrow();
+    for (var bits : new int[] {1, 64, 1000, 8 * FileLayout.BLOCK_BYTES}) {
+      var header = header(scheme, bits);
+      var out = new ByteArrayOutputStream();
+      var file = FilterFiles.write(format, header, out);
+      assertThrows(IllegalStateException.class, () -> file.endSegment(0, true));
+      assertThrows(IllegalStateException.class, file::end);
+      var bitmap = randomBitmap(header.parameters());
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> file.write(Arrays.copyOf(bitmap, bitmap.length + 1)));
+      if (bitmap.length > 1) {
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> file.write(Arrays.copyOf(bitmap, bitmap.length - 1)));
+      }
+      file.write(bitmap);
+      file.endSegment(0, true);
+      assertTrue(out.size() < FilterFiles.length(format, header));
+      file.end();
+      assertEquals(FilterFiles.length(format, header), out.size());
+    }
+  }
+
+  @Test
+  void aFormatThatCannotHoldAFilterIsNotWritten() {
+    var out = new ByteArrayOutputStream();
+    var header = header("bloomgate-1", 1000);
+    for (var format :
+        new FileFormat[] {FileFormat.GUAVA, FileFormat.BITS_AND_BLOOMS, FileFormat.REDISBLOOM}) {
+      assertThrows(IllegalArgumentException.class, () -> FilterFiles.write(format, header, out));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> FilterFiles.length(FileFormat.REDIS_BITMAP, header("bloomgate-1", 1 << 25)));
+  }
+
+  @Test
+  void aFailureOfTheStreamIsPassedOn() {
+    var header = ByteBuffer.allocate(6).put((byte) 1).put((byte) 5).putInt(100_000).array();
+    var failing =
+        new FilterInputStream(InputStream.nullInputStream()) {
+          @Override
+          public int read(byte[] buffer, int offset, int length) throws IOException {
+            throw new IOException("broken");
+          }
+        };
+    var in = new SequenceInputStream(new ByteArrayInputStream(header), failing);
+    var failure =
+        assertThrows(
+            IOException.class,
+            () -> FilterFiles.read(FileDescription.of(FileFormat.GUAVA), in).read(new NoSink()));
+    assertEquals("broken", failure.getMessage());
+  }
+
+  /** The largest filters there may be, announced in a few bytes. */
+  @Test
+  void whatAFileClaimsIsNotAllocated() {
+    var guava = ByteBuffer.allocate(6).put((byte) 1).put((byte) 5).putInt(1 << 26).array();
+    assertCheapAndCorrupt(FileDescription.of(FileFormat.GUAVA), guava);
+    var go = ByteBuffer.allocate(24).putLong(1L << 32).putLong(5).putLong(1L << 32).array();
+    assertCheapAndCorrupt(FileDescription.of(FileFormat.BITS_AND_BLOOMS), go);
+  }
+
+  private static void assertCheapAndCorrupt(FileDescription description, byte[] header) {
+    var content = new byte[1 << 20];
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var in =
+        new SequenceInputStream(
+            new ByteArrayInputStream(header), new ByteArrayInputStream(content));
+    var before = threads.getCurrentThreadAllocatedBytes();
+    var refused =
+        assertThrows(
+            BloomException.class, () -> FilterFiles.read(description, in).read(new NoSink()));
+    var allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    assertEquals(ErrorCode.CORRUPT_IMPORT, refused.code());
+    assertTrue(allocated < 1 << 20, allocated + " bytes");
+  }
+
+  /** A dump of 443 MB that the module made, told by its set bits, is read bit for bit. */
+  @Test
+  void aHugeDumpOfRedisBloom() throws Exception {
+    var golden = golden("redisbloom", "huge");
+    var setBits = golden.get("setBits");
+    var positions = new long[setBits.size()];
+    Arrays.setAll(positions, i -> setBits.get(i).asLong());
+    var ofModule = MessageDigest.getInstance("SHA-256");
+    var bits = new SparseBits(positions, golden.get("paddedLength").asLong());
+    var in =
+        new SequenceInputStream(
+            new ByteArrayInputStream(HexFormat.of().parseHex(golden.get("headerHex").asText())),
+            new DigestInputStream(bits, ofModule));
+
+    var reader = FilterFiles.read(FileDescription.of(FileFormat.REDISBLOOM), in);
+    var redis = new Digested(MessageDigest.getInstance("SHA-256"));
+    reader.read(redis);
+
+    assertEquals(golden.get("nativeSha256").asText(), HexFormat.of().formatHex(ofModule.digest()));
+    assertEquals(
+        golden.get("paddedSha256").asText(), HexFormat.of().formatHex(redis.digest.digest()));
+    assertEquals(new SegmentCounts(520, 40), redis.counts);
+    assertEquals(golden.get("m").asLong(), reader.parameters().shape().bitSize());
+  }
+
+  private static JsonNode golden(String scheme, String name) throws IOException {
+    try (var json =
+        BitmapFilesTest.class.getResourceAsStream("/hash/libraries/" + scheme + ".json")) {
+      for (var filter : new ObjectMapper().readTree(json).get("endToEnd")) {
+        if (filter.get("name").asText().equals(name)) {
+          return filter;
+        }
+      }
+    }
+    throw new AssertionError(name);
+  }
+
+  private static FileHeader header(String scheme, long bits) {
+    var parameters =
+        FilterParameters.forShape(
+            HashSchemes.named(scheme).orElseThrow(), bits, 5, WhenFull.ACCEPT);
+    return new FileHeader(new FilterName("sample"), parameters, 1, Instant.EPOCH);
+  }
+
+  private static FileDescription description(FileFormat format, FileHeader header) {
+    return format == FileFormat.REDIS_BITMAP
+        ? FileDescription.ofBitmap(header.parameters())
+        : FileDescription.of(format);
+  }
+
+  private byte[] randomBitmap(FilterParameters parameters) {
+    var bitmap = new byte[(int) parameters.shape().segmentBytes()];
+    if (random.nextInt(5) > 0) {
+      random.nextBytes(bitmap);
+    }
+    var padding = (int) (bitmap.length * 8L - parameters.shape().bitSize());
+    bitmap[bitmap.length - 1] &= (byte) (0xff << padding);
+    return bitmap;
+  }
+
+  private static void write(FilterWriter file, byte[] bitmap) throws IOException {
+    var step = FileLayout.BLOCK_BYTES * 2;
+    for (var at = 0; at < bitmap.length; at += step) {
+      file.write(Arrays.copyOfRange(bitmap, at, Math.min(bitmap.length, at + step)));
+    }
+    assertEquals(BitSet.valueOf(bitmap).cardinality(), file.bitsSet());
+    file.endSegment(3, true);
+    file.end();
+  }
+
+  private InputStream dripping(byte[] bytes) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
+      @Override
+      public int read(byte[] buffer, int offset, int length) throws IOException {
+        return super.read(buffer, offset, Math.min(length, 1 + random.nextInt(7000)));
+      }
+    };
+  }
+
+  private String seed() {
+    return "seed " + seed;
+  }
+
+  /** Keeps the bitmap. */
+  private static final class Kept implements FilterFileSink {
+    private final byte[] bitmap;
+    private int next;
+    private SegmentCounts counts;
+
+    Kept(FilterParameters parameters) {
+      this.bitmap = new byte[(int) parameters.shape().segmentBytes()];
+    }
+
+    @Override
+    public void block(int segment, long offset, byte[] buffer, int start, int length) {
+      assertEquals(next, offset);
+      assertTrue(length > 0);
+      System.arraycopy(buffer, start, bitmap, next, length);
+      next += length;
+    }
+
+    @Override
+    public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
+      assertEquals(bitmap.length, next);
+      counts = counted;
+    }
+  }
+
+  /** Keeps the digest of the bitmap. */
+  private static final class Digested implements FilterFileSink {
+    private final MessageDigest digest;
+    private SegmentCounts counts;
+
+    Digested(MessageDigest digest) {
+      this.digest = digest;
+    }
+
+    @Override
+    public void block(int segment, long offset, byte[] buffer, int start, int length) {
+      digest.update(buffer, start, length);
+    }
+
+    @Override
+    public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
+      counts = counted;
+    }
+  }
+
+  /** Zeros with a few bits set, in the order of the module. */
+  private static final class SparseBits extends InputStream {
+    private final long[] positions;
+    private final long bytes;
+    private long at;
+    private int index;
+
+    SparseBits(long[] positions, long bytes) {
+      this.positions = positions;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public int read() {
+      var single = new byte[1];
+      return read(single, 0, 1) == -1 ? -1 : single[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] buffer, int start, int length) {
+      var count = (int) Math.min(length, bytes - at);
+      if (count == 0) {
+        return -1;
+      }
+      Arrays.fill(buffer, start, start + count, (byte) 0);
+      for (; index < positions.length && positions[index] / 8 < at + count; index++) {
+        buffer[start + (int) (positions[index] / 8 - at)] |=
+            (byte) (1 << (int) (positions[index] % 8));
+      }
+      at += count;
+      return count;
+    }
+  }
+}

@@ -1,0 +1,402 @@
+package io.github.bloomgate.files.portable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Files that are cut off, altered or made to do harm are refused as such, and cost nothing. */
+class CorruptFileTest {
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+  private final SampleFile sample = SampleFile.ofFourBlocks(random);
+  private final byte[] file = sample.write();
+
+  @Test
+  void everyTruncation() {
+    for (var boundary : sample.boundaries()) {
+      for (var at = Math.max(0, boundary - 40); at < boundary + 40 && at < file.length; at++) {
+        assertCorrupt(Arrays.copyOf(file, at), "cut off after " + at + " bytes");
+      }
+    }
+    for (var i = 0; i < 500; i++) {
+      var at = random.nextInt(file.length);
+      assertCorrupt(Arrays.copyOf(file, at), "cut off after " + at + " bytes");
+    }
+  }
+
+  @Test
+  void everyBitOutsideOfTheBitmaps() {
+    var boundaries = sample.boundaries();
+    for (var bit = 0; bit < 8L * boundaries.get(1); bit++) {
+      assertFlipIsNoticed(bit);
+    }
+    for (var record = 1; record < boundaries.size() - 1; record++) {
+      var head = 8 * boundaries.get(record);
+      for (var bit = head; bit < head + 8 * FileLayout.BLOCK_HEAD_BYTES; bit++) {
+        assertFlipIsNoticed(bit);
+      }
+      var end = 8 * boundaries.get(record + 1);
+      for (var bit = end - 8 * FileLayout.CHECKSUM_BYTES; bit < end; bit++) {
+        assertFlipIsNoticed(bit);
+      }
+    }
+    for (var bit = 8 * boundaries.get(boundaries.size() - 3); bit < 8 * file.length; bit++) {
+      assertFlipIsNoticed(bit);
+    }
+  }
+
+  @Test
+  void bitsAnywhere() {
+    for (var i = 0; i < 500; i++) {
+      assertFlipIsNoticed(random.nextInt(8 * file.length));
+    }
+    for (var i = 0; i < 500; i++) {
+      var bad = file.clone();
+      for (var flips = random.nextInt(2, 20); flips > 0; flips--) {
+        bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
+      }
+      if (!Arrays.equals(bad, file)) {
+        assertCorrupt(bad, "");
+      }
+    }
+  }
+
+  @Test
+  void randomBytes() {
+    for (var i = 0; i < 1000; i++) {
+      var bad = new byte[random.nextInt(3000)];
+      random.nextBytes(bad);
+      assertCorrupt(bad, "");
+      System.arraycopy(file, 0, bad, 0, Math.min(bad.length, random.nextInt(file.length)));
+      assertCorrupt(bad, "");
+    }
+  }
+
+  @Test
+  void recordsInTheWrongOrderTwiceOrMissing() {
+    var boundaries = sample.boundaries();
+    for (var a = 1; a < boundaries.size() - 1; a++) {
+      assertCorrupt(join(part(0, a), part(a + 1, -1)), "");
+      assertCorrupt(join(part(0, a + 1), part(a, -1)), "");
+      for (var b = a + 1; b < boundaries.size() - 1; b++) {
+        var swapped =
+            join(part(0, a), part(b, b + 1), part(a + 1, b), part(a, a + 1), part(b + 1, -1));
+        assertEquals(file.length, swapped.length);
+        assertCorrupt(swapped, "");
+      }
+    }
+  }
+
+  @Test
+  void aBlockOfAnotherFilterIsNoticedAtTheEnd() {
+    var other = SampleFile.random(random, sample.header, 0.5);
+    var at = sample.boundaries();
+    var otherFile = other.write();
+    // All of it is consistent in itself; the counts and the digest are not those of the file.
+    var mixed = file.clone();
+    System.arraycopy(otherFile, at.get(2), mixed, at.get(2), at.get(3) - at.get(2));
+    assertCorrupt(mixed, "bits set and not as many as counted");
+
+    System.arraycopy(otherFile, at.get(1), mixed, at.get(1), at.get(6) - at.get(1));
+    assertCorrupt(mixed, "digest");
+  }
+
+  @Test
+  void bytesBehindTheEnd() {
+    assertCorrupt(join(file, new byte[1]), "bytes behind the end");
+    assertCorrupt(join(file, file), "bytes behind the end");
+    assertCorrupt(join(file, new byte[100_000]), "bytes behind the end");
+  }
+
+  @Test
+  void nothing() {
+    assertCorrupt(new byte[0], "cut off after 0 bytes");
+    assertCorrupt("Hello".getBytes(StandardCharsets.UTF_8), "cut off after 5 bytes");
+    assertCorrupt("Hello, World".getBytes(StandardCharsets.UTF_8), "does not begin as");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2, -1, Integer.MIN_VALUE, 0x01000000})
+  void anotherVersion(int version) {
+    assertCorrupt(withInt(file, 8, version), "its version is not 1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4097, 65_536, 1 << 30, Integer.MAX_VALUE, -1, Integer.MIN_VALUE})
+  void aHeaderThatClaimsToBeLong(int length) {
+    assertCorrupt(withInt(file, 12, length), "header claims to be longer than 4096 bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{                           | [{",
+        "}                           | }}",
+        "}                           | } {}",
+        "{                           | {\"extra\": 1,",
+        "{                           | {\"name\": \"again\",",
+        "\"name\":                   | \"\\u006eame\":0,\"x\":",
+        "\"sample\"                  | \"sam ple\"",
+        "\"sample\"                  | \"\"",
+        "\"sample\"                  | 17",
+        "\"sample\"                  | null",
+        "\"sample\"                  | [\"sample\"]",
+        "\"sample\"                  | {\"name\": \"sample\"}",
+        "\"bloomgate-1\"             | \"bloomgate-2\"",
+        "\"bloomgate-1\"             | \"redisson\"",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":\"json\"",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":null",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":\"string\",\"elementCodec\":\"string\"",
+        "\"bloomgate-1\"             | \"bloomgate-1\",\"elementCodec\":\"string\"",
+        "\"bloomgate-1\"             | \"go-zero\"",
+        "\"bloomgate-1\"             | \"scrapy-redis-bloomfilter\"",
+        "\"accept\"                  | \"ACCEPT\"",
+        "\"accept\"                  | true",
+        "\"segments\":1              | \"segments\":0",
+        "\"segments\":1              | \"segments\":-1",
+        "\"segments\":1              | \"segments\":2",
+        "\"segments\":1              | \"segments\":2147483647",
+        "\"segments\":1              | \"segments\":2147483648",
+        "\"segments\":1              | \"segments\":4294967297",
+        "\"segments\":1              | \"segments\":9223372036854775808",
+        "\"segments\":1              | \"segments\":1e0",
+        "\"segments\":1              | \"segments\":1.0",
+        "\"segments\":1              | \"segments\":\"1\"",
+        "\"segments\":1              | \"segments\":true",
+        "\"segmentBits\":1600000     | \"segmentBits\":1600001",
+        "\"segmentBits\":1600000     | \"segmentBits\":0",
+        "\"segmentBits\":1600000     | \"segmentBits\":-64",
+        "\"segmentBits\":1600000     | \"segmentBits\":68719476736",
+        "\"segmentBits\":1600000     | \"segmentBits\":9223372036854775744",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":0",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":256",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":4294967303",
+        "\"generation\":3            | \"generation\":0",
+        "\"generation\":3            | \"generation\":03",
+        "\"2026-11-21T14:00:00.123Z\" | \"yesterday\"",
+        "\"2026-11-21T14:00:00.123Z\" | 1763733600123",
+        "\"falsePositiveProbability\": | \"falsePositiveProbability\":1",
+        "\"falsePositiveProbability\": | \"falsePositiveProbability\":-",
+        "\"falsePositiveProbability\":0 | \"falsePositiveProbability\":NaN,\"x\":0",
+        "\"expectedInsertions\":     | \"expectedInsertions\":9999999",
+        "\"expectedInsertions\":     | \"expectedInsertions\":-",
+      })
+  void aWrongHeader(String part, String replacement) {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    assertTrue(json.contains(part), json);
+    assertCorrupt(withHeader(json.replace(part, replacement)), "its header ");
+  }
+
+  @Test
+  void aHeaderWithAFieldLess() {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var fields = json.substring(1, json.length() - 1).split(",");
+    assertEquals(10, fields.length);
+    for (var field : fields) {
+      var rest = Arrays.stream(fields).filter(other -> !other.equals(field)).toList();
+      assertCorrupt(withHeader("{" + String.join(",", rest) + "}"), "lacks the field");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bloomgate-1       | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0A0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0",
+        "bloomgate-1-keyed |                  | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a |",
+        "bloomgate-1-keyed |                  |",
+      })
+  void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
+    if (secretId != null) {
+      fields.append(",\"hashSecretId\":\"").append(secretId).append('"');
+    }
+    if (salt != null) {
+      fields.append(",\"hashSalt\":\"").append(salt).append('"');
+    }
+    assertCorrupt(
+        withHeader(json.replace("\"hashScheme\":\"bloomgate-1\"", fields)), "hashSecretId");
+  }
+
+  @Test
+  void aHeaderThatIsNoJson() {
+    for (var text :
+        List.of(
+            "",
+            " ",
+            "{",
+            "}",
+            "[]",
+            "null",
+            "1",
+            "\"",
+            "{}",
+            "{\"name\"",
+            "{\"name\":",
+            "{\"name\"}",
+            "[".repeat(4096),
+            "{\"name\":".repeat(500),
+            "{\"a\":" + "9".repeat(4000) + "}")) {
+      assertCorrupt(withHeader(text), "its header ");
+    }
+    assertCorrupt(withHeader("{\"n\u0000\":1}"), "printable");
+    assertCorrupt(withHeader("{\"n\u00e9\":1}"), "printable");
+  }
+
+  @Test
+  void countsThatAreNotPossible() {
+    var at = sample.boundaries().get(5);
+    assertCorrupt(withSegmentEnd(at, 8, 0), "not as many as counted");
+    assertCorrupt(withSegmentEnd(at, 8, -1), "not as many as counted");
+    assertCorrupt(withSegmentEnd(at, 16, -1), "impossible");
+    assertCorrupt(withSegmentEnd(at, 16, Long.MAX_VALUE), "impossible");
+    assertCorrupt(withSegmentEnd(at, 16, (1L << 50) + 1), "impossible");
+    assertCorrupt(withSegmentEnd(at, 20, 2), "impossible");
+    assertCorrupt(withSegmentEnd(at, 20, 0xffffffffL), "impossible");
+  }
+
+  /**
+   * The largest filter there may be, announced in 400 bytes, and then more than that of content.
+   */
+  @Test
+  void whatAFileClaimsIsNotAllocated() throws IOException {
+    var header = new ByteArrayOutputStream();
+    new FilterFileWriter(header, SampleFile.header(1L << 36, 64));
+    var content = new byte[1 << 20];
+    allocated(() -> assertCorrupt(header.toByteArray(), "cut off"));
+
+    var bytes =
+        allocated(
+            () -> {
+              assertCorrupt(header.toByteArray(), "cut off");
+              assertCorrupt(join(header.toByteArray(), content), "should be here");
+              assertCorrupt(withInt(file, 12, Integer.MAX_VALUE), "header claims");
+            });
+    assertTrue(bytes < 6_000_000, "allocated " + bytes);
+  }
+
+  /** However much of a file there is, the reader holds one block of it. */
+  @Test
+  void memoryDoesNotGrowWithTheFile() throws IOException {
+    var large = SampleFile.random(random, SampleFile.header(4L << 24, 3), 0.5).write();
+    allocated(() -> readAll(new ByteArrayInputStream(file)));
+    var bytes = allocated(() -> readAll(new ByteArrayInputStream(large)));
+    assertTrue(large.length > 8_000_000);
+    assertTrue(bytes < 1_000_000, "allocated " + bytes);
+  }
+
+  @Test
+  void theSinkGetsNothingOfABlockThatIsWrong() {
+    var at = sample.boundaries();
+    var bad = file.clone();
+    bad[at.get(3) + 5000] ^= 1;
+    var sink = new NoSink();
+    assertThrows(
+        BloomException.class, () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(sink));
+    assertEquals(2, sink.blocks);
+  }
+
+  private static void readAll(InputStream in) {
+    try {
+      new FilterFileReader(new SequenceInputStream(in, InputStream.nullInputStream()))
+          .read(new NoSink());
+    } catch (IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static long allocated(Runnable task) {
+    var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    var before = threads.getCurrentThreadAllocatedBytes();
+    task.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  private void assertFlipIsNoticed(long bit) {
+    var bad = file.clone();
+    bad[(int) (bit >> 3)] ^= (byte) (1 << (bit & 7));
+    assertCorrupt(bad, "");
+  }
+
+  private void assertCorrupt(byte[] bad, String problem) {
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(new NoSink()),
+            () -> "seed " + seed);
+    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code(), failure.getMessage());
+    assertTrue(failure.getMessage().contains(problem), failure.getMessage());
+    assertTrue(failure.getMessage().contains("Nothing was changed"), failure.getMessage());
+  }
+
+  private byte[] part(int fromRecord, int toRecord) {
+    var at = sample.boundaries();
+    return Arrays.copyOfRange(
+        file, at.get(fromRecord), toRecord < 0 ? file.length : at.get(toRecord));
+  }
+
+  private static byte[] join(byte[]... parts) {
+    var joined = new ByteArrayOutputStream();
+    for (var part : parts) {
+      joined.writeBytes(part);
+    }
+    return joined.toByteArray();
+  }
+
+  private static byte[] withInt(byte[] file, int at, int value) {
+    var changed = file.clone();
+    ByteBuffer.wrap(changed).putInt(at, value);
+    return changed;
+  }
+
+  /** The sample with another header, its checksum right. */
+  private byte[] withHeader(String json) {
+    var text = json.getBytes(StandardCharsets.ISO_8859_1);
+    var head = ByteBuffer.allocate(FileLayout.PREAMBLE_BYTES + text.length + 4);
+    head.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(text.length).put(text);
+    head.putInt(checksum(head.array(), 0, head.position()));
+    return join(head.array(), part(1, -1));
+  }
+
+  /** The sample with another value in the end of its segment, the checksum right. */
+  private byte[] withSegmentEnd(int record, int at, long value) {
+    var changed = ByteBuffer.wrap(file.clone());
+    changed.putLong(record + at, value);
+    var sum = record + FileLayout.SEGMENT_BYTES;
+    changed.putInt(sum, checksum(changed.array(), record, FileLayout.SEGMENT_BYTES));
+    return changed.array();
+  }
+
+  private static int checksum(byte[] bytes, int start, int length) {
+    var sum = new CRC32C();
+    sum.update(bytes, start, length);
+    return (int) sum.getValue();
+  }
+}

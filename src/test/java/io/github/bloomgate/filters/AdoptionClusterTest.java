@@ -1,0 +1,89 @@
+package io.github.bloomgate.filters;
+
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.OneNodeCluster;
+import io.github.bloomgate.support.TestInstance;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Adoption where Redis is a cluster, of one node: a key is in the slot of the name or it is not.
+ */
+@Tag("topology")
+class AdoptionClusterTest {
+
+  private static final List<byte[]> ELEMENTS = elements("element ", 50);
+
+  private static TestRedis redis;
+  private static TestInstance service;
+
+  @BeforeAll
+  static void start() {
+    redis = OneNodeCluster.started();
+    service = new TestInstance(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    redis.close();
+  }
+
+  @Test
+  void aKeyInAnotherSlotIsRefusedAndToldUnderWhichNameItIsNot() {
+    for (var scheme : List.of("redisson", "go-zero")) {
+      for (var key : List.of("coupons", "all {coupons}", "used coupons", "{used coupons}:2")) {
+        var failure = assertThrows(BloomException.class, () -> await(adopt("orders", key, scheme)));
+        assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
+        assertEquals(List.of(), service.keysWith("orders"));
+        assertEquals(List.of(), service.keysWith("coupons"));
+        var name =
+            RenameAcrossSlots.between(
+                failure.getMessage(), "under a name of the same slot, such as '", "'");
+        assertTrue(
+            key.contains("used") ? name.startsWith("orders-") : name.equals("coupons"), name);
+        assertTrue(await(adopt(name, key, scheme)).created());
+        await(service.changes.delete(new FilterName(name), true));
+      }
+    }
+  }
+
+  @Test
+  void aKeyInTheSlotOfTheNameIsAdoptedAndUsed() {
+    for (var key : List.of("users", "a{users}b")) {
+      for (var scheme : List.of("redisson", "go-zero")) {
+        var name = new FilterName("users");
+        assertTrue(await(adopt("users", key, scheme)).created());
+        service.add(name, ELEMENTS);
+        service.assertMaybe(name, ELEMENTS);
+        await(service.changes.clear(name));
+        await(service.changes.delete(name, true));
+        assertEquals(0, redis.command("EXISTS", key).toInteger());
+      }
+    }
+  }
+
+  private static Uni<CreateOutcome> adopt(String name, String key, String scheme) {
+    var hashes = HashSchemes.named(scheme).orElseThrow();
+    var shape = FilterParameters.forShape(hashes, 1_024, 14, WhenFull.ACCEPT);
+    return service.adoptions.adopt(
+        new FilterName(name), key, hashes, Optional.of(shape), Optional.empty(), Quota.NONE);
+  }
+}

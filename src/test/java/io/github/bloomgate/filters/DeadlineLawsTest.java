@@ -1,0 +1,137 @@
+package io.github.bloomgate.filters;
+
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Law 6: all keys of a filter share one deadline, whatever is done with it. */
+class DeadlineLawsTest {
+
+  private static final Optional<Instant> NEVER = Optional.empty();
+  private static final Optional<Instant> SOON = inHours(2);
+  private static final Optional<Instant> LATE = inHours(9);
+
+  private static TestRedis redis;
+  private static TestInstance service;
+
+  /** An instance to whose clock all deadlines have passed. */
+  private static TestInstance late;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    service = new TestInstance(redis);
+    late = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofDays(1)));
+  }
+
+  @AfterAll
+  static void stop() {
+    service.close();
+    late.close();
+    redis.close();
+  }
+
+  static List<FilterParameters> shapes() {
+    return List.of(TestInstance.shape(10_000, 7), TestInstance.SEVERAL);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void everyKeyFollowsEveryChangeOfTheDeadline(FilterParameters parameters) {
+    var name = name();
+    service.create(name, parameters, SOON);
+    service.assertDeadline(name, SOON);
+    var elements = elements("kept ", 100);
+    service.add(name, elements);
+    for (var deadline : List.of(LATE, NEVER, SOON, LATE, SOON, NEVER, LATE)) {
+      await(service.changes.expire(name, deadline));
+      service.assertDeadline(name, deadline);
+      service.assertMaybe(name, elements);
+    }
+    await(service.changes.clear(name));
+    service.assertDeadline(name, LATE);
+    assertEquals(0, service.describe(name).statistics().bitsSet());
+    service.add(name, elements);
+    service.assertDeadline(name, LATE);
+    var to = name();
+    await(service.changes.rename(name, to, false));
+    service.assertDeadline(to, LATE);
+    service.assertMaybe(to, elements);
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void theDeadlineOfAFilterThatIsReplacedGoesWithIt(FilterParameters parameters) {
+    for (var replaced : List.of(NEVER, SOON)) {
+      for (var deadline : List.of(NEVER, LATE)) {
+        for (var target : shapes()) {
+          var name = name();
+          var to = name();
+          service.create(name, parameters, deadline);
+          var gone = service.create(to, target, replaced);
+          await(service.changes.rename(name, to, true));
+          service.assertDeadline(to, deadline);
+          assertEquals(List.of(), service.keysWith(gone.generation().incarnation()));
+          await(service.changes.delete(to, false));
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void anExpiredFilterLeavesNothingBehind(FilterParameters parameters) {
+    var created = name();
+    var dated = name();
+    var filters =
+        List.of(service.create(created, parameters, SOON), service.create(dated, parameters));
+    service.add(dated, elements("gone ", 100));
+    await(service.changes.expire(dated, SOON));
+    // Redis alone tells when it is over.
+    late.assertMaybe(dated, elements("gone ", 100));
+    for (var filter : filters) {
+      var name = filter.name();
+      service.passDeadline(filter);
+      Awaitility.await()
+          .atMost(TestInstance.PATIENCE)
+          .until(
+              () ->
+                  service.keysWith(filter.generation().incarnation()).isEmpty()
+                      && service.keysWith(name.value()).isEmpty());
+      TestInstance.assertFails(
+          ErrorCode.FILTER_NOT_FOUND, service.elements.test(name, elements("gone ", 100)));
+      TestInstance.assertFails(
+          ErrorCode.FILTER_NOT_FOUND, late.elements.test(name, elements("gone ", 100)));
+      TestInstance.assertFails(
+          ErrorCode.FILTER_NOT_FOUND, service.elements.add(name, elements("gone ", 1)));
+      assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
+      assertEquals(
+          List.of(),
+          await(service.descriptions.list(List.of(name.value()), Optional.empty(), 10)).entries());
+      service.assertNothingLeft(filter);
+    }
+  }
+
+  private static Optional<Instant> inHours(int hours) {
+    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
+  }
+}

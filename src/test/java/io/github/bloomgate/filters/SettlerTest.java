@@ -1,0 +1,427 @@
+package io.github.bloomgate.filters;
+
+import static io.github.bloomgate.support.TestInstance.SEVERAL;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Filter.Pending;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.Outline;
+import io.github.bloomgate.store.StaleFilterException;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.CutShort;
+import io.github.bloomgate.support.TestInstance;
+import io.smallrye.mutiny.Uni;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Changes to filters of several segments that are cut short, and who finishes them. */
+class SettlerTest {
+
+  private static final List<byte[]> ELEMENTS = elements("element ", 200);
+  private static final Optional<Instant> SOON = inHours(2);
+  private static final Optional<Instant> LATE = inHours(9);
+
+  private TestRedis redis;
+  private TestInstance first;
+  private TestInstance second;
+
+  /** More than half a minute later. */
+  private TestInstance later;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    first = new TestInstance(redis);
+    second = new TestInstance(redis);
+    later = later();
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    second.close();
+    later.close();
+    redis.close();
+  }
+
+  private TestInstance later() {
+    return new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31)));
+  }
+
+  /** What drops a generation of several segments. */
+  private enum Drop {
+    DELETE,
+    COMMIT,
+    ABORT,
+    CLEAR,
+    RENAME,
+    RENAME_WITH_HALF_A_REBUILD,
+    OPEN_ANEW
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void segmentsAreFreedThoughTheListOfThemWasEvicted(Drop drop) {
+    var name = name();
+    var filter = first.create(name, SEVERAL);
+    first.add(name, ELEMENTS);
+    var next =
+        drop == Drop.DELETE || drop == Drop.RENAME ? filter : TestInstance.openNext(first, name);
+    if (drop == Drop.CLEAR || drop == Drop.RENAME_WITH_HALF_A_REBUILD || drop == Drop.OPEN_ANEW) {
+      redis.command("DEL", TestStores.keys(next, 0).get(1));
+    }
+    assertEquals(1, redis.command("DEL", TestStores.keys(name).get(2)).toInteger());
+    switch (drop) {
+      case DELETE -> await(second.changes.delete(name, false));
+      case COMMIT -> await(second.rebuilds.commit(next, 0, NewDeadline.KEEP));
+      case ABORT -> assertTrue(await(second.rebuilds.abort(next)));
+      case CLEAR -> await(second.changes.clear(name));
+      case RENAME -> {
+        var other = first.create(name(), TestInstance.shape(1_000, 3));
+        await(second.changes.rename(other.name(), name, true));
+      }
+      case RENAME_WITH_HALF_A_REBUILD -> await(second.changes.rename(name, name(), false));
+      case OPEN_ANEW -> TestInstance.openNext(second, name);
+    }
+    var dropped = drop == Drop.COMMIT ? filter : next;
+    assertEquals(List.of(), first.keysWith(dropped.generation().incarnation()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+  void aCreationCutShortIsFinished(int steps) {
+    var filter = planned(SOON);
+    var name = filter.name();
+    cutShort(steps, name, () -> first.stores.filters().create(filter));
+    if (steps >= 2) {
+      var made = Math.min(3, steps - 1);
+      assertEquals(made, second.describe(name).segmentsReady());
+      if (steps < 7) {
+        TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.add(name, ELEMENTS));
+        TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.test(name, ELEMENTS));
+      }
+    }
+    settleAbandoned(name);
+    if (steps < 2) {
+      first.assertNothingLeft(filter);
+      return;
+    }
+    assertEquals(3, second.describe(name).segmentsReady());
+    second.assertDeadline(name, SOON);
+    second.add(name, ELEMENTS);
+    first.assertMaybe(name, ELEMENTS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void aClearanceCutShortIsFinished(int steps) {
+    var filter = filled(SOON);
+    var name = filter.name();
+    cutShort(steps, name, () -> first.stores.filters().clear(filter));
+    settleAbandoned(name);
+    second.assertDeadline(name, SOON);
+    if (steps < 2) {
+      second.assertMaybe(name, ELEMENTS);
+    } else {
+      assertEquals(0, second.describe(name).statistics().bitsSet());
+      assertEmptyAndUsable(name);
+    }
+  }
+
+  /** Nobody needs to wait for the rest: what is touched is emptied first. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4, 5})
+  void aClearanceCutShortIsCompleteForEverybodyAtOnce(int steps) {
+    var filter = filled(Optional.empty());
+    var name = filter.name();
+    // Another instance that remembers the filter as it was.
+    second.assertMaybe(name, ELEMENTS);
+    cutShort(steps, name, () -> first.stores.filters().clear(filter));
+    if (steps % 2 == 0) {
+      assertEquals(0, await(second.elements.test(name, ELEMENTS)).trueCount());
+    } else {
+      assertEquals(0, second.describe(name).statistics().bitsSet());
+    }
+    settleAbandoned(name);
+    assertEmptyAndUsable(name);
+  }
+
+  /** An add that finds segments behind tells its own elements as new, each of them. */
+  @Test
+  void whatIsAddedWhileAClearanceIsUnderWayIsNew() {
+    var filter = filled(Optional.empty());
+    var name = filter.name();
+    cutShort(2, name, () -> first.stores.filters().clear(filter));
+    assertEmptyAndUsable(name);
+    settleAbandoned(name);
+    second.assertMaybe(name, ELEMENTS);
+    second.assertCountsAreExact(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void aDeadlineCutShortIsFinished(int steps) {
+    var deadlines = List.of(Optional.<Instant>empty(), SOON, LATE);
+    for (var before : deadlines) {
+      for (var after : deadlines) {
+        var filter = filled(before);
+        var name = filter.name();
+        cutShort(steps, name, () -> first.stores.filters().expire(filter, after));
+        settleAbandoned(name);
+        second.assertDeadline(name, steps < 2 ? before : after);
+        second.assertMaybe(name, ELEMENTS);
+        await(second.changes.delete(name, false));
+      }
+    }
+  }
+
+  /** The list of segments must outlive a filter that expires before they follow. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3})
+  void aFilterThatExpiresBeforeItsSegmentsFollowedLeavesNothing(int steps) {
+    var filter = filled(Optional.empty());
+    cutShort(
+        steps,
+        filter.name(),
+        () -> first.stores.filters().expire(filter, Optional.of(Instant.now().plusMillis(200))));
+    awaitExpiry(filter.name());
+    settleAbandoned(filter.name());
+    await(second.stores.catalogue().remove(filter.name()));
+    first.assertNothingLeft(filter);
+  }
+
+  @Test
+  void aFilterThatExpiresBeforeItIsAllowedToStayLeavesNothing() {
+    var filter = filled(SOON);
+    cutShort(3, filter.name(), () -> first.stores.filters().expire(filter, Optional.empty()));
+    first.passDeadline(filter);
+    awaitExpiry(filter.name());
+    settleAbandoned(filter.name());
+    await(second.stores.catalogue().remove(filter.name()));
+    first.assertNothingLeft(filter);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void aDeletionCutShortIsFinished(int steps) {
+    var filter = filled(SOON);
+    var name = filter.name();
+    cutShort(steps, name, () -> first.stores.filters().delete(name, false));
+    if (steps >= 2) {
+      TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, ELEMENTS));
+    }
+    settleAbandoned(name);
+    if (steps < 2) {
+      second.assertMaybe(name, ELEMENTS);
+    } else {
+      await(second.stores.catalogue().remove(name));
+      first.assertNothingLeft(filter);
+    }
+  }
+
+  /** Its successor of one segment, which soon expires, must not take the list with it. */
+  @Test
+  void aDeletionCutShortIsFinishedAfterTheNextFilterOfThatNameHasExpired() {
+    var filter = filled(Optional.empty());
+    var name = filter.name();
+    cutShort(3, name, () -> first.stores.filters().delete(name, false));
+    first.passDeadline(first.create(name, TestInstance.shape(1_000, 3), SOON));
+    awaitExpiry(name);
+    settleAbandoned(name);
+    await(second.stores.catalogue().remove(name));
+    first.assertNothingLeft(filter);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+  void aReplacementCutShortIsFinished(int steps) {
+    for (var single : List.of(true, false)) {
+      var replaced = filled(SOON);
+      var name = replaced.name();
+      var from = name();
+      var filter = first.create(from, single ? TestInstance.shape(50_000, 5) : SEVERAL, LATE);
+      var others = elements("other ", 200);
+      first.add(from, others);
+      cutShort(steps, name, () -> first.stores.filters().rename(from, name, true));
+      settleAbandoned(name);
+      if (steps < 2) {
+        second.assertMaybe(name, ELEMENTS);
+        second.assertMaybe(from, others);
+      } else {
+        second.assertMaybe(name, others);
+        second.assertDeadline(name, LATE);
+        assertEquals(filter.generation(), second.describe(name).filter().generation());
+        assertEquals(List.of(), second.keysWith(replaced.generation().incarnation()));
+        TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(from, others));
+      }
+    }
+  }
+
+  /** The one who creates comes back after somebody deleted the filter and freed its segments. */
+  @Test
+  void aCreationGoesNoFurtherOnceTheFilterIsDeleted() {
+    var filter = planned(Optional.empty());
+    var name = filter.name();
+    cutShort(3, name, () -> first.stores.filters().create(filter));
+    await(second.changes.delete(name, false));
+    for (var segment = 1; segment < 3; segment++) {
+      var number = segment;
+      var segments = first.stores.segments();
+      for (var late :
+          List.of(
+              segments.make(filter, number),
+              segments.activate(filter, number, "late"),
+              segments.settle(filter, number))) {
+        assertThrows(StaleFilterException.class, () -> await(late));
+      }
+    }
+    first.assertNothingLeft(filter);
+    // Nor does a creation of the same name and revision become ready by the first one's finish.
+    var next = Filter.create(name, SEVERAL, filter.createdAt(), Optional.empty());
+    await(second.stores.filters().create(next));
+    assertEquals(false, await(first.stores.filters().finish(name, settled(filter), List.of())));
+    assertEquals(Pending.CREATE, second.describe(name).filter().pending());
+  }
+
+  @Test
+  void severalMayFinishTheSameAtOnce() {
+    for (var round = 0; round < 5; round++) {
+      var cleared = filled(SOON);
+      var created = planned(LATE);
+      var deleted = filled(Optional.empty());
+      cutShort(2, cleared.name(), () -> first.stores.filters().clear(cleared));
+      // From nothing made to all in use.
+      cutShort(2 + round, created.name(), () -> first.stores.filters().create(created));
+      cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name(), false));
+      try (var another = later()) {
+        await(
+            Uni.join()
+                .all(
+                    later.settler.settleAbandoned(),
+                    another.settler.settleAbandoned(),
+                    later.settler.settleAbandoned(),
+                    another.settler.settleAbandoned())
+                .andFailFast());
+      }
+      assertEquals(Pending.NOTHING, second.describe(cleared.name()).filter().pending());
+      assertEmptyAndUsable(cleared.name());
+      second.assertDeadline(cleared.name(), SOON);
+      assertEmptyAndUsable(created.name());
+      second.assertDeadline(created.name(), LATE);
+      await(second.stores.catalogue().remove(deleted.name()));
+      first.assertNothingLeft(deleted);
+      first.assertSettled(cleared.name());
+      first.assertSettled(created.name());
+    }
+  }
+
+  @Test
+  void whatIsUnderWayIsNotTakenForAbandoned() {
+    var filter = planned(Optional.empty());
+    cutShort(2, filter.name(), () -> first.stores.filters().create(filter));
+    await(second.settler.settleAbandoned());
+    assertEquals(1, second.describe(filter.name()).segmentsReady());
+    assertEquals(1, second.redis("ZCARD", TestStores.unsettledKey()).toInteger());
+    // However often it is asked for meanwhile.
+    var outcome =
+        await(second.creations.create(filter.name(), SEVERAL, Optional.empty(), Quota.NONE));
+    assertEquals(false, outcome.created());
+    settleAbandoned(filter.name());
+    assertEmptyAndUsable(filter.name());
+  }
+
+  /** Room for about twenty of forty segments. */
+  @Test
+  void aCreationThatFillsRedisIsTakenBackWhole() {
+    var kept = filled(Optional.empty());
+    var name = name();
+    var used = redis.info("memory", "used_memory");
+    first.redis("CONFIG", "SET", "maxmemory", Long.toString(used + 40 * 1024 * 1024));
+    TestInstance.assertFails(
+        ErrorCode.STORE_FULL,
+        first.creations.create(
+            name, TestInstance.shape(40L << 24, 7), Optional.empty(), Quota.NONE));
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .until(() -> first.keysWith("bits").size() == 3);
+    assertEquals(List.of(), first.keysWith(name.value()));
+    first.assertSettled(name);
+    second.assertMaybe(kept.name(), ELEMENTS);
+    // What is there can be deleted although nothing can be added.
+    first.redis("CONFIG", "SET", "maxmemory", "1");
+    TestInstance.assertFails(ErrorCode.STORE_FULL, first.elements.add(kept.name(), ELEMENTS));
+    second.assertMaybe(kept.name(), ELEMENTS);
+    await(second.changes.delete(kept.name(), false));
+    first.assertNothingLeft(kept);
+  }
+
+  private void assertEmptyAndUsable(FilterName name) {
+    assertEquals(0, await(second.elements.test(name, elements("unknown ", 50))).trueCount());
+    assertEquals(ELEMENTS.size(), await(second.elements.add(name, ELEMENTS)).trueCount());
+    first.assertMaybe(name, ELEMENTS);
+  }
+
+  private static Filter planned(Optional<Instant> deadline) {
+    return Filter.create(name(), SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), deadline);
+  }
+
+  private static Outline settled(Filter filter) {
+    return new Outline(Optional.of(filter), Optional.empty(), Map.of(), List.of());
+  }
+
+  private Filter filled(Optional<Instant> deadline) {
+    var filter = first.create(name(), SEVERAL, deadline);
+    first.add(filter.name(), ELEMENTS);
+    return filter;
+  }
+
+  /** Carries a change out as far as some number of steps: note, head, each segment, finish. */
+  private void cutShort(int steps, FilterName name, Supplier<Uni<?>> head) {
+    var stores = first.stores;
+    if (steps > 0) {
+      await(stores.unsettled().note(name, Instant.now()));
+    }
+    if (steps < 2) {
+      return;
+    }
+    await(head.get());
+    CutShort.settle(stores, name, steps - 2);
+  }
+
+  private void settleAbandoned(FilterName name) {
+    await(later.settler.settleAbandoned());
+    later.assertSettled(name);
+  }
+
+  private void awaitExpiry(FilterName name) {
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .until(() -> !await(second.stores.filters().exists(name)));
+    assertTrue(second.keysWith(name + "}:bits").isEmpty());
+  }
+
+  private static Optional<Instant> inHours(int hours) {
+    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
+  }
+}

@@ -1,0 +1,412 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.is;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.oneOf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bitmaps that other libraries keep in Redis, adopted in place. */
+@QuarkusTest
+class AdoptionTest {
+
+  @Inject RawRedis redis;
+
+  private final String name = Api.newName();
+  private final String key = "lib:" + Api.newName();
+  private final String config = "{" + key + "}:config";
+
+  @Test
+  void aKeyThatIsThereKeepsItsBits() {
+    redis.run("SETBIT", key, 3, 1);
+    adopt(64)
+        .statusCode(201)
+        .body("adopted", is(true))
+        .body("redisKey", equalTo(key))
+        .body("bitsSet", is(1))
+        .body("insertions", is(0))
+        .body("numHashFunctions", is(14));
+    Api.add(name, "a").statusCode(200);
+    redis.run("SETBIT", key, 3, 0);
+    redis.run("SETBIT", key, 5, 1);
+    var bits = redis.run("BITCOUNT", key).toInteger();
+    Api.describe(name).then().body("bitsSet", is(bits)).body("insertions", is(1));
+    assertEquals(0, redis.run("EXISTS", own("bits")).toInteger());
+  }
+
+  @Test
+  void aMissingKeyIsMade() {
+    adopt(64).statusCode(201).body("bitsSet", is(0));
+    assertEquals(1, redis.run("STRLEN", key).toInteger());
+    Api.test(name, "a").body("mightContain[0]", is(false));
+    redis.run("DEL", key);
+    expectProblem(410, "FILTER_DAMAGED");
+    Api.describe(name).then().statusCode(410);
+  }
+
+  @Test
+  void adoptingTwiceFindsItAndAnotherKeyDiffers() {
+    adopt(64).statusCode(201);
+    adopt(64).statusCode(200);
+    adopt(128).statusCode(409).body("code", equalTo("FILTER_EXISTS"));
+    put(Map.of("hashScheme", "go-zero", "bitSize", 64))
+        .statusCode(409)
+        .body("differences[0].field", equalTo("redisKey"))
+        .body("differences[0].existing", equalTo(key))
+        .body("differences[0].requested", nullValue());
+    put(Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key + "2")).statusCode(409);
+    assertEquals(0, redis.run("EXISTS", key + "2").toInteger());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "go-zero, 64, bloom:mine, service's own",
+    "bloomgate-1, 64, any, hashScheme bloomgate-1",
+    "redisbloom, 64, any, hashScheme redisbloom",
+    "scrapy-redis-bloomfilter, 100, any, power of two"
+  })
+  void whatCannotBeAdoptedIsRefused(String scheme, int bits, String asked, String why) {
+    put(Map.of("hashScheme", scheme, "bitSize", bits, "numHashFunctions", 14, "redisKey", asked))
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("detail", containsString(why));
+    assertEquals(0, redis.run("EXISTS", asked, own("state")).toInteger());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "guava-mitz-32",
+        "guava-mitz-64",
+        "guava-redis-helper",
+        "guava-redis-helper-once",
+        "bits-and-blooms",
+        "redisson",
+        "go-zero",
+        "scrapy-redis-bloomfilter"
+      })
+  void extremesAreAnsweredOrRefusedAndNeverAFault(String scheme) {
+    var bits = List.of(1L, 2L, 64L, (1L << 31) - 1, 1L << 31, (1L << 32) - 2, 1L << 32);
+    for (var size : bits) {
+      extreme(scheme, Map.of("bitSize", size, "numHashFunctions", 255));
+      extreme(scheme, Map.of("bitSize", size, "numHashFunctions", 14));
+    }
+    extreme(scheme, Map.of("bitSize", (1L << 32) + 1, "numHashFunctions", 1));
+    for (var n : List.of(1L, 2L, 100_000_000L, 100_000_000_000L)) {
+      for (var p : List.of(0.99, 0.5, 1e-12)) {
+        extreme(scheme, Map.of("expectedInsertions", n, "falsePositiveProbability", p));
+      }
+    }
+  }
+
+  private void extreme(String scheme, Map<String, ?> shape) {
+    var body = new HashMap<String, Object>(shape);
+    body.put("hashScheme", scheme);
+    body.put("redisKey", key);
+    var status = put(body).statusCode(oneOf(201, 400, 422)).extract().statusCode();
+    if (status == 201) {
+      Api.test(name, "a").statusCode(200).body("mightContain[0]", is(false));
+      Api.describe(name).then().statusCode(200);
+      delete("?deleteKey=true").statusCode(204);
+    }
+    assertEquals(0, redis.run("EXISTS", key, config, own("state")).toInteger());
+  }
+
+  @Test
+  void rejectingIsRefused() {
+    put(Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key, "whenFull", "reject"))
+        .statusCode(400)
+        .body("detail", containsString("whenFull"));
+    assertEquals(0, redis.run("EXISTS", key).toInteger());
+  }
+
+  @Test
+  void aShapeThatVersionsDisagreeOnIsAskedFor() {
+    var n = Map.of("hashScheme", "guava-mitz-64", "expectedInsertions", 1, "redisKey", key);
+    put(n).statusCode(400).body("detail", containsString("numHashFunctions is"));
+  }
+
+  @Test
+  void aKeyOfAnotherTypeOrTooLongIsRefusedAndLeftAlone() {
+    redis.run("LPUSH", key, "x");
+    adopt(64).statusCode(409).body("code", equalTo("WRONG_KEY_TYPE"));
+    assertEquals(1, redis.run("LLEN", key).toInteger());
+    redis.run("DEL", key);
+    redis.run("SET", key, "123456789");
+    adopt(64)
+        .statusCode(409)
+        .body("code", equalTo("KEY_MISMATCH"))
+        .body("detail", containsString(key));
+    assertEquals("123456789", redis.run("GET", key).toString());
+    assertEquals(0, redis.run("EXISTS", own("state")).toInteger());
+    Api.describe(name).then().statusCode(404);
+  }
+
+  @Test
+  void whatBecomesOfAnAdoptedKeyIsAnErrorAndNeverNo() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    redis.run("SETBIT", key, 64, 1);
+    expectProblem(409, "KEY_MISMATCH");
+    redis.run("DEL", key);
+    redis.run("LPUSH", key, "x");
+    expectProblem(409, "WRONG_KEY_TYPE");
+    redis.run("DEL", key);
+    expectProblem(410, "FILTER_DAMAGED");
+    delete("").statusCode(204);
+    Api.describe(name).then().statusCode(404);
+  }
+
+  @Test
+  void deletingLetsGoUnlessTheKeyIsToGoToo() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    delete("").statusCode(204);
+    assertEquals(1, redis.run("EXISTS", key).toInteger());
+    adopt(64).statusCode(201);
+    Api.test(name, "a").body("mightContain[0]", is(true));
+    delete("?deleteKey=maybe").statusCode(400);
+    delete("?deleteKey=true").statusCode(204);
+    assertEquals(0, redis.run("EXISTS", key, own("state")).toInteger());
+  }
+
+  @Test
+  void aBitmapThatIsAnotherByNowIsNotDeleted() {
+    adopt(64).statusCode(201);
+    redis.run("SETBIT", key, 64, 1);
+    delete("?deleteKey=true").statusCode(409).body("code", equalTo("KEY_MISMATCH"));
+    assertEquals(1, redis.run("EXISTS", own("state")).toInteger());
+    delete("").statusCode(204);
+    assertEquals(1, redis.run("EXISTS", key).toInteger());
+  }
+
+  @Test
+  void theDeadlineOfTheKeyIsTheFilters() {
+    redis.run("SETBIT", key, 3, 1);
+    redis.run("EXPIRE", key, 1000);
+    adopt(64).statusCode(201).body("expiresAt", notNullValue());
+    var stored = redis.run("HGET", own("state"), "expiresAt").toLong();
+    assertTrue(Math.abs(vanishesAt(key) - stored) < 60_000);
+    assertTrue(Math.abs(vanishesAt(own("state")) - stored) < 60_000);
+    Api.json(Map.of("ttlSeconds", 5000)).put(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    assertTrue(redis.run("TTL", key).toInteger() > 4000);
+    RestAssured.delete(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    assertEquals(-1, redis.run("TTL", key).toInteger());
+    assertEquals(-1, redis.run("TTL", own("state")).toInteger());
+  }
+
+  @Test
+  void clearingEmptiesTheKeyAndKeepsItsDeadline() {
+    redis.run("SETBIT", key, 40, 1);
+    redis.run("EXPIRE", key, 1000);
+    adopt(64).statusCode(201);
+    Api.post(name, "clear", "").then().statusCode(200).body("bitsSet", is(0));
+    assertEquals(0, redis.run("BITCOUNT", key).toInteger());
+    assertTrue(redis.run("TTL", key).toInteger() > 900);
+    Api.add(name, "a").body("added[0]", is(true));
+  }
+
+  @Test
+  void renamingLeavesTheKeyWhereItIs() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    var to = Api.newName();
+    Api.post(name, "rename", Map.of("to", to))
+        .then()
+        .statusCode(200)
+        .body("redisKey", equalTo(key));
+    Api.test(to, "a").body("mightContain[0]", is(true));
+    Api.describe(name).then().statusCode(404);
+    RestAssured.delete(Api.FILTERS + to).then().statusCode(204);
+    assertEquals(1, redis.run("EXISTS", key).toInteger());
+  }
+
+  @Test
+  void aRenameThatReplacesAnAdoptedFilterLetsGoOfItsKey() {
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    var bits = redis.run("BITCOUNT", key).toInteger();
+    var other = Api.newFilter();
+    Api.post(other, "rename", Map.of("to", name)).then().statusCode(409);
+    Api.post(other, "rename", Map.of("to", name, "replace", true))
+        .then()
+        .statusCode(200)
+        .body("adopted", is(false));
+    assertEquals(bits, redis.run("BITCOUNT", key).toInteger());
+    Api.test(name, "a").body("mightContain[0]", is(false));
+  }
+
+  @Test
+  void aRebuildGoesUnderTheKeyInOneStep() {
+    adopt(64).statusCode(201);
+    Api.add(name, "old").statusCode(200);
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild/add", Map.of("elements", List.of("new"))).then().statusCode(200);
+    Api.add(name, "meanwhile").statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200).body("redisKey", equalTo(key));
+    Api.test(name, "new", "meanwhile").body("mightContainCount", is(2));
+    assertEquals(8, redis.run("STRLEN", key).toInteger());
+    assertEquals(0, redis.run("EXISTS", own("bits"), own("bits:next")).toInteger());
+    Api.describe(name)
+        .then()
+        .body("bitsSet", is(redis.run("BITCOUNT", key).toInteger()))
+        .body("generation", is(2));
+    Api.add(name, "more").statusCode(200);
+    delete("?deleteKey=true").statusCode(204);
+    assertEquals(0, redis.run("EXISTS", key).toInteger());
+  }
+
+  /** A byte has room for bits that the filter does not use; a file has none for them. */
+  @Test
+  void bitsBehindTheLastAreNotExported() {
+    adopt(60).statusCode(201);
+    redis.run("SETBIT", key, 5, 1);
+    redis.run("SETBIT", key, 61, 1);
+    var file = RestAssured.get(Api.FILTERS + name + "/export").asByteArray();
+    var to = Api.newName();
+    given()
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(Api.FILTERS + to + "/import")
+        .then()
+        .statusCode(201)
+        .body("bitsSet", is(1));
+  }
+
+  @Test
+  void aRebuildKeepsTheShapeAndRepairsALostKey() {
+    adopt(64).statusCode(201);
+    Api.post(name, "rebuild", Map.of("bitSize", 128, "numHashFunctions", 14))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("bitSize"));
+    Api.post(name, "rebuild", Map.of("whenFull", "reject")).then().statusCode(400);
+    redis.run("DEL", key);
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild/add", Map.of("elements", List.of("a"))).then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.test(name, "a").body("mightContain[0]", is(true));
+  }
+
+  @Test
+  void anAdoptedFilterIsCopiedAndMergedWithWhatOthersAdded() {
+    redis.run("SETBIT", key, 40, 1);
+    adopt(64).statusCode(201);
+    Api.add(name, "a").statusCode(200);
+    var bits = redis.run("BITCOUNT", key).toInteger();
+    var copy = Api.newName();
+    Api.post(name, "copy", Map.of("to", copy))
+        .then()
+        .statusCode(201)
+        .body("adopted", is(false))
+        .body("bitsSet", is(bits));
+    Api.add(copy, "b").statusCode(200);
+    Api.post(name, "merge", Map.of("from", List.of(copy))).then().statusCode(200);
+    Api.test(name, "a", "b").body("mightContainCount", is(2));
+    assertTrue(redis.run("BITCOUNT", key).toInteger() > bits);
+  }
+
+  @Test
+  void redissonsConfigIsReadComparedAndWritten() {
+    redis.run("HSET", config, "size", "729", "hashIterations", "5");
+    redis.run("HSET", config, "expectedInsertions", "100", "falseProbability", "0.03");
+    adoptRedisson(Map.of())
+        .statusCode(201)
+        .body("bitSize", is(729))
+        .body("numHashFunctions", is(5))
+        .body("expectedInsertions", is(100))
+        .body("falsePositiveProbability", is(0.03f))
+        .body("elementCodec", equalTo("string"));
+    Api.add(name, "hello").statusCode(200);
+    for (var bit : List.of(134, 146, 398, 410, 662)) {
+      assertEquals(1, redis.run("GETBIT", key, bit).toInteger());
+    }
+    redis.run("HSET", config, "hashIterations", "6");
+    expectProblem(409, "KEY_MISMATCH");
+    redis.run("DEL", config);
+    expectProblem(410, "FILTER_DAMAGED");
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild/add", Map.of("elements", List.of("hello"))).then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    assertEquals("729", redis.run("HGET", config, "size").toString());
+    assertEquals("0.03", redis.run("HGET", config, "falseProbability").toString());
+    Api.test(name, "hello").body("mightContain[0]", is(true));
+  }
+
+  @Test
+  void aNewRedissonFilterGetsItsConfig() {
+    adoptRedisson(Map.of("expectedInsertions", 1000, "falsePositiveProbability", 0.0001))
+        .statusCode(201);
+    assertEquals("1.0E-4", redis.run("HGET", config, "falseProbability").toString());
+    assertEquals("1000", redis.run("HGET", config, "expectedInsertions").toString());
+    assertEquals("19170", redis.run("HGET", config, "size").toString());
+    delete("?deleteKey=true").statusCode(204);
+    assertEquals(0, redis.run("EXISTS", config, key).toInteger());
+    adoptRedisson(Map.of()).statusCode(400).body("detail", containsString(config));
+  }
+
+  @Test
+  void aRedissonFilterOfAnotherShapeIsRefused() {
+    redis.run("HSET", config, "size", "729", "hashIterations", "5");
+    adoptRedisson(Map.of("bitSize", 729, "numHashFunctions", 6))
+        .statusCode(409)
+        .body("code", equalTo("KEY_MISMATCH"));
+    assertEquals(0, redis.run("EXISTS", key, own("state")).toInteger());
+    redis.run("DEL", config);
+    redis.run("SETBIT", key, 1, 1);
+    adoptRedisson(Map.of("bitSize", 729, "numHashFunctions", 5)).statusCode(409);
+    assertEquals(0, redis.run("EXISTS", config).toInteger());
+  }
+
+  private ValidatableResponse adopt(int bits) {
+    return put(Map.of("hashScheme", "go-zero", "bitSize", bits, "redisKey", key));
+  }
+
+  private ValidatableResponse adoptRedisson(Map<String, ?> shape) {
+    var body = new HashMap<String, Object>(shape);
+    body.put("hashScheme", "redisson");
+    body.put("redisKey", key);
+    return put(body);
+  }
+
+  private ValidatableResponse put(Map<String, ?> body) {
+    return Api.put(name, body).then();
+  }
+
+  private ValidatableResponse delete(String query) {
+    return RestAssured.delete(Api.FILTERS + name + query).then();
+  }
+
+  private void expectProblem(int status, String code) {
+    Api.test(name, "a").statusCode(status).body("code", equalTo(code));
+    Api.add(name, "a").statusCode(status).body("code", equalTo(code));
+    Api.describe(name).then().statusCode(status).body("code", equalTo(code));
+    Api.post(name, "clear", "").then().statusCode(status).body("code", equalTo(code));
+  }
+
+  private long vanishesAt(String of) {
+    return Instant.now().toEpochMilli() + redis.run("PTTL", of).toLong();
+  }
+
+  private String own(String kind) {
+    return "bloom:{" + name + "}:" + kind;
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+
+import io.restassured.config.EncoderConfig;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** The calls that many tests make, so that a test reads as what it is about. */
+public final class Api {
+
+  public static final String FILTERS = "/v1/filters/";
+
+  private Api() {}
+
+  /** A name that no other test has. */
+  public static String newName() {
+    return "test-" + UUID.randomUUID();
+  }
+
+  /** A new filter for a thousand elements. */
+  public static String newFilter() {
+    return newFilter("{\"expectedInsertions\": 1000}");
+  }
+
+  public static String newFilter(String body) {
+    var name = newName();
+    put(name, body).then().statusCode(201);
+    return name;
+  }
+
+  /** A new filter of two small segments, its later segment under its incarnation. */
+  public static String newFilterOfTwoSegments() {
+    return newFilter("{\"bitSize\": 16777280, \"numHashFunctions\": 3}");
+  }
+
+  public static RequestSpecification json(Object body) {
+    return given().contentType(ContentType.JSON).body(body);
+  }
+
+  public static Response put(String name, Object body) {
+    return json(body).put(FILTERS + name);
+  }
+
+  public static Response describe(String name) {
+    return given().get(FILTERS + name);
+  }
+
+  public static String description(String name) {
+    return describe(name).then().statusCode(200).extract().asString();
+  }
+
+  public static Response post(String name, String operation, Object body) {
+    return json(body).post(FILTERS + name + "/" + operation);
+  }
+
+  public static ValidatableResponse add(String name, String... elements) {
+    return post(name, "add", Map.of("elements", Arrays.asList(elements))).then();
+  }
+
+  public static ValidatableResponse addEncoded(
+      String name, String encoding, List<String> elements) {
+    return post(name, "add", Map.of("elements", elements, "encoding", encoding)).then();
+  }
+
+  public static ValidatableResponse test(String name, String... elements) {
+    return post(name, "test", Map.of("elements", Arrays.asList(elements))).then();
+  }
+
+  public static ValidatableResponse testEncoded(
+      String name, String encoding, List<String> elements) {
+    return post(name, "test", Map.of("elements", elements, "encoding", encoding)).then();
+  }
+
+  /** GET with the query exactly as given. */
+  public static ValidatableResponse testByUrl(String name, String query) {
+    return raw().get(FILTERS + name + "/test?" + query).then();
+  }
+
+  /** A request whose URL is sent exactly as given. */
+  public static RequestSpecification raw() {
+    return given().urlEncodingEnabled(false);
+  }
+
+  /** The client would name a charset of its own. */
+  public static RequestSpecification lines(String type, String content) {
+    return raw()
+        .config(
+            RestAssuredConfig.config()
+                .encoderConfig(
+                    EncoderConfig.encoderConfig()
+                        .appendDefaultContentCharsetToContentTypeIfUndefined(false)
+                        .encodeContentTypeAs("application/x-ndjson", ContentType.TEXT)
+                        .encodeContentTypeAs("application/octet-stream", ContentType.TEXT)))
+        .contentType(type)
+        .body(content);
+  }
+}

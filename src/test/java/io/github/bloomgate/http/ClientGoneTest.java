@@ -1,0 +1,101 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.support.LogRecords;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that hang up in the middle of an answer: no defect, and nothing to be alarmed of. */
+@QuarkusTest
+class ClientGoneTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** More than the sockets hold. */
+  private static final int MANY = 16 << 20;
+
+  private LogRecords log;
+  private List<String> failuresBefore;
+
+  @BeforeEach
+  void listen() {
+    log = LogRecords.ofAll();
+    failuresBefore = failures();
+  }
+
+  @AfterEach
+  void stop() {
+    log.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add?return=flags", "add?return=known", "test?return=flags"})
+  void whoSendsAndReadsNoMoreIsNoDefect(String target) throws Exception {
+    var name = Api.newFilter();
+    try (var stream = Conversation.open(name + "/" + target)) {
+      stream.send("a\na\n");
+      stream.receive();
+      stream.sendUntilStuck("\n".repeat(1 << 20), MANY);
+    }
+    assertNoAlarm();
+  }
+
+  @Test
+  void whoHasSentAllAndReadsNothingIsNoDefect() throws Exception {
+    var name = Api.newFilter();
+    try (var stream = Conversation.open(name + "/test?return=flags")) {
+      for (var sent = 0; sent < 2 << 20; sent += 1 << 18) {
+        stream.send("\n".repeat(1 << 18));
+      }
+      stream.finish();
+      stream.receive();
+    }
+    assertNoAlarm();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add", "add?return=flags", "test?return=absent"})
+  void whoSendsHalfIsNoDefect(String target) throws Exception {
+    var name = Api.newFilter();
+    try (var stream = Conversation.open(name + "/" + target)) {
+      stream.send("a\nb\nhalf");
+      if (target.contains("=")) {
+        stream.receive();
+      }
+    }
+    assertNoAlarm();
+  }
+
+  private void assertNoAlarm() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
+    // What follows is answered after all that was logged of the stream before.
+    Api.newFilter();
+    assertEquals(
+        List.of(),
+        log.seen().stream()
+            .filter(line -> line.contains("failed") || line.contains("\tat "))
+            .toList());
+    assertEquals(failuresBefore, failures());
+  }
+
+  private static List<String> failures() {
+    return given()
+        .get("/q/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith("http_server_requests_seconds_count"))
+        .filter(line -> line.contains("status=\"5"))
+        .toList();
+  }
+}

@@ -1,0 +1,265 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.closeTo;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.config.JsonConfig;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters made of filters: copied and merged. */
+@QuarkusTest
+class CombinationResourceTest {
+
+  private static final RestAssuredConfig DOUBLES =
+      RestAssuredConfig.config()
+          .jsonConfig(JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"expectedInsertions\": 1000, \"whenFull\": \"reject\"}",
+        "{\"bitSize\": 16777280, \"numHashFunctions\": 3}"
+      })
+  void aCopyIsCreatedAndDescribed(String body) {
+    var from = Api.newFilter(body);
+    var to = Api.newName();
+    Api.add(from, "kept").statusCode(200);
+    var original = Api.describe(from).jsonPath();
+    Api.post(from, "copy", Map.of("to", to))
+        .then()
+        .statusCode(201)
+        .header("Location", endsWith("/v1/filters/" + to))
+        .body("name", equalTo(to))
+        .body("state", equalTo("ready"))
+        .body("bitSize", equalTo(original.getInt("bitSize")))
+        .body("whenFull", equalTo(original.getString("whenFull")))
+        .body("insertions", equalTo(1))
+        .body("bitsSet", equalTo(original.getInt("bitsSet")))
+        .body("generation", equalTo(1))
+        .body("expiresAt", nullValue())
+        .body("rebuild", nullValue())
+        .body("redisKey", equalTo("bloom:{" + to + "}:bits"));
+    Api.test(to, "kept", "other").body("mightContain", equalTo(List.of(true, false)));
+    given().queryParam("prefix", to).get("/v1/filters").then().body("filters[0].name", equalTo(to));
+  }
+
+  @Test
+  void aCopyHasTheDeadlineThatIsAskedForOrTheOriginals() {
+    var from = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
+    var deadline = Api.describe(from).jsonPath().getString("expiresAt");
+    Api.post(from, "copy", Map.of("to", Api.newName()))
+        .then()
+        .statusCode(201)
+        .body("expiresAt", equalTo(deadline));
+    var other = Instant.now().plusSeconds(9_000).truncatedTo(ChronoUnit.SECONDS).toString();
+    var to = Api.newName();
+    Api.post(from, "copy", Map.of("to", to, "expiresAt", other))
+        .then()
+        .statusCode(201)
+        .body("expiresAt", equalTo(Instant.parse(other).toString()));
+    var given =
+        Api.post(from, "copy", Map.of("to", to, "replace", true, "ttlSeconds", 100))
+            .then()
+            .statusCode(201)
+            .extract()
+            .jsonPath();
+    assertNotEquals(deadline, given.getString("expiresAt"));
+    assertEquals(2, given.getInt("generation"));
+  }
+
+  @Test
+  void aNameThatIsTakenIsReplacedOnlyOnDemand() {
+    var from = Api.newFilter();
+    var to = Api.newFilter("{\"expectedInsertions\": 77}");
+    Api.add(from, "new").statusCode(200);
+    Api.add(to, "old").statusCode(200);
+    for (var body : List.of(Map.of("to", to), Map.of("to", to, "replace", false))) {
+      Api.post(from, "copy", body).then().statusCode(409).body("code", equalTo("FILTER_EXISTS"));
+    }
+    Api.test(to, "old").body("mightContainCount", equalTo(1));
+    Api.post(from, "copy", Map.of("to", to, "replace", true))
+        .then()
+        .statusCode(201)
+        .body("expectedInsertions", equalTo(1000));
+    Api.test(to, "new", "old").body("mightContain", equalTo(List.of(true, false)));
+    Api.test(from, "new").body("mightContainCount", equalTo(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"to\": null}",
+        "{\"to\": \"/\"}",
+        "{\"to\": 7}",
+        "{\"to\": \"x\", \"replace\": \"yes\"}",
+        "{\"to\": \"x\", \"form\": 1}",
+        "{\"to\": \"x\", \"ttlSeconds\": 0}",
+        "{\"to\": \"x\", \"ttlSeconds\": 5, \"expiresAt\": \"2099-01-01T00:00:00Z\"}"
+      })
+  void aCopyThatIsNotUnderstoodIsRefused(String body) {
+    Api.post(Api.newFilter(), "copy", body)
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @Test
+  void whatCannotBeCopiedIsTold() {
+    var name = Api.newFilter();
+    Api.post(name, "copy", Map.of("to", name))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString(name));
+    var missing = Api.newName();
+    Api.post(missing, "copy", Map.of("to", Api.newName()))
+        .then()
+        .statusCode(404)
+        .body("code", equalTo("FILTER_NOT_FOUND"))
+        .body("detail", containsString(missing));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"expectedInsertions\": 1000}",
+        "{\"bitSize\": 16777280, \"numHashFunctions\": 3}"
+      })
+  void aUnionHoldsWhatAllHoldAndTellsHowFullItIs(String body) {
+    var target = Api.newFilter(body);
+    var one = Api.newFilter(body);
+    var two = Api.newFilter(body);
+    Api.add(target, "t", "shared").statusCode(200);
+    Api.add(one, "a", "shared").statusCode(200);
+    Api.add(two, "b", "shared").statusCode(200);
+    var merged =
+        Api.post(target, "merge", Map.of("from", List.of(one, two)))
+            .then()
+            .statusCode(200)
+            .body("name", equalTo(target))
+            .body("insertions", equalTo(4))
+            .body("approximateElementCount", equalTo(4))
+            .body("generation", equalTo(2))
+            .body("rebuild", nullValue())
+            .extract()
+            .asString();
+    assertEquals(Api.description(target), merged);
+    Api.test(target, "t", "a", "b", "shared", "none")
+        .body("mightContain", equalTo(List.of(true, true, true, true, false)));
+    Api.test(one, "a", "b").body("mightContain", equalTo(List.of(true, false)));
+  }
+
+  @Test
+  void aUnionAboveTheHighestRateIsRefused() {
+    var target = Api.newFilter();
+    var from = Api.newFilter();
+    Api.add(target, many("t")).statusCode(200);
+    Api.add(from, many("a")).statusCode(200);
+    var before = Api.description(target);
+    var trial = Api.newName();
+    Api.post(target, "copy", Map.of("to", trial)).then().statusCode(201);
+    var rate =
+        given()
+            .config(DOUBLES)
+            .contentType("application/json")
+            .body(Map.of("from", List.of(from)))
+            .post(Api.FILTERS + trial + "/merge")
+            .jsonPath()
+            .getDouble("estimatedFalsePositiveProbability");
+    Api.post(
+            target,
+            "merge",
+            Map.of("from", List.of(from), "maxFalsePositiveProbability", Math.nextDown(rate)))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("RATE_EXCEEDED"))
+        .body("detail", containsString(Double.toString(rate)))
+        .body("detail", containsString("fillRatio"));
+    assertEquals(before, Api.description(target));
+    given()
+        .config(DOUBLES)
+        .contentType("application/json")
+        .body(Map.of("from", List.of(from), "maxFalsePositiveProbability", rate))
+        .post(Api.FILTERS + target + "/merge")
+        .then()
+        .statusCode(200)
+        .body("estimatedFalsePositiveProbability", closeTo(rate, 0));
+  }
+
+  private static String[] many(String prefix) {
+    return IntStream.range(0, 400).mapToObj(i -> prefix + i).toArray(String[]::new);
+  }
+
+  @Test
+  void theParameterThatDiffersIsNamed() {
+    var target = Api.newFilter("{\"bitSize\": 640, \"numHashFunctions\": 3}");
+    var from = Api.newFilter("{\"bitSize\": 640, \"numHashFunctions\": 4}");
+    Api.post(target, "merge", Map.of("from", List.of(from)))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("INCOMPATIBLE_FILTERS"))
+        .body("detail", containsString(from))
+        .body("differences.size()", equalTo(1))
+        .body("differences[0].field", equalTo("numHashFunctions"))
+        .body("differences[0].existing", equalTo(3))
+        .body("differences[0].requested", equalTo(4));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"from\": []}",
+        "{\"from\": [null]}",
+        "{\"from\": [\"/\"]}",
+        "{\"from\": \"x\"}",
+        "{\"from\": [\"x\"], \"maxFalsePositiveProbability\": 0}",
+        "{\"from\": [\"x\"], \"maxFalsePositiveProbability\": 1.1}",
+        "{\"from\": [\"x\"], \"maxFalsePositiveProbability\": \"0.1\"}",
+        "{\"from\": [\"x\", \"x\"]}",
+        "{\"from\": [\"x\"], \"form\": 1}"
+      })
+  void aMergeThatIsNotUnderstoodIsRefused(String body) {
+    Api.post(Api.newFilter(), "merge", body)
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @Test
+  void whatCannotBeMergedIsTold() {
+    var name = Api.newFilter();
+    Api.post(name, "merge", Map.of("from", List.of(name))).then().statusCode(400);
+    Api.post(name, "merge", Map.of("from", Collections.nCopies(17, "x")))
+        .then()
+        .statusCode(400)
+        .body("violations[0].field", equalTo("from"));
+    var missing = Api.newName();
+    Api.post(name, "merge", Map.of("from", List.of(missing)))
+        .then()
+        .statusCode(404)
+        .body("detail", containsString(missing));
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "merge", Map.of("from", List.of(Api.newFilter())))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("REBUILD_IN_PROGRESS"));
+  }
+}

@@ -1,0 +1,261 @@
+package io.github.bloomgate.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
+import jakarta.inject.Inject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The content of a filter, replaced by one stream, and rebuilds loaded from streams. */
+@QuarkusTest
+class ContentResourceTest {
+
+  private static final String TEXT = "Content-Type: text/plain\r\n";
+  private static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
+  private static final String GZIP = "Content-Encoding: gzip\r\n";
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @Inject RawRedis redis;
+
+  @Test
+  void theLinesOfAStreamTakeThePlaceOfTheContent() {
+    for (var name : new String[] {Api.newFilter(), Api.newFilterOfTwoSegments()}) {
+      Api.add(name, "old", "kept");
+      var replaced = JsonPath.from(ok(replace(name, TEXT, "kept\nnew\r\n\nlast")));
+      assertEquals(name, replaced.getString("name"));
+      assertEquals(2, replaced.getInt("generation"));
+      assertEquals(4, replaced.getInt("insertions"));
+      assertNull(replaced.getString("rebuild"));
+      Api.test(name, "kept", "new", "", "last", "old")
+          .body("mightContain", equalTo(Arrays.asList(true, true, true, true, false)));
+    }
+  }
+
+  @Test
+  void ndjsonAndGzipAndEncodingsAreTaken() throws IOException {
+    var name = Api.newFilter();
+    ok(replace(name, NDJSON, "\"a\\u0062\"\n\"c\""));
+    Api.test(name, "ab", "c").body("mightContainCount", equalTo(2));
+    ok(send("PUT", name, "elements?encoding=hex", TEXT + GZIP, zipped("6364\n")));
+    Api.test(name, "cd", "ab", "c").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void theSizeAndTheDeadlineMayBeOthers() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}");
+    var deadline = Api.describe(name).jsonPath().getString("expiresAt");
+    var kept = JsonPath.from(ok(replace(name, TEXT, "a")));
+    assertEquals(deadline, kept.getString("expiresAt"));
+    var grown =
+        JsonPath.from(
+            ok(
+                send(
+                    "PUT",
+                    name,
+                    "elements?expectedInsertions=3000000&falsePositiveProbability=0.001"
+                        + "&ttlSeconds=900",
+                    TEXT,
+                    utf8("b"))));
+    assertEquals(3_000_000, grown.getInt("expectedInsertions"));
+    assertEquals(0.001, grown.getDouble("falsePositiveProbability"));
+    assertEquals(3, grown.getInt("segments"));
+    assertFalse(deadline.equals(grown.getString("expiresAt")));
+    var created = grown.getString("createdAt");
+    assertEquals(created, kept.getString("createdAt"));
+  }
+
+  @Test
+  void fewerLinesThanRequiredReplaceNothing() {
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    var problem =
+        refused(
+            409,
+            "REBUILD_TOO_SMALL",
+            send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nPlease log in\n")));
+    var detail = problem.getString("detail");
+    assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3 "), detail);
+    unchanged(name);
+    ok(send("PUT", name, "elements?minElements=3", TEXT, utf8("a\nb\nc\n")));
+    Api.test(name, "a", "b", "c", "old").body("mightContainCount", equalTo(3));
+  }
+
+  @Test
+  void nothingReplacesNothingUnlessToldSo() {
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    refused(409, "REBUILD_EMPTY", replace(name, TEXT, ""));
+    unchanged(name);
+    var emptied = JsonPath.from(ok(send("PUT", name, "elements?allowEmpty=true", TEXT, utf8(""))));
+    assertEquals(0, emptied.getInt("insertions"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5_000, 20_000})
+  void aLineThatIsNotValidLeavesTheOldContent(int line) {
+    for (var name : new String[] {Api.newFilter(), Api.newFilterOfTwoSegments()}) {
+      Api.add(name, "old");
+      var body =
+          IntStream.rangeClosed(1, 20_000)
+              .mapToObj(i -> i == line ? "{}\n" : "\"new-" + i + "\"\n")
+              .reduce(new StringBuilder(), StringBuilder::append, StringBuilder::append);
+      var problem = refused(400, "INVALID_REQUEST", replace(name, NDJSON, body.toString()));
+      assertEquals(line, problem.getInt("line"));
+      assertTrue(problem.getString("detail").contains("keeps the content"), problem.prettify());
+      unchanged(name);
+    }
+  }
+
+  @Test
+  void aStreamThatIsCutLeavesTheOldContent() throws IOException {
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    var zipped = zipped("new\n".repeat(1000));
+    refused(
+        400,
+        "INVALID_REQUEST",
+        send("PUT", name, "elements", TEXT + GZIP, Arrays.copyOf(zipped, zipped.length - 9)));
+    unchanged(name);
+    try (var socket = new Socket("127.0.0.1", RestAssured.port)) {
+      var head =
+          "PUT %s%s/elements HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: 100000\r\n\r\nnew\n"
+              .formatted(Api.FILTERS, name, TEXT);
+      socket.getOutputStream().write(utf8(head));
+      socket.getOutputStream().flush();
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(
+              () -> Integer.valueOf(1).equals(Api.describe(name).path("rebuild.elementsReceived")));
+    }
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> Api.describe(name).jsonPath().get("rebuild") == null);
+    unchanged(name);
+  }
+
+  @Test
+  void aRedisWithoutRoomLeavesTheOldContent() {
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    redis.run("CONFIG", "SET", "maxmemory", "1");
+    try {
+      refused(507, "STORE_FULL", replace(name, TEXT, "new"));
+    } finally {
+      redis.run("CONFIG", "SET", "maxmemory", "0");
+    }
+    unchanged(name);
+  }
+
+  @Test
+  void aContentThatIsFullLeavesTheOldContent() {
+    var name = Api.newFilter("{\"expectedInsertions\": 2, \"whenFull\": \"reject\"}");
+    Api.add(name, "old");
+    var problem = refused(409, "FILTER_FULL", replace(name, TEXT, "a\nb\nc\n"));
+    assertEquals(3, problem.getInt("line"));
+    unchanged(name);
+  }
+
+  @Test
+  void whatCannotBeReplacedIsRefused() {
+    refused(404, "FILTER_NOT_FOUND", replace(Api.newName(), TEXT, "a"));
+    var name = Api.newFilter();
+    Api.add(name, "old");
+    refused(415, "UNSUPPORTED_FORMAT", replace(name, "Content-Type: text/csv\r\n", "a"));
+    refused(415, "UNSUPPORTED_FORMAT", replace(name, "", "a"));
+    refused(415, "UNSUPPORTED_FORMAT", send("POST", name, "rebuild/add", "", utf8("a")));
+    for (var query :
+        new String[] {
+          "allowEmpty=yes", "ttlSeconds=0", "expectedInsertions=x", "return=flags", "encoding=rot13"
+        }) {
+      refused(400, "INVALID_REQUEST", send("PUT", name, "elements?" + query, TEXT, utf8("a")));
+    }
+    unchanged(name);
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    refused(409, "REBUILD_IN_PROGRESS", replace(name, TEXT, "a"));
+  }
+
+  @Test
+  void aRebuildIsLoadedFromAStream() {
+    for (var name : new String[] {Api.newFilter(), Api.newFilterOfTwoSegments()}) {
+      Api.add(name, "old");
+      refused(404, "REBUILD_NOT_FOUND", send("POST", name, "rebuild/add", TEXT, utf8("a")));
+      var id = Api.post(name, "rebuild", "{}").then().statusCode(201).extract().path("id");
+      assertEquals(
+          "{\"received\":3,\"addedCount\":2}",
+          ok(send("POST", name, "rebuild/add?id=" + id, TEXT, utf8("a\nb\na"))));
+      assertEquals(
+          "c\n", ok(send("POST", name, "rebuild/add?return=added", TEXT, utf8("a\nc\nb\n"))));
+      refused(404, "REBUILD_NOT_FOUND", send("POST", name, "rebuild/add?id=x", TEXT, utf8("a")));
+      var stopped =
+          refused(
+              400, "INVALID_REQUEST", send("POST", name, "rebuild/add", NDJSON, utf8("\"d\"\n{}")));
+      assertEquals(2, stopped.getInt("line"));
+      assertEquals(1, stopped.getInt("appliedCount"));
+      Api.test(name, "a", "b", "c", "d").body("mightContainCount", equalTo(0));
+      Api.describe(name).then().body("rebuild.elementsReceived", equalTo(7));
+      Api.post(name, "rebuild/commit", "{}").then().statusCode(200).body("rebuild", nullValue());
+      Api.test(name, "a", "b", "c", "d", "old").body("mightContainCount", equalTo(4));
+    }
+  }
+
+  private static void unchanged(String name) {
+    Api.describe(name)
+        .then()
+        .body("generation", equalTo(1))
+        .body("insertions", equalTo(1))
+        .body("rebuild", nullValue());
+    Api.test(name, "old").body("mightContainCount", equalTo(1));
+  }
+
+  private static RawHttp.Answer replace(String name, String headers, String body) {
+    return send("PUT", name, "elements", headers, utf8(body));
+  }
+
+  private static RawHttp.Answer send(
+      String method, String name, String path, String headers, byte[] body) {
+    return RawHttp.send(RestAssured.port, method, Api.FILTERS + name + "/" + path, headers, body);
+  }
+
+  private static String ok(RawHttp.Answer answer) {
+    assertEquals(200, answer.status(), answer.toString());
+    return answer.body();
+  }
+
+  private static JsonPath refused(int status, String code, RawHttp.Answer answer) {
+    assertEquals(status, answer.status(), answer.toString());
+    var problem = JsonPath.from(answer.body());
+    assertEquals(code, problem.getString("code"), answer.toString());
+    return problem;
+  }
+
+  private static byte[] zipped(String content) throws IOException {
+    var zipped = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(zipped)) {
+      gzip.write(utf8(content));
+    }
+    return zipped.toByteArray();
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.support.Beside;
+import io.restassured.RestAssured;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A stream that is sent and answered at the same time, on one connection. */
+final class Conversation implements AutoCloseable {
+
+  private static final int PATIENCE_MILLIS = 120_000;
+
+  private final Socket socket;
+  private final InputStream in;
+  private boolean headRead;
+
+  private Conversation(Socket socket) throws IOException {
+    this.socket = socket;
+    this.in = socket.getInputStream();
+  }
+
+  /** Sends the head of a POST of text lines in chunks. */
+  static Conversation open(String target) throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+    socket.setSoTimeout(PATIENCE_MILLIS);
+    var conversation = new Conversation(socket);
+    conversation.sendRaw(
+        "POST %s%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n%s\r\n\r\n"
+            .formatted(
+                Api.FILTERS, target, "Content-Type: text/plain", "Transfer-Encoding: chunked"));
+    return conversation;
+  }
+
+  /** Sends text as one chunk. */
+  void send(String text) throws IOException {
+    var length = text.getBytes(StandardCharsets.UTF_8).length;
+    sendRaw("%x\r\n%s\r\n".formatted(length, text));
+  }
+
+  /** Sends chunks until nothing more can be sent for a second, as the other side does not read. */
+  void sendUntilStuck(String chunk, int atMost) throws IOException {
+    socket.getOutputStream().flush();
+    var sender =
+        Beside.run(
+            () -> {
+              try {
+                for (var sent = 0; sent < atMost; sent += chunk.length()) {
+                  send(chunk);
+                }
+              } catch (IOException closed) {
+                // By the test.
+              }
+            });
+    try {
+      sender.get(1, TimeUnit.SECONDS);
+    } catch (TimeoutException stuck) {
+      // As it is meant to be.
+    } catch (InterruptedException | ExecutionException e) {
+      throw new IOException(e);
+    }
+  }
+
+  /** Ends the request; the answer may go on. */
+  void finish() throws IOException {
+    sendRaw("0\r\n\r\n");
+  }
+
+  /** The next chunk of the answer; empty behind the last. Fails if the connection ends before. */
+  String receive() throws IOException {
+    if (!headRead) {
+      headRead = true;
+      var head = head();
+      if (!head.startsWith("HTTP/1.1 200") || !head.contains("chunked")) {
+        throw new IOException(head);
+      }
+    }
+    var length = Integer.parseInt(line(), 16);
+    var chunk = new String(exactly(length), StandardCharsets.UTF_8);
+    exactly(2);
+    return chunk;
+  }
+
+  /** The rest of the answer, all chunks together. */
+  String receiveAll() throws IOException {
+    var all = new StringBuilder();
+    for (var chunk = receive(); !chunk.isEmpty(); chunk = receive()) {
+      all.append(chunk);
+    }
+    return all.toString();
+  }
+
+  /** An answer that is not in chunks: its head and body. */
+  String receiveWhole() throws IOException {
+    var head = head();
+    var length = head.replaceAll("(?is).*content-length: (\\d+).*", "$1");
+    return head + new String(exactly(Integer.parseInt(length)), StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private void sendRaw(String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private String head() throws IOException {
+    var head = new StringBuilder();
+    for (var line = line(); !line.isEmpty(); line = line()) {
+      head.append(line).append('\n');
+    }
+    return head.toString();
+  }
+
+  private String line() throws IOException {
+    var line = new ByteArrayOutputStream();
+    for (var c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new EOFException("The connection was closed");
+      }
+      if (c != '\r') {
+        line.write(c);
+      }
+    }
+    return line.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  private byte[] exactly(int length) throws IOException {
+    var bytes = in.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException("The connection was closed");
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,347 @@
+package io.github.bloomgate.http;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Elements added and tested: the flags, the encodings, the limits. */
+@QuarkusTest
+class ElementResourceTest {
+
+  /** Wrong once in a billion, so that a test may take "no" for certain and "maybe" for yes. */
+  private static final String SHARP =
+      "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 1e-9}";
+
+  @Inject RawRedis redis;
+
+  @Test
+  void eachAddedElementIsToldToBeNewOrKnown() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "a", "b")
+        .statusCode(200)
+        .contentType("application/json")
+        .body("added", equalTo(List.of(true, true)))
+        .body("addedCount", equalTo(2));
+    Api.add(name, "b", "c", "a", "d")
+        .body("added", equalTo(List.of(false, true, false, true)))
+        .body("addedCount", equalTo(2));
+  }
+
+  @Test
+  void anElementRepeatedWithinARequestIsNewOnce() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "a", "a", "b", "a", "b")
+        .body("added", equalTo(List.of(true, false, true, false, false)))
+        .body("addedCount", equalTo(2));
+    Api.describe(name).then().body("insertions", equalTo(2));
+  }
+
+  @Test
+  void eachTestedElementIsAnsweredInOrder() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "a", "b").statusCode(200);
+    Api.test(name, "b", "x", "a", "b")
+        .statusCode(200)
+        .body("mightContain", equalTo(List.of(true, false, true, true)))
+        .body("mightContainCount", equalTo(3));
+    Api.testByUrl(name, "element=b&element=x&element=a&element=b")
+        .statusCode(200)
+        .body("mightContain", equalTo(List.of(true, false, true, true)))
+        .body("mightContainCount", equalTo(3));
+  }
+
+  @Test
+  void whatLinesHaveInTheUrlMeansTheSameWithAJsonBody() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "old").statusCode(200);
+    var body = Map.of("elements", List.of("old", "new"));
+    Api.post(name, "test?return=flags", body)
+        .then()
+        .body("mightContain", equalTo(List.of(true, false)));
+    Api.post(name, "test?return=present", body).then().body("elements", equalTo(List.of("old")));
+    Api.post(name, "test?return=absent", body).then().body("elements", equalTo(List.of("new")));
+    Api.post(name, "test?return=summary", body)
+        .then()
+        .body("received", equalTo(2))
+        .body("mightContainCount", equalTo(1));
+    Api.post(name, "add?return=added&durability=primary", body)
+        .then()
+        .body("elements", equalTo(List.of("new")));
+    Api.post(name, "add?return=known", body)
+        .then()
+        .body("elements", equalTo(List.of("old", "new")));
+    Api.post(name, "add?return=summary&encoding=utf-8", body)
+        .then()
+        .statusCode(200)
+        .body("received", equalTo(2))
+        .body("addedCount", equalTo(0));
+    Api.post(name, "add?return=flags", body).then().body("added", equalTo(List.of(false, false)));
+  }
+
+  @Test
+  void theEncodingIsReadFromTheUrlOrFromTheBody() {
+    var name = Api.newFilter(SHARP);
+    Api.post(name, "add?encoding=hex", Map.of("elements", List.of("616263")))
+        .then()
+        .statusCode(200);
+    Api.test(name, "abc", "616263").body("mightContain", equalTo(List.of(true, false)));
+    var both = Map.of("elements", List.of("616263"), "encoding", "hex");
+    Api.post(name, "test?encoding=hex", both).then().body("mightContainCount", equalTo(1));
+    Api.post(name, "test?encoding=utf-8", both)
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @Test
+  void testingAddsNothing() {
+    var name = Api.newFilter(SHARP);
+    var before = Api.description(name);
+    Api.test(name, "a").body("mightContainCount", equalTo(0));
+    Api.testByUrl(name, "element=a").body("mightContainCount", equalTo(0));
+    assertEquals(before, Api.description(name));
+  }
+
+  @Test
+  void theSegmentsOfAFilterAnswerTogether() {
+    var name = Api.newFilterOfTwoSegments();
+    var elements = IntStream.range(0, 200).mapToObj(i -> "e" + i).toArray(String[]::new);
+    Api.add(name, elements).body("addedCount", equalTo(200));
+    Api.test(name, elements).body("mightContainCount", equalTo(200));
+    Api.test(name, "x", "e7", "y").body("mightContain", equalTo(List.of(false, true, false)));
+    Api.describe(name).then().body("insertions", equalTo(200));
+  }
+
+  @Test
+  void theThreeEncodingsStandForTheSameBytes() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "näïve?>").statusCode(200);
+    var bytes = "näïve?>".getBytes(StandardCharsets.UTF_8);
+    var hex = HexFormat.of().formatHex(bytes);
+    Api.testEncoded(name, "utf-8", List.of("näïve?>")).body("mightContainCount", equalTo(1));
+    Api.testEncoded(name, "hex", List.of(hex, hex.toUpperCase(Locale.ROOT)))
+        .body("mightContainCount", equalTo(2));
+    Api.testEncoded(
+            name,
+            "base64",
+            List.of(
+                Base64.getEncoder().encodeToString(bytes),
+                Base64.getEncoder().withoutPadding().encodeToString(bytes),
+                Base64.getUrlEncoder().encodeToString(bytes),
+                Base64.getUrlEncoder().withoutPadding().encodeToString(bytes)))
+        .body("mightContainCount", equalTo(4));
+  }
+
+  @Test
+  void bothAlphabetsOfBase64AreRead() {
+    var name = Api.newFilter(SHARP);
+    Api.addEncoded(name, "hex", List.of("fbefbeff")).statusCode(200);
+    Api.testEncoded(name, "base64", List.of("++++/w==", "----_w==", "----_w"))
+        .body("mightContainCount", equalTo(3));
+  }
+
+  @Test
+  void everyByteIsAnElementOfItsOwn() {
+    var name = Api.newFilter(SHARP);
+    var bytes = IntStream.range(0, 256).mapToObj("%02x"::formatted).toList();
+    Api.addEncoded(name, "hex", bytes).body("addedCount", equalTo(256));
+    Api.addEncoded(
+            name,
+            "base64",
+            IntStream.range(0, 256)
+                .mapToObj(i -> Base64.getEncoder().encodeToString(new byte[] {(byte) i}))
+                .toList())
+        .body("addedCount", equalTo(0));
+    for (var from = 0; from < 256; from += 64) {
+      var query = bytes.subList(from, from + 64).stream().map(b -> "element=%" + b).toList();
+      Api.testByUrl(name, String.join("&", query)).body("mightContainCount", equalTo(64));
+    }
+  }
+
+  @Test
+  void theEmptyStringIsAnElement() {
+    var name = Api.newFilter(SHARP);
+    Api.test(name, "").body("mightContainCount", equalTo(0));
+    Api.add(name, "").body("addedCount", equalTo(1));
+    Api.test(name, "", " ").body("mightContain", equalTo(List.of(true, false)));
+    Api.testEncoded(name, "hex", List.of("")).body("mightContainCount", equalTo(1));
+    Api.testEncoded(name, "base64", List.of("")).body("mightContainCount", equalTo(1));
+    Api.testByUrl(name, "element=").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void charactersBeyondTheFirstPlaneAreFourBytes() {
+    var name = Api.newFilter(SHARP);
+    Api.add(name, "😀").statusCode(200);
+    Api.testEncoded(name, "hex", List.of("f09f9880")).body("mightContainCount", equalTo(1));
+    Api.post(name, "test", "{\"elements\": [\"\\ud83d\\ude00\"]}")
+        .then()
+        .body("mightContainCount", equalTo(1));
+    Api.testByUrl(name, "element=%F0%9F%98%80").body("mightContainCount", equalTo(1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a%20b, 612062",
+    "a+b, 612062",
+    "a%2Bb, 612b62",
+    "%00, 00",
+    "%FF, ff",
+    "%C3%A9, c3a9",
+    "%c3%a9, c3a9",
+    "%E9, e9",
+    "%25, 25",
+    "a=b, 613d62",
+    "a;b, 613b62",
+    "a%26b, 612662",
+    "a%3Db, 613d62",
+    "a/b?c, 612f623f63",
+    "a%23b, 612362"
+  })
+  void anElementInAUrlIsTheBytesOfItsPercentEncoding(String element, String hex) {
+    var name = Api.newFilter(SHARP);
+    Api.testByUrl(name, "element=" + element).body("mightContain", equalTo(List.of(false)));
+    Api.addEncoded(name, "hex", List.of(hex)).statusCode(200);
+    Api.testByUrl(name, "element=" + element).body("mightContain", equalTo(List.of(true)));
+  }
+
+  @Test
+  void anElementInAUrlMayBeEncoded() {
+    var name = Api.newFilter(SHARP);
+    Api.addEncoded(name, "hex", List.of("fbefbeff")).statusCode(200);
+    Api.testByUrl(name, "element=FBEFbeff&encoding=hex").body("mightContainCount", equalTo(1));
+    Api.testByUrl(name, "encoding=base64&element=----_w&element=%2B%2B%2B%2B%2Fw%3D%3D")
+        .body("mightContainCount", equalTo(2));
+    Api.testByUrl(name, "element=FBEFbeff&encoding=utf-8").body("mightContainCount", equalTo(0));
+  }
+
+  @Test
+  void aUrlTakesAHundredElements() {
+    var name = Api.newFilter(SHARP);
+    var query = new ArrayList<String>();
+    for (var i = 0; i < 100; i++) {
+      query.add("element=" + i);
+    }
+    Api.testByUrl(name, String.join("&", query)).body("mightContain", hasSize(100));
+    query.add("element=101");
+    Api.testByUrl(name, String.join("&", query))
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"));
+  }
+
+  @Test
+  void tenThousandElementsAreOneRequest() {
+    var name = Api.newFilter(SHARP);
+    var elements = IntStream.range(0, 10_000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    Api.add(name, elements).statusCode(200).body("addedCount", equalTo(10_000));
+    Api.test(name, elements).body("mightContainCount", equalTo(10_000));
+    Api.describe(name).then().body("insertions", equalTo(10_000));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"add", "test"})
+  void oneMoreThanTenThousandElementsAreRefused(String operation) {
+    var name = Api.newFilter(SHARP);
+    var before = Api.description(name);
+    var elements = IntStream.range(0, 10_001).mapToObj(i -> "e" + i).toList();
+    Api.post(name, operation, Map.of("elements", elements))
+        .then()
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"))
+        .body("detail", containsString("10001 elements; the limit is 10000"));
+    assertEquals(before, Api.description(name));
+  }
+
+  @Test
+  void anElementMayHave65536Bytes() {
+    var name = Api.newFilter(SHARP);
+    var longest = "x".repeat(65_536);
+    Api.add(name, "a", longest).body("addedCount", equalTo(2));
+    Api.test(name, longest, "x".repeat(65_535)).body("mightContain", equalTo(List.of(true, false)));
+  }
+
+  @Test
+  void aLongerElementIsRefusedByItsIndexAndNothingIsAdded() {
+    var name = Api.newFilter(SHARP);
+    var before = Api.description(name);
+    for (var tooLong : List.of("x".repeat(65_537), "é".repeat(32_769))) {
+      Api.add(name, "a", "b", tooLong)
+          .statusCode(422)
+          .body("code", equalTo("LIMIT_EXCEEDED"))
+          .body("detail", containsString("The element at index 2"))
+          .body("detail", containsString("the limit is 65536"));
+      Api.test(name, "a", tooLong).statusCode(422).body("detail", containsString("index 1"));
+    }
+    assertEquals(before, Api.description(name));
+  }
+
+  @Test
+  void aFullFilterRejectsWhatIsNewAndStillAnswersWhatItKnows() {
+    var name = Api.newFilter("{\"expectedInsertions\": 3, \"whenFull\": \"reject\"}");
+    Api.add(name, "a", "b").body("addedCount", equalTo(2));
+    Api.add(name, "a", "c", "d", "e")
+        .statusCode(409)
+        .body("code", equalTo("FILTER_FULL"))
+        .body("appliedCount", equalTo(2));
+    Api.describe(name).then().body("insertions", equalTo(3)).body("whenFull", equalTo("reject"));
+    Api.test(name, "a", "b", "c").body("mightContainCount", equalTo(3));
+    Api.add(name, "c", "a", "b").statusCode(200).body("addedCount", equalTo(0));
+    Api.add(name, "d").statusCode(409).body("appliedCount", equalTo(0));
+  }
+
+  @Test
+  void aFilterAcceptsMoreThanExpectedUnlessToldOtherwise() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1}");
+    Api.add(name, "a", "b", "c", "d", "e", "f").statusCode(200);
+    Api.test(name, "a", "b", "c", "d", "e", "f").body("mightContainCount", equalTo(6));
+  }
+
+  @Test
+  void theBitsSetAreThoseThatRedisCounts() {
+    var seed = System.nanoTime();
+    var random = new Random(seed);
+    var name = Api.newFilter("{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 0.05}");
+    var created = Api.describe(name).jsonPath();
+    var key = created.getString("redisKey");
+    var last = Long.toString(created.getLong("bitSize") / Byte.SIZE - 1);
+    for (var round = 0; round < 5; round++) {
+      var elements = random.ints(500, 0, 3000).mapToObj(Integer::toString).toArray(String[]::new);
+      Api.add(name, elements).statusCode(200);
+      // What is described is in the bitmap, behind which there may be a journal.
+      var bitsSet = Api.describe(name).jsonPath().getLong("bitsSet");
+      assertEquals(redis.run("BITCOUNT", key, "0", last).toLong(), bitsSet, "seed " + seed);
+    }
+    var approximate = Api.describe(name).jsonPath().getDouble("approximateElementCount");
+    var insertions = Api.describe(name).jsonPath().getDouble("insertions");
+    assertTrue(Math.abs(approximate / insertions - 1) < 0.2, "seed " + seed);
+  }
+
+  @Test
+  void noFilterAnswersNothing() {
+    var name = Api.newName();
+    Api.add(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+    Api.test(name, "a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+    Api.testByUrl(name, "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+    Api.describe(name).then().statusCode(404).body("detail", startsWith("There is no filter '"));
+  }
+}

@@ -1,0 +1,190 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.files.ExportedFilter;
+import io.github.bloomgate.support.RawRedis;
+import io.github.bloomgate.support.RequestsUnderWay;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The portable file over HTTP. */
+@QuarkusTest
+class ExportTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** More than any socket buffers hold. */
+  private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @TestHTTPResource URI service;
+
+  @Inject MeterRegistry metrics;
+  @Inject RawRedis redis;
+  @Inject RequestsUnderWay requests;
+
+  @Test
+  void theFileOfAFilter() {
+    var name = Api.newFilter();
+    Api.add(name, "alice", "bob").statusCode(200);
+    var response = given().get(Api.FILTERS + name + "/export");
+    assertEquals(200, response.statusCode());
+    assertEquals("application/octet-stream", response.contentType());
+    assertEquals(
+        "attachment; filename=\"" + name + ".bloom\"", response.header("Content-Disposition"));
+    var bytes = response.asByteArray();
+    assertEquals(Integer.toString(bytes.length), response.header("Content-Length"));
+
+    var file = ExportedFilter.read(bytes);
+    assertEquals(name, file.header().name().value());
+    assertTrue(file.mightContain("alice".getBytes(StandardCharsets.UTF_8)));
+    assertTrue(file.mightContain("bob".getBytes(StandardCharsets.UTF_8)));
+    assertEquals(2, file.counts().get(0).insertions());
+  }
+
+  @Test
+  void aFilterOfSeveralSegments() {
+    var name = Api.newFilterOfTwoSegments();
+    Api.add(name, "alice", "bob", "carol", "dave").statusCode(200);
+    var file = ExportedFilter.read(given().get(Api.FILTERS + name + "/export").asByteArray());
+    assertEquals(2, file.counts().size());
+    for (var element : new String[] {"alice", "bob", "carol", "dave"}) {
+      assertTrue(file.mightContain(element.getBytes(StandardCharsets.UTF_8)));
+    }
+  }
+
+  @Test
+  void errorsBeforeTheFirstByteAreProblems() {
+    given()
+        .get(Api.FILTERS + Api.newName() + "/export")
+        .then()
+        .statusCode(404)
+        .contentType("application/problem+json")
+        .body("code", equalTo("FILTER_NOT_FOUND"));
+    given()
+        .get(Api.FILTERS + "-/export")
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json");
+    given()
+        .accept("text/html")
+        .get(Api.FILTERS + Api.newFilter() + "/export")
+        .then()
+        .statusCode(406)
+        .contentType("application/problem+json");
+  }
+
+  @Test
+  void aHeadRequestHasNoBody() {
+    var name = Api.newFilter();
+    var response = given().head(Api.FILTERS + name + "/export");
+    assertEquals(200, response.statusCode());
+    assertEquals(0, response.asByteArray().length);
+    Api.describe(name).then().statusCode(200);
+  }
+
+  /** The client sees that the file is not whole: fewer bytes came than were announced. */
+  @ParameterizedTest
+  @EnumSource(HttpClient.Version.class)
+  void aFilterThatIsClearedMeanwhileEndsTheAnswer(HttpClient.Version version) throws Exception {
+    var name = Api.newFilter(LARGE);
+    var client = HttpClient.newBuilder().version(version).build();
+    var response = client.send(export(name), BodyHandlers.ofInputStream());
+    assertEquals(200, response.statusCode());
+    assertEquals(version, response.version());
+    var announced = response.headers().firstValueAsLong("content-length").orElseThrow();
+    try (var body = response.body()) {
+      assertTrue(body.read() >= 0);
+      given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      var failure = assertThrows(IOException.class, () -> body.transferTo(new Count()));
+      assertTrue(announced > 50_000_000, failure.getMessage());
+    }
+    // Or a stop of the service would wait for it.
+    await().atMost(PATIENCE).until(() -> !requests.told().contains(name + "/export"));
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  @Test
+  void aClientThatGoesAwayEndsTheReading() throws Exception {
+    var name = Api.newFilter(LARGE);
+    var before = reads();
+    try (var body = client.send(export(name), BodyHandlers.ofInputStream()).body()) {
+      assertTrue(body.read() >= 0);
+    }
+    var response = client.send(export(name), BodyHandlers.ofInputStream());
+    try (var body = response.body()) {
+      var count = new Count();
+      body.transferTo(count);
+      assertEquals(
+          response.headers().firstValueAsLong("content-length").orElseThrow(), count.bytes);
+    }
+    var segments = Api.describe(name).jsonPath().getInt("segments");
+    var read = reads() - before;
+    assertTrue(read >= segments && read < 2 * segments, read + " reads of " + segments);
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  /** They are gone before there is an answer, so that nobody asks for its body. */
+  @Test
+  void clientsThatGoAtOnceHoldNoStream() throws IOException {
+    var name = Api.newFilter();
+    var request = "GET " + Api.FILTERS + name + "/export HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    redis.run("CLIENT", "PAUSE", "500");
+    for (var i = 0; i < 10; i++) {
+      try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.getPort())) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    given().get(Api.FILTERS + name + "/export").then().statusCode(200);
+    Awaitility.await()
+        .during(Duration.ofMillis(500))
+        .atMost(PATIENCE)
+        .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
+  }
+
+  private double reads() {
+    return metrics.get("bloom.script").tag("script", "read").timer().count();
+  }
+
+  private HttpRequest export(String name) {
+    return HttpRequest.newBuilder(service.resolve(Api.FILTERS + name + "/export")).build();
+  }
+
+  private static final class Count extends OutputStream {
+    private long bytes;
+
+    @Override
+    public void write(int value) {
+      bytes++;
+    }
+
+    @Override
+    public void write(byte[] buffer, int start, int length) {
+      bytes += length;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.quarkus.security.AuthenticationFailedException;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** Fails as only a defect would; part of the service in tests alone. */
+@Path(FailingResource.PATH)
+public class FailingResource {
+
+  static final String PATH = "/test-only/failing";
+
+  /** What an exception may know and a client must not. */
+  static final String SECRET = "kept-inside-the-exception";
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  @QueryNames("element")
+  public String fail() {
+    throw new IllegalStateException(SECRET);
+  }
+
+  @GET
+  @Path("/rate")
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  public String failAsTooFast() {
+    throw AccessErrors.rateLimited("requests-per-key", 1, 1);
+  }
+
+  @GET
+  @Path("/authentication")
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  public String failToAuthenticate() {
+    throw new AuthenticationFailedException(SECRET);
+  }
+}

@@ -1,0 +1,82 @@
+package io.github.bloomgate.http;
+
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The gate: one element, answered by the status alone. */
+@QuarkusTest
+class GateResourceTest {
+
+  @Inject RawRedis redis;
+
+  @Test
+  void whatMightBeContainedPassesAndWhatIsNotDoesNot() {
+    var name = Api.newFilter();
+    Api.add(name, "let in").statusCode(200);
+    gate(name, "element=let+in").statusCode(204).body(emptyString());
+    gate(name, "element=let%20in&encoding=utf-8").statusCode(204);
+    gate(name, "element=keep+out").statusCode(403).body(emptyString());
+  }
+
+  @Test
+  void anElementMayBeEncoded() {
+    var name = Api.newFilter();
+    Api.addEncoded(name, "hex", List.of("00ff")).statusCode(200);
+    gate(name, "element=00ff&encoding=hex").statusCode(204);
+    gate(name, "element=AP8&encoding=base64").statusCode(204);
+    gate(name, "element=%00%FF").statusCode(204);
+    gate(name, "element=00ff").statusCode(403);
+  }
+
+  @Test
+  void anyMediaTypeMayBeAccepted() {
+    var name = Api.newFilter();
+    Api.raw()
+        .accept("text/html")
+        .get("/v1/gate/" + name + "?element=a")
+        .then()
+        .statusCode(403)
+        .body(emptyString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "encoding=hex",
+        "element=a&element=b",
+        "element=a&encoding=utf8",
+        "element=xyz&encoding=hex",
+        "element=a&encodng=hex",
+        "Element=a"
+      })
+  void aMistakeIsNoAnswer(String query) {
+    var name = Api.newFilter();
+    gate(name, query).statusCode(400).body("code", equalTo("INVALID_REQUEST"));
+  }
+
+  @Test
+  void aFilterThatIsNotThereIsNoAnswer() {
+    gate(Api.newName(), "element=a").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+  }
+
+  @Test
+  void aDamagedFilterIsNoAnswer() {
+    var name = Api.newFilter();
+    redis.run("DEL", "bloom:{" + name + "}:bits");
+    gate(name, "element=a").statusCode(410).body("code", equalTo("FILTER_DAMAGED"));
+  }
+
+  private static ValidatableResponse gate(String name, String query) {
+    return Api.raw().get("/v1/gate/" + name + (query.isEmpty() ? "" : "?" + query)).then();
+  }
+}

@@ -1,0 +1,105 @@
+package io.github.bloomgate.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import jakarta.inject.Inject;
+import java.net.URL;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A refusal reaches a client that speaks HTTP/2. */
+@QuarkusTest
+class Http2Test {
+
+  private static final int TOO_LARGE = 17 << 20;
+
+  @Inject Vertx vertx;
+
+  @TestHTTPResource URL service;
+
+  private HttpClient client;
+
+  /** What came back. */
+  private record Answer(HttpClientResponse head, String body) {}
+
+  @BeforeEach
+  void connect() {
+    client =
+        vertx.createHttpClient(
+            new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false));
+  }
+
+  @AfterEach
+  void disconnect() {
+    client.close();
+  }
+
+  @Test
+  void aStrangerIsRefused() throws Exception {
+    var answer = send(HttpMethod.GET, "/v1/filters", "evil.example", Buffer.buffer());
+    assertRefused(403, "FORBIDDEN", answer);
+  }
+
+  @Test
+  void aPathThatIsNoneIsRefused() throws Exception {
+    assertRefused(
+        404,
+        "NOT_FOUND",
+        send(HttpMethod.GET, "/v1/filters/a;b", service.getHost(), Buffer.buffer()));
+  }
+
+  @Test
+  void aBodyThatIsTooLargeIsRefused() throws Exception {
+    var body = Buffer.buffer(new byte[TOO_LARGE]);
+    assertRefused(
+        413, "TOO_LARGE", send(HttpMethod.POST, "/v1/filters/a/add", service.getHost(), body));
+  }
+
+  private static void assertRefused(int status, String code, Answer answer) {
+    assertEquals(HttpVersion.HTTP_2, answer.head.version());
+    assertEquals(status, answer.head.statusCode());
+    assertTrue(answer.body.contains("\"" + code + "\""), answer.body);
+    assertFalse(answer.head.headers().contains("connection"));
+  }
+
+  private Answer send(HttpMethod method, String path, String host, Buffer body) throws Exception {
+    var options =
+        new RequestOptions()
+            .setMethod(method)
+            .setServer(
+                io.vertx.core.net.SocketAddress.inetSocketAddress(
+                    service.getPort(), service.getHost()))
+            .setHost(host)
+            .setPort(service.getPort())
+            .setURI(path)
+            .putHeader("Content-Type", "application/json");
+    return client
+        .request(options)
+        .compose(
+            request -> {
+              // The answer may come before all is sent.
+              var unused = request.send(body);
+              return request.response();
+            })
+        .compose(head -> head.body().map(text -> new Answer(head, text.toString())))
+        .toCompletionStage()
+        .toCompletableFuture()
+        .get(60, TimeUnit.SECONDS);
+  }
+}

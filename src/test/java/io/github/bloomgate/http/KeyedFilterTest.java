@@ -1,0 +1,204 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.Test;
+
+/** Keyed filters over HTTP, from creation to export, in a service that has a secret. */
+@QuarkusTest
+class KeyedFilterTest {
+
+  private static final String KEYED =
+      "{\"expectedInsertions\": 1000, \"hashScheme\": \"bloomgate-1-keyed\"}";
+  private static final String FILE = "application/octet-stream";
+
+  @Inject RawRedis redis;
+
+  @Test
+  void aKeyedFilterIsCreatedFilledAndTested() {
+    var name = filled(KEYED);
+    Api.describe(name)
+        .then()
+        .body("hashScheme", equalTo("bloomgate-1-keyed"))
+        .body("hashSecretId", matchesPattern("[0-9a-f]{16}"))
+        .body("elementCodec", nullValue())
+        .body("schemeWarning", nullValue())
+        .body("bitSize", equalTo(bitSize(filled("{\"expectedInsertions\": 1000}"))));
+    assertHolds(name);
+    Api.put(name, KEYED).then().statusCode(200);
+    Api.put(name, "{\"expectedInsertions\": 1000}").then().statusCode(409);
+    given().get("/v1/gate/" + name + "?element=a").then().statusCode(204);
+    Api.describe(filled("{\"expectedInsertions\": 1000}")).then().body("hashSecretId", nullValue());
+  }
+
+  @Test
+  void neitherSaltNorKeyIsTold() {
+    var name = filled(KEYED);
+    var salt = field(name, "hashSalt");
+    Api.describe(name).then().body(not(containsString(salt)));
+    Api.post(name, "rebuild", "{}").then().statusCode(201).body(not(containsString(salt)));
+  }
+
+  @Test
+  void sizesAreThoseOfThePlainScheme() {
+    for (var scheme : new String[] {"bloomgate-1", "bloomgate-1-keyed"}) {
+      given()
+          .get(
+              "/v1/sizing?expectedInsertions=1000&falsePositiveProbability=0.01&hashScheme="
+                  + scheme)
+          .then()
+          .statusCode(200)
+          .body("bitSize", equalTo(9600));
+    }
+  }
+
+  @Test
+  void theSameElementsHaveOtherBitsInEveryKeyedFilter() {
+    assertNotEquals(bits(filled(KEYED)), bits(filled(KEYED)));
+    var plain = filled("{\"expectedInsertions\": 1000}");
+    assertNotEquals(bits(filled(KEYED)), bits(plain));
+    assertEquals(bits(plain), bits(filled("{\"expectedInsertions\": 1000}")));
+  }
+
+  @Test
+  void aPlainFilterIsRebuiltKeyedAndKeepsItsSize() {
+    var name = filled("{\"bitSize\": 6400, \"numHashFunctions\": 5}");
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
+    Api.post(name, "rebuild/add", "{\"elements\": [\"a\"]}").then().statusCode(200);
+    Api.add(name, "b");
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.describe(name).then().body("hashScheme", equalTo("bloomgate-1-keyed"));
+    assertHolds(name);
+
+    var salt = field(name, "hashSalt");
+    var size = bitSize(name);
+    Api.lines("text/plain", "a\nb\n").put(Api.FILTERS + name + "/elements").then().statusCode(200);
+    assertEquals(salt, field(name, "hashSalt"), "a replacement that names no scheme keeps the key");
+    assertHolds(name);
+
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
+    Api.post(name, "rebuild/add", "{\"elements\": [\"a\", \"b\"]}").then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    assertNotEquals(salt, field(name, "hashSalt"), "one that names it makes a new key");
+    assertEquals(size, bitSize(name));
+    assertHolds(name);
+  }
+
+  @Test
+  void renamesAndCopiesKeepTheKey() {
+    var name = filled(KEYED);
+    var salt = field(name, "hashSalt");
+    var renamed = Api.newName();
+    Api.post(name, "rename", "{\"to\": \"%s\"}".formatted(renamed)).then().statusCode(200);
+    var copy = Api.newName();
+    Api.post(renamed, "copy", "{\"to\": \"%s\"}".formatted(copy)).then().statusCode(201);
+    for (var now : new String[] {renamed, copy}) {
+      assertEquals(salt, field(now, "hashSalt"));
+      assertHolds(now);
+    }
+    Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(copy)).then().statusCode(200);
+    Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(filled(KEYED)))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("INCOMPATIBLE_FILTERS"))
+        .body("detail", containsString("hashSalt"));
+  }
+
+  @Test
+  void aFileKeepsTheKeyAndARawBitmapIsRefused() {
+    var name = filled(KEYED);
+    var file = given().get(Api.FILTERS + name + "/export").then().statusCode(200).extract();
+    var imported = Api.newName();
+    given()
+        .contentType(FILE)
+        .body(file.asByteArray())
+        .put(Api.FILTERS + imported + "/import")
+        .then()
+        .statusCode(201);
+    assertEquals(field(name, "hashSalt"), field(imported, "hashSalt"));
+    assertHolds(imported);
+
+    given()
+        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+    given()
+        .contentType(FILE)
+        .body(new byte[8])
+        .put(
+            Api.FILTERS
+                + Api.newName()
+                + "/import?format=redis-bitmap&hashScheme=bloomgate-1-keyed&bitSize=64"
+                + "&numHashFunctions=3")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("key"));
+  }
+
+  @Test
+  void aFilterOfAnUnknownSecretIsRefusedByEveryOperationOnElements() {
+    var before = Api.newFilter(KEYED);
+    redis.run("HSET", state(before), "hashSecretId", "0123456789abcdef");
+    // Under another name it is read anew, as by an instance that just started.
+    var name = Api.newName();
+    Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(200);
+    for (var answer :
+        new Response[] {
+          Api.post(name, "add", "{\"elements\": [\"c\"]}"),
+          Api.post(name, "test", "{\"elements\": [\"a\"]}"),
+          given().get(Api.FILTERS + name + "/test?element=a"),
+          given().get("/v1/gate/" + name + "?element=a"),
+          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/add"),
+          Api.lines("text/plain", "a\n").post(Api.FILTERS + name + "/test"),
+          Api.post(name, "rebuild", "{}"),
+          Api.put(name, KEYED)
+        }) {
+      answer
+          .then()
+          .statusCode(503)
+          .body("code", equalTo("SECRET_MISSING"))
+          .body("detail", containsString("0123456789abcdef"));
+    }
+    Api.describe(name).then().statusCode(200).body("hashSecretId", equalTo("0123456789abcdef"));
+    Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+  }
+
+  private static String filled(String parameters) {
+    var name = Api.newFilter(parameters);
+    Api.add(name, "a", "b").body("addedCount", equalTo(2));
+    return name;
+  }
+
+  private static void assertHolds(String name) {
+    Api.test(name, "a", "b", "c").body("mightContainCount", equalTo(2));
+  }
+
+  private static int bitSize(String name) {
+    return Api.describe(name).then().extract().path("bitSize");
+  }
+
+  private String field(String name, String field) {
+    return redis.run("HGET", state(name), field).toString();
+  }
+
+  private String bits(String name) {
+    return redis.run("GET", "bloom:{" + name + "}:bits").toString();
+  }
+
+  private static String state(String name) {
+    return "bloom:{" + name + "}:state";
+  }
+}

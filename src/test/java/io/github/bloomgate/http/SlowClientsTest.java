@@ -1,0 +1,224 @@
+package io.github.bloomgate.http;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Clients that send contents slowly, too much or on too many connections, over raw sockets. */
+@QuarkusTest
+@TestProfile(SlowClientsTest.Hasty.class)
+@Tag("slow")
+class SlowClientsTest {
+
+  private static final int MAX_CONNECTIONS = 40;
+
+  /** Between two bytes; so small that no silence ends the connection. */
+  private static final int PAUSE_MILLIS = 100;
+
+  /** Many times as long as a deadline. */
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+  /**
+   * A service that gives the client of a JSON body little time, and that of a stream as much as a
+   * machine may stall.
+   */
+  public static class Hasty implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "bloomgate.limits.head-timeout", "60s",
+          "bloomgate.limits.body-timeout", "1s",
+          "quarkus.http.read-timeout", "10s",
+          "quarkus.http.limits.max-connections", "" + MAX_CONNECTIONS);
+    }
+  }
+
+  @BeforeEach
+  void atLeastOneRequest() {
+    newFilter();
+  }
+
+  /** A busy machine may be slower than a client may be. */
+  private static String newFilter() {
+    return Awaitility.await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .until(() -> Api.newFilter(), Objects::nonNull);
+  }
+
+  @Test
+  void jsonAByteAtATimeIsCutOff() throws IOException {
+    var name = newFilter();
+    try (var socket = connected()) {
+      assertCutOff(
+          socket, head(name, "application/json", "Content-Length: 100000") + "{\"elements\": [\"");
+    }
+    RestAssured.get("/q/metrics")
+        .then()
+        .body(containsString("bloom_slow_clients_total{part=\"body\"}"));
+  }
+
+  @Test
+  void aStreamMayTakeLongerAsLongAsItDoesNotPause() throws IOException {
+    var name = newFilter();
+    var begin = System.nanoTime();
+    try (var socket = connected()) {
+      send(socket, head(name, "text/plain", "Transfer-Encoding: chunked"));
+      // Longer than it may pause, and than JSON may take.
+      while (System.nanoTime() - begin < Duration.ofSeconds(12).toNanos()) {
+        send(socket, "2\r\na\n\r\n");
+        pause(socket);
+      }
+      send(socket, "0\r\n\r\n");
+      assertTrue(head(socket).startsWith("HTTP/1.1 200"));
+    }
+  }
+
+  @Test
+  void aStreamThatPausesTooLongIsEnded() throws IOException {
+    var name = newFilter();
+    try (var socket = connected()) {
+      send(socket, head(name, "text/plain", "Transfer-Encoding: chunked") + "2\r\na\n\r\n");
+      while (socket.getInputStream().read() >= 0) {}
+    } catch (SocketException reset) {
+      assertTrue(reset.getMessage().contains("reset"), reset.getMessage());
+    }
+  }
+
+  @Test
+  void connectionsBeyondTheLimitAreClosedAndOthersServed() throws IOException {
+    var sockets = new ArrayList<Socket>();
+    try (var served = connected()) {
+      send(served, LIVE);
+      assertTrue(head(served).startsWith("HTTP/1.1 200"));
+      for (var i = 0; i < 2 * MAX_CONNECTIONS; i++) {
+        sockets.add(connected());
+      }
+      assertEquals("", answer(sockets.get(sockets.size() - 1), LIVE));
+      send(served, LIVE);
+      assertTrue(head(served).startsWith("HTTP/1.1 200"));
+    } finally {
+      for (var socket : sockets) {
+        socket.close();
+      }
+    }
+    // The service has to notice that they are gone.
+    Awaitility.await().atMost(PATIENCE).until(() -> areServed(MAX_CONNECTIONS / 2));
+  }
+
+  private static boolean areServed(int connections) throws IOException {
+    var served = true;
+    var sockets = new ArrayList<Socket>();
+    for (var i = 0; i < connections; i++) {
+      sockets.add(connected());
+      served &= answer(sockets.get(i), LIVE).startsWith("HTTP/1.1 200");
+    }
+    for (var socket : sockets) {
+      socket.close();
+    }
+    return served;
+  }
+
+  @Test
+  void headersHaveALimitTogether() throws IOException {
+    try (var socket = connected()) {
+      send(
+          socket,
+          "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Long: "
+              + "a".repeat(21_000)
+              + "\r\n\r\n");
+      assertTrue(head(socket).startsWith("HTTP/1.1 431"));
+    }
+    try (var socket = connected()) {
+      var many = "X-Many: a\r\n".repeat(2_500);
+      send(socket, "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\n" + many + "\r\n");
+      assertTrue(head(socket).startsWith("HTTP/1.1 431"));
+    }
+  }
+
+  static Socket connected() throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setTcpNoDelay(true);
+    return socket;
+  }
+
+  private static String head(String name, String type, String length) {
+    return "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\n%s\r\n\r\n"
+        .formatted(Api.FILTERS, name, type, length);
+  }
+
+  /** Sends a beginning, and then a byte now and then until the service closes the connection. */
+  static void assertCutOff(Socket socket, String beginning) throws IOException {
+    var begin = System.nanoTime();
+    try {
+      send(socket, beginning);
+      while (!isClosed(socket)) {
+        assertTrue(System.nanoTime() - begin < PATIENCE.toNanos(), "not cut off");
+        send(socket, "a");
+      }
+    } catch (SocketException reset) {
+      assertTrue(reset.getMessage().matches(".*(reset|Broken pipe).*"), reset.getMessage());
+    }
+  }
+
+  private static boolean isClosed(Socket socket) throws IOException {
+    socket.setSoTimeout(PAUSE_MILLIS);
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException open) {
+      return false;
+    }
+  }
+
+  private static void pause(Socket socket) throws IOException {
+    assertTrue(!isClosed(socket), "closed");
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+  }
+
+  static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** Sends a request and gives the head of the answer; empty if none comes. */
+  static String answer(Socket socket, String request) throws IOException {
+    try {
+      send(socket, request);
+    } catch (SocketException closed) {
+      return "";
+    }
+    return head(socket);
+  }
+
+  /** The head of an answer, with the body if that is in the same packet; empty if none comes. */
+  static String head(Socket socket) throws IOException {
+    var buffer = new byte[8192];
+    try {
+      var length = socket.getInputStream().read(buffer);
+      return length < 0 ? "" : new String(buffer, 0, length, StandardCharsets.ISO_8859_1);
+    } catch (SocketException reset) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.Beside;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Clients that read no answer, over raw sockets that hold little of it. */
+@QuarkusTest
+@TestProfile(SlowReaderTest.Hasty.class)
+@Tag("slow")
+class SlowReaderTest {
+
+  /** More than any socket buffers hold. */
+  private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
+
+  private static final int BUFFER_BYTES = 4096;
+  private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
+
+  /** Many times as long as a connection may be idle. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** A service that closes connections on which nothing moves. */
+  public static class Hasty implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of("quarkus.http.idle-timeout", "10s");
+    }
+  }
+
+  private final MeterRegistry metrics;
+
+  SlowReaderTest(MeterRegistry metrics) {
+    this.metrics = metrics;
+  }
+
+  @Test
+  void anExportThatNobodyReadsIsGivenUp() throws IOException {
+    var name = Api.newFilter(LARGE);
+    try (var socket = connected()) {
+      send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
+      awaitAnswer(socket);
+      awaitNoStream();
+
+      var came = new String(rest(socket), StandardCharsets.ISO_8859_1);
+      var length = LENGTH.matcher(came);
+      assertTrue(length.find(), "the answer had begun");
+      assertTrue(came.length() < Long.parseLong(length.group(1)), "not all had been sent");
+    } finally {
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  @Test
+  void aStreamWhoseVerdictsNobodyReadsIsGivenUp() throws IOException {
+    var name = Api.newFilter();
+    try (var socket = connected()) {
+      send(
+          socket,
+          String.join(
+              "\r\n",
+              "POST %s%s/test?return=absent HTTP/1.1",
+              "Host: localhost",
+              "Content-Type: text/plain",
+              "Transfer-Encoding: chunked",
+              "\r\n"),
+          name);
+      var sending = Beside.run(() -> sendUntilItIsRefused(socket));
+      awaitAnswer(socket);
+      awaitNoStream();
+      awaitEnd(sending);
+    } finally {
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  /** Waits until it has begun to come, and reads nothing of it. */
+  private static void awaitAnswer(Socket socket) {
+    Awaitility.await().atMost(PATIENCE).until(() -> socket.getInputStream().available() > 0);
+  }
+
+  private void awaitNoStream() {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
+  }
+
+  private static void awaitEnd(CompletableFuture<Void> sending) {
+    Awaitility.await().atMost(PATIENCE).until(sending::isDone);
+  }
+
+  private static void sendUntilItIsRefused(Socket socket) {
+    var chunk = "400\r\n" + "a".repeat(1023) + "\n\r\n";
+    var chunks = chunk.repeat(64).getBytes(StandardCharsets.ISO_8859_1);
+    try {
+      while (true) {
+        socket.getOutputStream().write(chunks);
+      }
+    } catch (IOException closed) {
+      return;
+    }
+  }
+
+  private static Socket connected() throws IOException {
+    var socket = new Socket();
+    socket.setReceiveBufferSize(BUFFER_BYTES);
+    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), RestAssured.port));
+    return socket;
+  }
+
+  private static void send(Socket socket, String head, String name) throws IOException {
+    socket
+        .getOutputStream()
+        .write(head.formatted(Api.FILTERS, name).getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** What had been sent before the connection was closed. */
+  private static byte[] rest(Socket socket) throws IOException {
+    var came = new ByteArrayOutputStream();
+    var buffer = new byte[1 << 16];
+    try {
+      for (var n = socket.getInputStream().read(buffer);
+          n >= 0;
+          n = socket.getInputStream().read(buffer)) {
+        came.write(buffer, 0, n);
+      }
+    } catch (java.net.SocketException reset) {
+      return came.toByteArray();
+    }
+    return came.toByteArray();
+  }
+}

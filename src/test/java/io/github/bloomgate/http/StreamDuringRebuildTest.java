@@ -1,0 +1,109 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Streams that are longer than the opening of a rebuild, over HTTP. */
+@QuarkusTest
+class StreamDuringRebuildTest {
+
+  private static final String LARGE = "{\"expectedInsertions\": 100000}";
+  private static final int EARLY = 20_000;
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "late\n"})
+  void whatWasSentBeforeTheOpeningIsInTheNewContent(String late) throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      send(stream, name);
+      open(name);
+      if (!late.isEmpty()) {
+        stream.send(late);
+      }
+      stream.finish();
+      var answer = stream.receiveWhole();
+      assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+      assertTrue(answer.contains("\"received\":" + (EARLY + late.length() / 5)), answer);
+    }
+    commit(name);
+    assertNoneAbsent(name, early() + late);
+  }
+
+  @Test
+  void whatWasSentBeforeARebuildWasOpenedAndCommittedIsInTheNewContent() throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      send(stream, name);
+      open(name);
+      commit(name);
+      stream.send("late\n");
+      stream.finish();
+      var answer = stream.receiveWhole();
+      assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+    assertNoneAbsent(name, early());
+  }
+
+  @Test
+  void aLineThatIsRefusedTellsOfWhatIsInTheNewContent() throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var stream = Conversation.open(name + "/add")) {
+      send(stream, name);
+      open(name);
+      stream.send("late\n" + "x".repeat(70_000) + "\n");
+      stream.finish();
+      var answer = stream.receiveWhole();
+      assertTrue(answer.startsWith("HTTP/1.1 422"), answer);
+      assertTrue(answer.contains("\"appliedCount\":" + (EARLY + 1)), answer);
+    }
+    commit(name);
+    assertNoneAbsent(name, early());
+  }
+
+  private static void send(Conversation stream, String name) throws Exception {
+    stream.send(early());
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> Api.describe(name).jsonPath().getInt("insertions") > 0.99 * EARLY);
+  }
+
+  private static String early() {
+    return IntStream.range(0, EARLY)
+        .mapToObj("the early one of number %d\n"::formatted)
+        .collect(Collectors.joining());
+  }
+
+  private static void open(String name) {
+    Api.post(name, "rebuild", Map.of()).then().statusCode(201).body("state", equalTo("open"));
+  }
+
+  private static void commit(String name) {
+    Api.post(name, "rebuild/commit", Map.of("allowEmpty", true)).then().statusCode(200);
+  }
+
+  private static void assertNoneAbsent(String name, String lines) {
+    assertEquals(
+        "",
+        given()
+            .contentType("text/plain; charset=utf-8")
+            .body(lines)
+            .post(Api.FILTERS + name + "/test?return=absent")
+            .then()
+            .statusCode(200)
+            .extract()
+            .asString());
+  }
+}

@@ -1,0 +1,165 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.http.ServedContract.Operation;
+import io.github.bloomgate.support.Chromium;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/**
+ * Presses "Execute" of Swagger UI with the values that stand there, operation by operation in the
+ * order of the page, in a browser. {@link SwaggerPageTest} only sends what that would send.
+ */
+@QuarkusTest
+@TestProfile(SwaggerInChromiumTest.OwnFilters.class)
+@Tag("slow")
+class SwaggerInChromiumTest {
+
+  private static final String OPERATIONS =
+      "Array.from(document.querySelectorAll('.opblock'), block => block.id)";
+
+  /** The names of the page's examples can be another test's, and its first list is an empty one. */
+  public static class OwnFilters implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "bloomgate.embedded.data-dir",
+          "target/swagger-data-" + System.getProperty("test.process", "alone"));
+    }
+  }
+
+  /** A browser from a snap sees no files in the folder for temporary ones. */
+  static class InTarget implements TempDirFactory {
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
+        throws IOException {
+      return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chromium-");
+    }
+  }
+
+  @TempDir(factory = InTarget.class)
+  private Path folder;
+
+  private Path exported = Path.of("nothing-exported");
+
+  @BeforeEach
+  void removeWhatAnEarlierRunHasLeft() {
+    List<String> names = given().get("/v1/filters").jsonPath().getList("filters.name");
+    names.forEach(name -> given().delete(Api.FILTERS + name).then().statusCode(204));
+  }
+
+  @Test
+  void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
+    var contract = ServedContract.read();
+    try (var page = Chromium.start(folder)) {
+      page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");
+      page.await(OPERATIONS + ".length > 0");
+      assertEquals(
+          SwaggerPage.operations(contract).stream().map(SwaggerInChromiumTest::block).toList(),
+          ServedContract.texts(page.evaluate(OPERATIONS)));
+
+      var failures = new ArrayList<String>();
+      for (var operation : SwaggerPage.steps(contract)) {
+        unfold(page, operation);
+        for (var type : types(operation)) {
+          var status = execute(page, contract, operation, type);
+          if (!status.startsWith("2")) {
+            var answer = page.text(inBlock(operation, ".live-responses-table tr.response"));
+            failures.add(operation.id() + " " + type + ": " + answer);
+          }
+        }
+        if (operation.id().equals("exportFilter")) {
+          exported = page.save(inBlock(operation, ".live-responses-table a[download]"));
+        }
+        fold(page, operation);
+      }
+      assertAll(
+          () -> assertEquals(List.of(), failures),
+          () -> assertEquals(List.of(), page.complaints()));
+    }
+  }
+
+  private static List<String> types(Operation operation) {
+    return operation.bodies().isEmpty() ? List.of("") : List.copyOf(operation.bodies().keySet());
+  }
+
+  private static void unfold(Chromium page, Operation operation) {
+    page.click(inBlock(operation, ".opblock-summary-control"));
+    page.await(Chromium.element(inBlock(operation, ".try-out__btn")));
+    if (!page.has(inBlock(operation, ".try-out__btn.cancel"))) {
+      page.click(inBlock(operation, ".try-out__btn"));
+    }
+  }
+
+  /** Swagger UI gets slower with everything that is unfolded. */
+  private static void fold(Chromium page, Operation operation) {
+    page.click(inBlock(operation, ".opblock-summary-control"));
+    page.await("!" + Chromium.element(inBlock(operation, ".opblock-body")));
+  }
+
+  /** Gives the status that the page shows. */
+  private String execute(Chromium page, ServedContract contract, Operation operation, String type) {
+    if (operation.bodies().size() > 1) {
+      page.pick(inBlock(operation, ".body-param-content-type select"), type);
+    }
+    if (type.equals("application/octet-stream")) {
+      page.upload(inBlock(operation, "input[type=file]"), exported);
+    } else if (!type.isEmpty()) {
+      awaitBody(page, operation, SwaggerPage.body(contract, operation, type));
+    }
+    var answer = inBlock(operation, ".live-responses-table");
+    if (page.has(answer)) {
+      page.click(inBlock(operation, ".btn-clear"));
+      page.await("!" + Chromium.element(answer));
+    }
+    page.click(inBlock(operation, ".execute"));
+    return page.text(answer + " tr.response td.response-col_status");
+  }
+
+  /** The field changes a moment after the type has; JSON is indented there. */
+  private static void awaitBody(Chromium page, Operation operation, String body) {
+    page.await(
+        """
+        (() => {
+          const field = %s;
+          const plain = (text) => {
+            try {
+              return JSON.stringify(JSON.parse(text));
+            } catch (notJson) {
+              return text;
+            }
+          };
+          return field && plain(field.value) === plain(%s);
+        })()
+        """
+            .formatted(
+                Chromium.element(inBlock(operation, ".opblock-section-request-body textarea")),
+                Chromium.quoted(body)));
+  }
+
+  private static String inBlock(Operation operation, String selector) {
+    return "#" + block(operation) + " " + selector;
+  }
+
+  private static String block(Operation operation) {
+    return "operations-" + operation.tag() + "-" + operation.id();
+  }
+}

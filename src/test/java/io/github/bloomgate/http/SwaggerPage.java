@@ -1,0 +1,59 @@
+package io.github.bloomgate.http;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.github.bloomgate.http.ServedContract.Operation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What stands on the page of Swagger UI, and in which order. */
+final class SwaggerPage {
+
+  /** Without it again, nothing would be open to abort: the commit has ended the one before. */
+  private static final Map<String, String> NEEDED_AGAIN = Map.of("abortRebuild", "openRebuild");
+
+  private SwaggerPage() {}
+
+  /** The operations from top to bottom. */
+  static List<Operation> operations(ServedContract contract) throws IOException {
+    var order = order();
+    var tags = contract.operations().stream().map(Operation::tag).distinct().toList();
+    return contract.operations().stream()
+        .sorted(
+            Comparator.comparing((Operation operation) -> tags.indexOf(operation.tag()))
+                .thenComparing(operation -> order.indexOf(operation.id())))
+        .toList();
+  }
+
+  /** What works one after the other: the operations, and before one of them another again. */
+  static List<Operation> steps(ServedContract contract) throws IOException {
+    var operations = operations(contract);
+    return operations.stream()
+        .flatMap(
+            operation ->
+                Stream.concat(
+                    operations.stream()
+                        .filter(other -> other.id().equals(NEEDED_AGAIN.get(operation.id()))),
+                    Stream.of(operation)))
+        .toList();
+  }
+
+  /** The order that the page asks for. */
+  static List<String> order() throws IOException {
+    var script = Files.readString(Path.of("src/main/resources/pages/swagger-ui/start.js"));
+    var list = script.substring(script.indexOf('[') + 1, script.indexOf("].join"));
+    return Pattern.compile("\\w+").matcher(list).results().map(MatchResult::group).toList();
+  }
+
+  /** The text in the field for the body; JSON may be indented there. */
+  static String body(ServedContract contract, Operation operation, String type) {
+    var example = contract.body(operation, type);
+    return type.equals("application/x-ndjson") ? TextNode.valueOf(example).toString() : example;
+  }
+}

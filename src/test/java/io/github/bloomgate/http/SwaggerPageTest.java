@@ -1,0 +1,86 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.ServedContract.Operation;
+import io.github.bloomgate.support.ContractOperations;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Sends what "Execute" of Swagger UI sends with the values that stand there, operation by operation
+ * in the order of the page, to a service without a filter.
+ */
+@QuarkusTest
+class SwaggerPageTest {
+
+  /** So that the names of the examples are nobody else's. */
+  private final String prefix = Api.newName() + ".";
+
+  private byte[] exported = {};
+
+  @Test
+  void everyOperationOfThePageWorksOneAfterTheOther() throws IOException {
+    var contract = ServedContract.read();
+    var failures = new ArrayList<String>();
+    for (var operation : SwaggerPage.steps(contract)) {
+      var types =
+          operation.bodies().isEmpty() ? List.of("") : List.copyOf(operation.bodies().keySet());
+      for (var type : types) {
+        var answer = execute(contract, operation, type);
+        if (answer.statusCode() >= 300) {
+          failures.add(
+              operation.id() + " " + type + ": " + answer.statusCode() + " " + answer.asString());
+        }
+        if (operation.id().equals("exportFilter")) {
+          exported = answer.asByteArray();
+        }
+      }
+    }
+    assertTrue(failures.isEmpty(), () -> String.join("\n", failures));
+  }
+
+  @Test
+  void thePageHasAnOrderForEveryOperation() throws IOException {
+    assertEquals(ContractOperations.ids(), new TreeSet<>(SwaggerPage.order()));
+  }
+
+  private Response execute(ServedContract contract, Operation operation, String type) {
+    var path = operation.path();
+    var request = given();
+    for (var parameter : operation.parameters()) {
+      if (!parameter.isInQuery()) {
+        path = path.replace("{" + parameter.name() + "}", prefix + parameter.example());
+      } else if (!parameter.example().isEmpty()) {
+        request.queryParam(parameter.name(), parameter.example());
+      }
+    }
+    if (!type.isEmpty()) {
+      request = body(request, type, SwaggerPage.body(contract, operation, type));
+    }
+    return request.request(operation.method(), path);
+  }
+
+  private RequestSpecification body(RequestSpecification request, String type, String example) {
+    return switch (type) {
+      case "application/json" -> request.contentType(type).body(named(example));
+      // The page has a button to choose a file, and one to save what was exported.
+      case "application/octet-stream" -> request.contentType(type).body(exported);
+      default -> request.spec(Api.lines(type, example));
+    };
+  }
+
+  /** The examples of filter names, made this test's own. */
+  private String named(String body) {
+    return body.replace("\"users.backup\"", "\"" + prefix + "users.backup\"")
+        .replace("\"customers\"", "\"" + prefix + "customers\"");
+  }
+}

@@ -1,0 +1,224 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.READER;
+import static io.github.bloomgate.http.access.TestKeys.UNKNOWN;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.support.LogRecords;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How a key is sent, and how it is replaced. */
+@QuarkusTest
+@TestProfile(TestKeys.class)
+class CredentialsOverHttpTest {
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  @Test
+  void basicTakesTheTokenAsThePasswordOfAnyUser() {
+    for (var user : List.of("", "reader", "somebody")) {
+      given().auth().preemptive().basic(user, READER).get(Api.FILTERS).then().statusCode(200);
+      given().auth().preemptive().basic(user, UNKNOWN).get(Api.FILTERS).then().statusCode(401);
+    }
+    given().auth().preemptive().basic(READER, "").get(Api.FILTERS).then().statusCode(401);
+  }
+
+  @Test
+  void aClientOnAnotherMachineIsAnsweredByItsKey() throws SocketException {
+    var address = LocalClientsTest.addressOfThisMachine();
+    assumeTrue(address.isPresent(), "this machine has no address but loopback");
+    var filters = "http://" + address.get().getHostAddress() + ":" + RestAssured.port + Api.FILTERS;
+
+    with(READER).get(filters).then().statusCode(200);
+    given().auth().preemptive().basic("", READER).get(filters).then().statusCode(200);
+    given().get(filters).then().statusCode(401);
+    with(UNKNOWN).get(filters).then().statusCode(401);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x",
+        "Bearer",
+        "Bearer ",
+        "Basic",
+        "Basic ",
+        "Basic !!!",
+        "Basic bm9jb2xvbg==",
+        "Digest username=\"x\"",
+        "Bearer bg_reader_",
+        "Bearer \u00fc",
+        "bg_reader_testOnly-testOnly-testOnly-testOnly-testOnl",
+      })
+  void otherHeadersAreNoKey(String header) {
+    given()
+        .header("Authorization", header)
+        .get(Api.FILTERS)
+        .then()
+        .statusCode(401)
+        .body("code", equalTo("UNAUTHENTICATED"));
+  }
+
+  @Test
+  void aKeyIsUsableAtOnceAndRefusedWhenItIsGone() {
+    var name = Api.newName();
+    var fresh = TestKeys.token("fresh");
+    with(fresh).get(Api.FILTERS).then().statusCode(401);
+    try {
+      TestKeys.write(ApiKey.line("fresh", Role.ADMIN, fresh, List.of()));
+      awaitStatus(200, fresh);
+      TestKeys.json(fresh, "{\"expectedInsertions\": 10}")
+          .put(Api.FILTERS + name)
+          .then()
+          .statusCode(201);
+
+      TestKeys.write(ApiKey.line("fresh", Role.READER, fresh, List.of()));
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> with(fresh).delete(Api.FILTERS + Api.newName()).statusCode() == 403);
+
+      TestKeys.writeOnly(List.of("fresh reader " + fresh));
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(
+              () ->
+                  with(ADMIN).get("/q/metrics").asString().contains("bloom_keys_file_broken 1.0"));
+      with(fresh).get(Api.FILTERS).then().statusCode(200);
+    } finally {
+      TestKeys.write();
+    }
+    awaitStatus(401, fresh);
+    with(ADMIN).get("/q/metrics").then().body(not(equalTo("")));
+  }
+
+  private static void awaitStatus(int status, String token) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(() -> with(token).get(Api.FILTERS).statusCode() == status);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Sec-Fetch-Mode: cors", "User-Agent: Mozilla/5.0", "User-Agent: Wget"})
+  void nobodyIsToldToAskForAPassword(String header) {
+    // Over plain HTTP a browser sends nothing that tells it from other clients for sure.
+    var parts = header.split(": ", 2);
+    for (var path : List.of(Api.FILTERS, "/q/metrics")) {
+      var answer = given().header(parts[0], parts[1]).get(path);
+
+      assertEquals(401, answer.statusCode());
+      assertEquals(
+          List.of("Bearer realm=\"bloomgate\""), answer.headers().getValues("WWW-Authenticate"));
+    }
+  }
+
+  @Test
+  void aPageOfAnotherSiteGetsNothingByWhatABrowserSendsItself() {
+    for (var header : List.of("Origin: https://evil.example", "Sec-Fetch-Site: cross-site")) {
+      // A frame that gets no content shows that it was 204, so navigating there is no better.
+      given()
+          .auth()
+          .preemptive()
+          .basic("", ADMIN)
+          .header("Sec-Fetch-Mode", "navigate")
+          .header("Sec-Fetch-Dest", "iframe")
+          .header(header.split(": ", 2)[0], header.split(": ", 2)[1])
+          .get("/v1/gate/" + Api.newName() + "?element=x")
+          .then()
+          .statusCode(403)
+          .body("code", equalTo("FORBIDDEN"));
+      var parts = header.split(": ", 2);
+      given()
+          .auth()
+          .preemptive()
+          .basic("", ADMIN)
+          .header(parts[0], parts[1])
+          .get(Api.FILTERS)
+          .then()
+          .statusCode(403)
+          .body("code", equalTo("FORBIDDEN"));
+      with(ADMIN).header(parts[0], parts[1]).get(Api.FILTERS).then().statusCode(200);
+    }
+  }
+
+  @Test
+  void whatNeedsNoKeyIsHealthAndThePages() {
+    for (var open : List.of("/q/health", "/q/health/live", "/q/health/ready", "/", "/console.js")) {
+      given().get(open).then().statusCode(200);
+    }
+    given().get("/q/openapi").then().statusCode(200);
+    given().get("/q/swagger-ui/").then().statusCode(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/q/metrics",
+        "/q/metrics/",
+        "/q//metrics",
+        "/q/./metrics",
+        "/q/health/../metrics",
+        "/q/%6Detrics",
+        "/v1/../q/metrics",
+        "/q/metrics?x",
+        "/q/metrics/x"
+      })
+  void metricsNeedAKeyHoweverTheyAreAskedFor(String path) {
+    var answer = Api.raw().get(path);
+
+    assertFalse(answer.asString().contains("bloom_keys"), path);
+    assertFalse(answer.statusCode() == 200, path);
+  }
+
+  @Test
+  void noLogRecordNoMetricAndNoAnswerHoldsAToken() {
+    var name = Api.newName();
+    try (var records = LogRecords.ofAll()) {
+      for (var token : List.of(ADMIN, UNKNOWN)) {
+        var answers =
+            List.of(
+                with(token).get(Api.FILTERS),
+                given().auth().preemptive().basic("", token).get(Api.FILTERS),
+                given().header("Authorization", "Digest " + token).get(Api.FILTERS),
+                given().header("Authorization", "Bearer x" + token).get(Api.FILTERS),
+                with(token).delete(Api.FILTERS + name),
+                with(token).get("/v1/filters?limit=x"),
+                with(token).get("/q/metrics"),
+                with(token).get("/test-only/failing"),
+                with(token).get("/v1/nothing"));
+        answers.forEach(answer -> assertPrivate(token, answer.asString()));
+      }
+      var seen = records.seen();
+      assertFalse(seen.isEmpty(), "the handler must see what the service logs");
+      seen.forEach(record -> assertPrivate(ADMIN, record));
+      seen.forEach(record -> assertPrivate(UNKNOWN, record));
+    }
+  }
+
+  private static void assertPrivate(String token, String text) {
+    var basic = Base64.getEncoder().encodeToString((":" + token).getBytes(StandardCharsets.UTF_8));
+    assertFalse(text.contains(token), text);
+    assertFalse(text.contains(basic), text);
+  }
+}

@@ -1,0 +1,147 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.LIMITED;
+import static io.github.bloomgate.http.access.TestKeys.PREFIX;
+import static io.github.bloomgate.http.access.TestKeys.READER;
+import static io.github.bloomgate.http.access.TestKeys.UNKNOWN;
+import static io.github.bloomgate.http.access.TestKeys.WRITER;
+import static io.github.bloomgate.http.access.TestKeys.newFilter;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.access.Operations.Operation;
+import io.github.bloomgate.http.security.Role;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.config.EncoderConfig;
+import io.restassured.config.RestAssuredConfig;
+import io.restassured.http.ContentType;
+import io.restassured.response.Response;
+import io.restassured.specification.RequestSpecification;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Every operation of the service, with every kind of key there is. */
+@QuarkusTest
+@TestProfile(TestKeys.class)
+class EveryOperationTest {
+
+  private static final Map<Role, String> TOKENS =
+      Map.of(Role.READER, READER, Role.WRITER, WRITER, Role.ADMIN, ADMIN);
+
+  @TestFactory
+  Stream<DynamicContainer> everyOperationWithEveryKey() {
+    return Operations.all().stream()
+        .flatMap(operation -> bodies(operation).map(type -> tests(operation, type)));
+  }
+
+  /** The media types of its body, each a case of its own; without a body one. */
+  private static Stream<String> bodies(Operation operation) {
+    return operation.mediaTypes().isEmpty() ? Stream.of("") : operation.mediaTypes().stream();
+  }
+
+  private static DynamicContainer tests(Operation operation, String type) {
+    var tests = new ArrayList<DynamicTest>();
+    tests.add(
+        dynamicTest(
+            "no key",
+            () ->
+                assertRefused(401, "UNAUTHENTICATED", operation, call(given(), operation, type))));
+    tests.add(
+        dynamicTest(
+            "unknown key",
+            () ->
+                assertRefused(
+                    401, "UNAUTHENTICATED", operation, call(with(UNKNOWN), operation, type))));
+    for (var role : Role.values()) {
+      tests.add(
+          dynamicTest(
+              role.roleName(),
+              () -> {
+                var answer = call(with(TOKENS.get(role)), operation, type);
+                if (role.compareTo(operation.role()) < 0) {
+                  assertRefused(403, "FORBIDDEN", operation, answer);
+                } else {
+                  assertLetIn(answer);
+                }
+              }));
+    }
+    if (operation.namesAFilter()) {
+      tests.add(
+          dynamicTest(
+              "limited, of another name",
+              () -> {
+                var there = call(with(LIMITED), operation, type, newFilter());
+                var notThere = call(with(LIMITED), operation, type, Api.newName());
+                assertRefused(403, "FORBIDDEN", operation, there);
+                assertEquals(there.asString(), notThere.asString(), "tells whether it exists");
+              }));
+    }
+    tests.add(
+        dynamicTest(
+            "limited, of a name of its own",
+            () -> assertLetIn(call(with(LIMITED), operation, type, newFilter(PREFIX)))));
+    return dynamicContainer(operation.verb() + " " + operation.path() + " " + type, tests);
+  }
+
+  private static Response call(RequestSpecification request, Operation operation, String type) {
+    return call(request, operation, type, newFilter());
+  }
+
+  /** Mostly no valid request: what is asked here comes before that is looked at. */
+  private static Response call(
+      RequestSpecification request, Operation operation, String type, String name) {
+    if (!type.isEmpty()) {
+      var body = type.equals("application/json") ? "{}" : "x";
+      request
+          .config(
+              RestAssuredConfig.config()
+                  .encoderConfig(
+                      EncoderConfig.encoderConfig()
+                          .appendDefaultContentCharsetToContentTypeIfUndefined(false)
+                          .encodeContentTypeAs(type, ContentType.TEXT)))
+          .contentType(type)
+          .body(body);
+    }
+    return request.request(operation.verb(), operation.path().replace("{name}", name));
+  }
+
+  private static void assertRefused(int status, String code, Operation operation, Response answer) {
+    assertEquals("no-store", answer.header("Cache-Control"));
+    assertEquals(status, answer.statusCode(), answer.asString());
+    if (!operation.verb().equals("HEAD")) {
+      assertEquals("application/problem+json", answer.contentType());
+      assertEquals(code, answer.jsonPath().getString("code"));
+    }
+    if (status == 401) {
+      assertEquals(
+          List.of("Bearer realm=\"bloomgate\""), answer.headers().getValues("WWW-Authenticate"));
+    } else if (code.equals("FORBIDDEN") && !operation.verb().equals("HEAD")) {
+      var detail = answer.jsonPath().getString("detail");
+      assertTrue(
+          detail.contains("needs the role " + operation.role().roleName())
+              || detail.contains("limited to names that begin with " + PREFIX),
+          detail);
+    }
+  }
+
+  private static void assertLetIn(Response answer) {
+    assertEquals(List.of("no-store"), answer.headers().getValues("Cache-Control"));
+    assertFalse(answer.statusCode() == 401, answer.asString());
+    // The gate says no by 403 alone.
+    assertFalse(answer.asString().contains("FORBIDDEN"), answer.asString());
+    assertTrue(answer.statusCode() < 500, answer.asString());
+  }
+}

@@ -1,0 +1,185 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.LATER_PREFIX;
+import static io.github.bloomgate.http.access.TestKeys.LIMITED;
+import static io.github.bloomgate.http.access.TestKeys.PREFIX;
+import static io.github.bloomgate.http.access.TestKeys.json;
+import static io.github.bloomgate.http.access.TestKeys.newFilter;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A key that is limited to prefixes names nothing else, wherever a request can name something. */
+@QuarkusTest
+@TestProfile(TestKeys.class)
+class LimitedKeyTest {
+
+  @Inject RawRedis redis;
+
+  @Test
+  void renameAndCopyLeadToItsOwnNamesOnly() {
+    var own = newFilter(PREFIX);
+    for (var operation : List.of("rename", "copy")) {
+      var taken = post(own, operation, "{\"to\": \"%s\"}".formatted(newFilter()));
+      var free = post(own, operation, "{\"to\": \"%s\"}".formatted(Api.newName()));
+      taken.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
+      assertEquals(taken.asString(), free.asString(), "tells whether it exists");
+      var replaced = "{\"to\": \"%s\", \"replace\": true}".formatted(newFilter());
+      post(own, operation, replaced).then().statusCode(403);
+    }
+    var to = "{\"to\": \"%s\"}".formatted(PREFIX + Api.newName());
+    post(own, "copy", to).then().statusCode(201);
+    var other = "{\"to\": \"%s\"}".formatted(LATER_PREFIX + Api.newName());
+    post(own, "rename", other).then().statusCode(200);
+  }
+
+  @Test
+  void mergeTakesFromItsOwnNamesOnly() {
+    var own = newFilter(PREFIX);
+    var more = newFilter(PREFIX);
+    post(own, "merge", from(more, newFilter())).then().statusCode(403);
+    post(own, "merge", from(Api.newName())).then().statusCode(403);
+    post(own, "merge", from(more)).then().statusCode(200);
+  }
+
+  @Test
+  void keysInRedisAreSubjectToThePrefixesToo() {
+    adopt(Api.newName()).then().statusCode(403).body("code", equalTo("FORBIDDEN"));
+    adopt("bloom:{x}:bits").then().statusCode(403);
+    adopt(PREFIX + Api.newName()).then().statusCode(201);
+
+    var own = Api.FILTERS + newFilter(PREFIX) + "/source";
+    json(LIMITED, "{\"redisKey\": \"users\"}").put(own).then().statusCode(403);
+    json(LIMITED, "{\"redisKey\": \"" + PREFIX + "users\"}").put(own).then().statusCode(200);
+    json(ADMIN, "{\"redisKey\": \"users\"}").put(own).then().statusCode(200);
+  }
+
+  @Test
+  void aForeignRedisKeyThatBearsItsNameIsNotDeleted() {
+    var name = Api.FILTERS + PREFIX + Api.newName();
+    var redisKey = Api.newName();
+    adopt(ADMIN, name, redisKey).then().statusCode(201);
+
+    var refused = with(LIMITED).delete(name + "?deleteKey=true");
+    refused.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
+    with(LIMITED).get(name).then().statusCode(200).body("redisKey", equalTo(redisKey));
+    redis.run("DEL", redisKey);
+    with(LIMITED).delete(name + "?deleteKey=true").then().statusCode(410);
+    with(LIMITED).delete(name).then().statusCode(204);
+
+    adopt(ADMIN, name, redisKey).then().statusCode(201);
+    with(ADMIN).delete(name + "?deleteKey=true").then().statusCode(204);
+  }
+
+  @Test
+  void itsOwnRedisKeyIsDeleted() {
+    var name = Api.FILTERS + PREFIX + Api.newName();
+    var redisKey = PREFIX + Api.newName();
+    adopt(LIMITED, name, redisKey).then().statusCode(201);
+
+    with(LIMITED).delete(name + "?deleteKey=true").then().statusCode(204);
+    assertEquals("0", redis.run("EXISTS", redisKey).toString());
+    var plain = Api.FILTERS + newFilter(PREFIX) + "?deleteKey=true";
+    with(LIMITED).delete(plain).then().statusCode(204);
+    with(LIMITED).delete(plain).then().statusCode(404);
+  }
+
+  @Test
+  void listsShowItsOwnNamesOnlyPageByPage() {
+    // In the order of names: limited-, limiter-, limits-.
+    var mark = Api.newName();
+    var own = new ArrayList<String>();
+    for (var i = 0; i < 5; i++) {
+      own.add(create(PREFIX + mark + i));
+      create("limiter-" + mark + i);
+    }
+    for (var i = 0; i < 5; i++) {
+      own.add(create(LATER_PREFIX + mark + i));
+    }
+
+    for (var limit : List.of(1, 2, 3, 500)) {
+      var listed = pages("", limit);
+      assertEquals(own, listed.stream().filter(name -> name.contains(mark)).toList());
+      assertTrue(
+          listed.stream().allMatch(n -> n.startsWith(PREFIX) || n.startsWith(LATER_PREFIX)),
+          listed.toString());
+    }
+    assertEquals(own.subList(0, 5), pages(PREFIX + mark, 2));
+    assertEquals(own.subList(3, 4), pages(own.get(3), 2));
+    assertEquals(List.of(), pages("limiter-", 2));
+    assertEquals(List.of(), pages(mark, 2));
+    assertEquals(own, pages("limit", 4).stream().filter(name -> name.contains(mark)).toList());
+  }
+
+  @Test
+  void aForgedCursorShowsNothingElse() {
+    var page =
+        with(LIMITED).get("/v1/filters?cursor=" + cursor("limiter-") + "&limit=500").jsonPath();
+
+    assertTrue(
+        page.getList("filters.name", String.class).stream()
+            .allMatch(name -> name.startsWith(LATER_PREFIX)));
+  }
+
+  @Test
+  void metricsAreForKeysOfAllNames() {
+    with(LIMITED).get("/q/metrics").then().statusCode(403).body(containsString("FORBIDDEN"));
+    with(TestKeys.READER).get("/q/metrics").then().statusCode(200);
+  }
+
+  private static String create(String name) {
+    json(ADMIN, "{\"expectedInsertions\": 10}").put(Api.FILTERS + name).then().statusCode(201);
+    return name;
+  }
+
+  private static List<String> pages(String prefix, int limit) {
+    var names = new ArrayList<String>();
+    String cursor = null;
+    do {
+      var path = "/v1/filters?limit=" + limit + "&prefix=" + prefix;
+      var page = with(LIMITED).get(cursor == null ? path : path + "&cursor=" + cursor);
+      assertEquals(200, page.statusCode(), page.asString());
+      names.addAll(page.jsonPath().getList("filters.name", String.class));
+      cursor = page.jsonPath().getString("nextCursor");
+    } while (cursor != null);
+    return names;
+  }
+
+  private static String cursor(String name) {
+    return java.util.Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  private static Response post(String name, String operation, String body) {
+    return json(LIMITED, body).post(Api.FILTERS + name + "/" + operation);
+  }
+
+  private static String from(String... names) {
+    return "{\"from\": [\"%s\"]}".formatted(String.join("\", \"", Stream.of(names).toList()));
+  }
+
+  private static Response adopt(String redisKey) {
+    return adopt(LIMITED, Api.FILTERS + PREFIX + Api.newName(), redisKey);
+  }
+
+  private static Response adopt(String key, String path, String redisKey) {
+    var body =
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(redisKey);
+    return json(key, body).put(path);
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.LIMITED;
+import static io.github.bloomgate.http.access.TestKeys.PREFIX;
+import static io.github.bloomgate.http.access.TestKeys.READER;
+import static io.github.bloomgate.http.access.TestKeys.WRITER;
+import static io.github.bloomgate.http.access.TestKeys.json;
+import static io.github.bloomgate.http.access.TestKeys.newFilter;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Rates of keys and filters, over HTTP. Debts last longer than the slowest machine needs. */
+@QuarkusTest
+@TestProfile(RateLimitsTest.Limits.class)
+@Tag("slow")
+class RateLimitsTest {
+
+  private static final int ELEMENTS_OF_KEY = 100;
+
+  /** More requests than the slowest machine answers within the rate. */
+  private static final int MANY = 10_000;
+
+  private static final int ELEMENTS_OF_FILTER = 10;
+
+  /** Rates for which a request of ten thousand elements is a debt of many minutes. */
+  public static class Limits implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      var settings = new HashMap<>(new TestKeys().getConfigOverrides());
+      settings.put("bloomgate.limits.requests-per-second-per-key", "1000");
+      settings.put("bloomgate.limits.requests-per-second-per-filter", "8");
+      settings.put("bloomgate.limits.elements-per-second-per-key", "" + ELEMENTS_OF_KEY);
+      settings.put("bloomgate.limits.elements-per-second-per-filter", "" + ELEMENTS_OF_FILTER);
+      return settings;
+    }
+  }
+
+  @Test
+  void aFilterBeyondItsElementsIsRefusedToAllKeysAndNoOtherFilterIs() {
+    var filter = newFilter();
+    add(WRITER, filter, 1000).then().statusCode(200);
+
+    add(ADMIN, filter, 1)
+        .then()
+        .statusCode(429)
+        .contentType("application/problem+json")
+        .header("Retry-After", notNullValue())
+        .body("code", equalTo("RATE_LIMITED"))
+        .body("detail", containsString("allows 10 elements-per-filter a second"));
+    gate(ADMIN, filter).then().statusCode(429).body("code", equalTo("RATE_LIMITED"));
+    with(ADMIN).get("/v1/filters/" + filter + "/test?element=a").then().statusCode(429);
+    with(ADMIN).get("/v1/filters/" + filter).then().statusCode(200);
+    gate(ADMIN, newFilter()).then().statusCode(403);
+  }
+
+  @Test
+  void aKeyBeyondItsElementsIsRefusedEverywhereAndNoOtherKeyIs() {
+    var filter = newFilter(PREFIX);
+    add(LIMITED, filter, 5000).then().statusCode(200);
+
+    var refused = gate(LIMITED, newFilter(PREFIX));
+
+    refused.then().statusCode(429).body("detail", containsString("elements-per-key"));
+    var seconds = Integer.parseInt(refused.header("Retry-After"));
+    assertTrue(seconds > 10 && seconds <= 5000 / ELEMENTS_OF_KEY, "Retry-After: " + seconds);
+    gate(READER, newFilter(PREFIX)).then().statusCode(403);
+  }
+
+  @Test
+  void theHeadersTellOfEachLimit() {
+    var filter = newFilter();
+    var answer = gate(READER, filter);
+
+    var policies = answer.headers().getValues("RateLimit-Policy");
+    assertEquals(
+        List.of(
+            "\"requests-per-key\";q=1000;w=1",
+            "\"requests-per-filter\";q=8;w=1",
+            "\"elements-per-key\";q=100;w=1",
+            "\"elements-per-filter\";q=10;w=1"),
+        policies);
+    var states = answer.headers().getValues("RateLimit");
+    assertEquals(4, states.size());
+    assertEquals("\"elements-per-filter\";r=9;t=1", states.get(3));
+  }
+
+  @Test
+  void aFilterBeyondItsRequestsIsRefusedAndNoOtherIs() {
+    var filter = newFilter();
+    var refused =
+        Stream.generate(() -> with(READER).get("/v1/filters/" + filter))
+            .limit(MANY)
+            .filter(answer -> answer.statusCode() == 429)
+            .findFirst()
+            .orElseThrow(() -> new AssertionError("none of many requests was refused"));
+
+    refused
+        .then()
+        .header("Retry-After", "1")
+        .body("code", equalTo("RATE_LIMITED"))
+        .body("detail", containsString("allows 8 requests-per-filter a second"));
+    with(READER).get("/v1/filters/" + newFilter()).then().statusCode(200);
+  }
+
+  @Test
+  void whatIsNoOperationHasNoLimit() {
+    with(ADMIN)
+        .get("/q/metrics")
+        .then()
+        .statusCode(200)
+        .header("RateLimit-Policy", nullValue())
+        .body(containsString("bloom_rate_limited_total{limit=\"elements-per-key\"}"));
+  }
+
+  @Test
+  void aStreamIsSlowedDownAndNotRefused() {
+    var filter = newFilter();
+    var begin = System.nanoTime();
+    var lines = IntStream.range(0, 45).mapToObj(i -> "e" + i).collect(Collectors.joining("\n"));
+
+    with(ADMIN)
+        .contentType("text/plain; charset=utf-8")
+        .body(lines)
+        .post("/v1/filters/" + filter + "/add")
+        .then()
+        .statusCode(200)
+        .body("received", equalTo(45));
+
+    // 45 of which 10 are there at once, at 10 a second.
+    assertTrue(System.nanoTime() - begin > 3_400_000_000L, "was not slowed down");
+  }
+
+  private static Response add(String key, String filter, int count) {
+    var elements =
+        IntStream.range(0, count).mapToObj(i -> "\"e" + i + "\"").collect(Collectors.joining(","));
+    return json(key, "{\"elements\": [" + elements + "]}").post("/v1/filters/" + filter + "/add");
+  }
+
+  private static Response gate(String key, String filter) {
+    return with(key).get("/v1/gate/" + filter + "?element=absent");
+  }
+}

@@ -1,0 +1,95 @@
+package io.github.bloomgate.http.access;
+
+import static io.restassured.RestAssured.given;
+
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.Role;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A service that asks for keys, and those it knows. The profile and the tests both read this. */
+public final class TestKeys implements QuarkusTestProfile {
+
+  static final String READER = token("reader");
+  static final String WRITER = token("writer");
+  static final String ADMIN = token("admin");
+
+  /** Of an admin whose names begin with {@link #PREFIX}, or with one that comes later. */
+  static final String LIMITED = token("limited");
+
+  static final String PREFIX = "limited-";
+  static final String LATER_PREFIX = "limits-";
+
+  /** As long as a token, and none. */
+  static final String UNKNOWN = token("unknown");
+
+  /** How often the service looks at the file. */
+  private static final String INTERVAL = "50ms";
+
+  private static final Path FILE = Path.of("target", "test-keys", "keys");
+
+  @Override
+  public Map<String, String> getConfigOverrides() {
+    write();
+    return Map.of(
+        "bloomgate.security.keys-file",
+        FILE.toString(),
+        "bloomgate.security.keys-check-interval",
+        INTERVAL);
+  }
+
+  /** Replaces the file by one with the usual keys and more lines. */
+  static void write(String... more) {
+    var lines = new ArrayList<>(List.of(more));
+    lines.add(ApiKey.line("reader", Role.READER, READER, List.of()));
+    lines.add(ApiKey.line("writer", Role.WRITER, WRITER, List.of()));
+    lines.add(ApiKey.line("admin", Role.ADMIN, ADMIN, List.of()));
+    lines.add(ApiKey.line("limited", Role.ADMIN, LIMITED, List.of(PREFIX, LATER_PREFIX)));
+    writeOnly(lines);
+  }
+
+  /** Replaces the file by these lines. */
+  static void writeOnly(List<String> lines) {
+    try {
+      Files.createDirectories(FILE.getParent());
+      var next = Files.createTempFile(FILE.getParent(), "keys", "");
+      Files.write(next, lines);
+      Files.move(next, FILE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A request with a key. */
+  static RequestSpecification with(String token) {
+    return given().header("Authorization", "Bearer " + token);
+  }
+
+  static RequestSpecification json(String token, String body) {
+    return with(token).contentType("application/json").body(body);
+  }
+
+  /** A new filter that the limited key may not use. */
+  static String newFilter() {
+    return newFilter("");
+  }
+
+  static String newFilter(String prefix) {
+    var name = prefix + io.github.bloomgate.http.Api.newName();
+    json(ADMIN, "{\"expectedInsertions\": 1000}").put("/v1/filters/" + name).then().statusCode(201);
+    return name;
+  }
+
+  /** Known to a test alone, so that it need not be one of chance. */
+  static String token(String id) {
+    return "bg_" + id + "_" + "testOnly-".repeat(5).substring(0, 43);
+  }
+}

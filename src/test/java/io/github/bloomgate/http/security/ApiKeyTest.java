@@ -1,0 +1,137 @@
+package io.github.bloomgate.http.security;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ApiKeyTest {
+
+  private static final String HASH =
+      "sha256:0af90af90af90af90af90af90af90af90af90af90af90af90af90af90af90af9";
+
+  private static final String TOKEN = KeyToken.create("a");
+
+  @Test
+  void aLineIsReadAsItIsWritten() {
+    var token = KeyToken.create("shop");
+    var line = ApiKey.line("shop", Role.WRITER, token, List.of("shop-", "cart-"));
+
+    var key = ApiKey.parse("  " + line.replace(" ", "\t ") + " ");
+
+    assertEquals("shop", key.id());
+    assertEquals(Role.WRITER, key.role());
+    assertTrue(key.isHashOf(KeyToken.hash(token)));
+    assertFalse(key.isHashOf(KeyToken.hash(token + "x")));
+    assertEquals("cart-, shop-", key.scope().toString());
+    assertFalse(line.contains(token.substring(8)), "the line must not hold the token");
+  }
+
+  @Test
+  void aQuotaIsReadBehindThePrefixesOrWithoutThem() {
+    var line =
+        ApiKey.line("shop", Role.ADMIN, TOKEN, List.of("shop-"), "maxFilters=7", "maxBytes=3G");
+
+    assertTrue(line.endsWith(" shop- maxFilters=7 maxBytes=3G"), line);
+    assertEquals(new KeyQuota(7, 3L << 30), ApiKey.parse(line).quota());
+    assertEquals("shop-", ApiKey.parse(line).scope().toString());
+    var unlimited = ApiKey.parse("a admin " + HASH + " maxBytes=512");
+    assertEquals(new KeyQuota(0, 512), unlimited.quota());
+    assertTrue(unlimited.scope().isAll());
+    assertEquals(KeyQuota.NONE, ApiKey.parse("a admin " + HASH + " a-").quota());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1K, 1024",
+    "1M, 1048576",
+    "1T, 1099511627776",
+    "999999999999999999, 999999999999999999",
+    "8388607T, 9223370937343148032",
+  })
+  void bytesMayHaveAUnit(String text, long bytes) {
+    assertEquals(bytes, ApiKey.parse("a admin " + HASH + " maxBytes=" + text).quota().maxBytes());
+  }
+
+  @Test
+  void aKeyWithAnotherQuotaIsAnotherKey() {
+    var key = "a admin " + HASH + " a- maxFilters=";
+    assertEquals(ApiKey.parse(key + 1), ApiKey.parse(key + 1));
+    assertNotEquals(ApiKey.parse(key + 1), ApiKey.parse(key + 2));
+  }
+
+  @Test
+  void aPrefixThatLooksLikeAQuotaIsRefused() {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> ApiKey.line("a", Role.ADMIN, TOKEN, List.of("maxFilters=1")));
+  }
+
+  @Test
+  void theHashIsThatOfOtherTools() {
+    // printf %s bg_a | sha256sum
+    var key = ApiKey.parse("a reader sha256:" + HexFormat.of().formatHex(KeyToken.hash("bg_a")));
+
+    assertTrue(key.isHashOf(KeyToken.hash("bg_a")));
+    assertEquals(
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        HexFormat.of().formatHex(KeyToken.hash("abc")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "a",
+        "a reader",
+        "a reader " + HASH + " b- c-",
+        "a_b reader " + HASH,
+        "a Reader " + HASH,
+        "a root " + HASH,
+        "a reader 0af90af90af90af90af90af90af90af90af90af90af90af90af90af90af90af9",
+        "a reader sha256:0af9",
+        "a reader md5:0af90af90af90af90af90af90af90af90af90af90af90af90af90af90af90af9",
+        "a reader " + HASH + " b-,",
+        "a reader " + HASH + " *",
+        "a reader " + HASH + " {b",
+        "a admin " + HASH + " maxFilters=",
+        "a admin " + HASH + " maxFilters=0",
+        "a admin " + HASH + " maxFilters=-1",
+        "a admin " + HASH + " maxFilters=1K",
+        "a admin " + HASH + " maxFilters=1.5",
+        "a admin " + HASH + " maxFilters=1000000000000000000000",
+        "a admin " + HASH + " maxFilters=1 maxFilters=2",
+        "a admin " + HASH + " maxFilters=1,maxBytes=2",
+        "a admin " + HASH + " maxfilters=1",
+        "a admin " + HASH + " maxFilters=1 a-",
+        "a admin " + HASH + " maxBytes=",
+        "a admin " + HASH + " maxBytes=0",
+        "a admin " + HASH + " maxBytes=K",
+        "a admin " + HASH + " maxBytes=1k",
+        "a admin " + HASH + " maxBytes=1P",
+        "a admin " + HASH + " maxBytes=8388608T",
+        "a admin " + HASH + " maxBytes=1 maxBytes=1",
+        "a admin " + HASH + " a- maxKeys=1",
+        "a admin " + HASH + " a- =1",
+      })
+  void otherLinesAreRefused(String line) {
+    assertThrows(IllegalArgumentException.class, () -> ApiKey.parse(line));
+  }
+
+  @Test
+  void aTokenInPlaceOfItsHashIsNotRepeated() {
+    var token = KeyToken.create("a");
+    for (var line : List.of("a reader " + token, token + " reader " + HASH, "a " + token + " x")) {
+      var refusal = assertThrows(IllegalArgumentException.class, () -> ApiKey.parse(line));
+      assertFalse(refusal.getMessage().contains(token), refusal.getMessage());
+    }
+  }
+}

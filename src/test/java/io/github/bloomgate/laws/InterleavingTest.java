@@ -1,0 +1,337 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls at once as in {@link LinearizabilityTest}, but on one thread and in the order that dice
+ * choose: who calls next, whose request reaches Redis, whose answer comes back. So requests and
+ * answers overlap in ways that time alone hardly ever makes, and a seed repeats them exactly.
+ * {@code -Dtest.model-interleavings=1000000} looks at more.
+ */
+@Tag("fuzz")
+class InterleavingTest {
+
+  private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
+  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 1_000, 10_000);
+
+  /** Of each instance, so many that requests share calls: two calls are under way before. */
+  private static final int CROWD = 5;
+
+  /** So few that an order of all kinds of calls is found soon. */
+  private static final int FEW = 3;
+
+  private static final int CALLS = 6;
+
+  /** Histories after which a filter is left that is only added to and tested. */
+  private static final int ROUNDS = 15;
+
+  private static final int FRESH = 5;
+
+  /** Elements of one add from which on it is made as a bitmap, with the shape of the model. */
+  private static final int BULK = 14;
+
+  private static TestRedis redis;
+  private List<TestInstance> instances;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = TestRedis.started();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void start() {
+    System.out.printf("interleavings: -Dtest.model-seed=%d%n", SEED);
+    instances = List.of(TestInstance.stepwise(redis), TestInstance.stepwise(redis));
+  }
+
+  @AfterEach
+  void stop() {
+    instances.forEach(TestInstance::close);
+  }
+
+  /** Copies of bitmaps are loaded, outrun and brought up to date, and connections are lost. */
+  @Test
+  void addsAndTests() {
+    addAndTest(FRESH, false);
+    assertTrue(
+        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+    assertTrue(
+        instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
+  }
+
+  /** Elements are added as bitmaps, by several at once. */
+  @Test
+  void addsOfMany() {
+    addAndTest(2 * BULK, true);
+    assertTrue(instances.stream().allMatch(instance -> merged(instance) > 0), "nothing was merged");
+  }
+
+  /** The whole life of filters. */
+  @Test
+  void filtersThatComeAndGo() {
+    anew(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME),
+        false);
+  }
+
+  /** A rebuild under adds, the filter remaining where it is. */
+  @Test
+  void rebuilds() {
+    anew(
+        Set.of(
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.OPEN,
+            Kind.LOAD,
+            Kind.COMMIT,
+            Kind.ABORT),
+        true);
+  }
+
+  /** A rebuild of filters that are renamed and deleted. */
+  @Test
+  void rebuildsOfFiltersThatComeAndGo() {
+    anew(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.DELETE,
+            Kind.RENAME,
+            Kind.OPEN,
+            Kind.LOAD,
+            Kind.COMMIT,
+            Kind.ABORT),
+        true);
+  }
+
+  private void addAndTest(int fresh, boolean bulk) {
+    ModelledService service = null;
+    ModelFilters model = null;
+    for (var i = 0; i < HISTORIES; i++) {
+      var random = new Random(SEED + i);
+      if (i % ROUNDS == 0) {
+        instances.forEach(instance -> instance.steps().release());
+        service = new ModelledService(instances, "inter%d-%d-%d-".formatted(SEED, fresh, i));
+        model = new ModelFilters();
+        make(service, model, call(Kind.CREATE));
+      }
+      var keys = TestStores.keys(service.name(0)).subList(0, 2);
+      keys.forEach(key -> redis.command("COPY", key, "saved:" + key, "REPLACE"));
+      var first = i % ROUNDS * fresh;
+      var kinds = List.of(Kind.ADD, Kind.TEST, Kind.TEST);
+      // Those of the last history are known already, or lost.
+      var calls = calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk);
+      var before = model;
+      model = check(i, model, history(service, calls, random), false);
+      if (random.nextInt(4) == 0) {
+        // Redis comes back as it was before.
+        keys.forEach(key -> redis.command("COPY", "saved:" + key, key, "REPLACE"));
+        model = before;
+        instances.forEach(instance -> instance.steps().lose());
+      }
+    }
+  }
+
+  private void anew(Set<Kind> kinds, boolean addsInParts) {
+    var weighted = new ArrayList<Kind>();
+    EnumSet.copyOf(kinds)
+        .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    var names = kinds.contains(Kind.RENAME) ? 2 : 1;
+    for (var i = 0; i < HISTORIES / 3; i++) {
+      var random = new Random(SEED + i);
+      var service =
+          new ModelledService(instances, "anew%d-%d-%d-".formatted(SEED, kinds.hashCode(), i));
+      var model = new ModelFilters();
+      make(service, model, call(Kind.CREATE));
+      if (kinds.contains(Kind.OPEN) && random.nextBoolean()) {
+        make(service, model, call(Kind.OPEN));
+        make(service, model, call(Kind.LOAD));
+      }
+      var calls = calls(random, FEW, weighted, names, 0, FRESH, false);
+      check(i, model, history(service, calls, random), addsInParts);
+      instances.forEach(instance -> instance.steps().release());
+      for (var name = 0; name < names; name++) {
+        service.call(new ModelCall(Kind.DELETE, name, 0, 0, List.of(), false, 0));
+      }
+    }
+  }
+
+  private static ModelFilters check(
+      int number, ModelFilters before, List<ModelEvent> events, boolean addsInParts) {
+    return new Linearization(before, addsInParts)
+        .check(events, "-Dtest.model-seed=%d, history %d".formatted(SEED, number));
+  }
+
+  private static void make(ModelledService service, ModelFilters model, ModelCall call) {
+    assertEquals(model.call(call), service.call(call));
+  }
+
+  private static ModelCall call(Kind kind) {
+    return new ModelCall(kind, 0, 0, 0, List.of(0), false, 0);
+  }
+
+  /** What each client calls, one after the other. */
+  private static List<Deque<ModelCall>> calls(
+      Random random, int clients, List<Kind> kinds, int names, int from, int to, boolean bulk) {
+    return IntStream.range(0, 2 * clients)
+        .<Deque<ModelCall>>mapToObj(
+            client ->
+                IntStream.rangeClosed(0, CALLS / clients)
+                    .mapToObj(
+                        i ->
+                            new ModelCall(
+                                kinds.get(random.nextInt(kinds.size())),
+                                random.nextInt(names),
+                                random.nextInt(names),
+                                0,
+                                elements(random, from, to, bulk),
+                                random.nextBoolean(),
+                                client % 2))
+                    .collect(Collectors.toCollection(ArrayDeque::new)))
+        .toList();
+  }
+
+  /** Some elements, or blocks of which equally many set equally many bits. */
+  private static List<Integer> elements(Random random, int from, int to, boolean bulk) {
+    if (!bulk) {
+      return random.ints(random.nextInt(3) + 1, from, to).boxed().toList();
+    }
+    var first = from + random.nextInt((to - from) / BULK) * BULK;
+    return IntStream.range(first, first + BULK).boxed().toList();
+  }
+
+  /** Makes the calls, one step of one client or connection after the other. */
+  private List<ModelEvent> history(
+      ModelledService service, List<Deque<ModelCall>> calls, Random random) {
+    instances.forEach(instance -> instance.steps().hold());
+    var history = new History(service, calls);
+    // Some are slow, now this one and now that.
+    var weights = random.ints(calls.size() + 4, 0, 3).map(i -> 1 << (2 * i)).toArray();
+    var steps = new ArrayList<Runnable>();
+    var all = calls.stream().mapToInt(Deque::size).sum();
+    while (history.events.size() < all) {
+      steps.clear();
+      for (var i = 0; i < calls.size(); i++) {
+        var client = i;
+        if (history.mayBegin(client)) {
+          offer(steps, weights[i], () -> history.begin(client));
+        }
+      }
+      for (var i = 0; i < instances.size(); i++) {
+        var connection = instances.get(i).steps();
+        if (connection.canExecute()) {
+          offer(steps, weights[calls.size() + 2 * i], connection::execute);
+        }
+        if (connection.canAnswer()) {
+          offer(steps, weights[calls.size() + 2 * i + 1], connection::answer);
+        }
+      }
+      assertFalse(steps.isEmpty(), () -> "a call is never answered, of " + history);
+      steps.get(random.nextInt(steps.size())).run();
+    }
+    return history.events;
+  }
+
+  private static void offer(List<Runnable> steps, int weight, Runnable step) {
+    IntStream.range(0, weight).forEach(i -> steps.add(step));
+  }
+
+  private static double near(TestInstance instance) {
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
+  }
+
+  private static double coalesced(TestInstance instance) {
+    return instance.metrics.get("bloom.coalesced.calls").counter().count();
+  }
+
+  private static double merged(TestInstance instance) {
+    return instance
+        .metrics
+        .get("bloom.journal.snapshots")
+        .tag("result", "written")
+        .counter()
+        .count();
+  }
+
+  /** What happened so far. */
+  private static final class History {
+    private final ModelledService service;
+    private final List<Deque<ModelCall>> calls;
+    private final boolean[] waits;
+    private final List<ModelEvent> events = new ArrayList<>();
+    private long clock;
+
+    private History(ModelledService service, List<Deque<ModelCall>> calls) {
+      this.service = service;
+      this.calls = calls;
+      this.waits = new boolean[calls.size()];
+    }
+
+    private boolean mayBegin(int client) {
+      return !waits[client] && !calls.get(client).isEmpty();
+    }
+
+    private void begin(int client) {
+      var call = calls.get(client).remove();
+      var begun = clock++;
+      waits[client] = true;
+      service
+          .start(call)
+          .subscribe()
+          .with(
+              answer -> end(client, new ModelEvent(call, answer, begun, clock++)),
+              failure -> end(client, new ModelEvent(call, failure.toString(), begun, clock++)));
+    }
+
+    private void end(int client, ModelEvent event) {
+      waits[client] = false;
+      events.add(event);
+    }
+
+    @Override
+    public String toString() {
+      return calls + " after " + events;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Calls of several clients at once, through two instances with their near caches and their
+ * coalescing, on as many threads: there must be an order of them that gives the model the same
+ * answers, see {@link Linearization}. {@link InterleavingTest} finds more of what goes wrong
+ * between requests; here it is threads that meet. {@code -Dtest.model-histories=100000} looks at
+ * more histories.
+ *
+ * <p>Of the calls only those are made that take effect at one moment. A copy, a merge or an import
+ * may or may not have what is added while it runs; and while a rebuild is open an add goes to two
+ * generations, one after the other, so that others may see a part of it before it is answered. A
+ * call that others have disturbed, {@code FILTER_CHANGED}, may have taken effect or not.
+ */
+@Tag("fuzz")
+class LinearizabilityTest {
+
+  private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
+  private static final int HISTORIES = TestExtent.of("test.model-histories", 600, 6_000);
+
+  /** So many that some wait for the two calls of an instance that may be under way. */
+  private static final int CLIENTS = 8;
+
+  private static final int CALLS = 3;
+
+  /** Histories after which a filter that is only added to and tested is left. */
+  private static final int ROUNDS = 60;
+
+  private static final int FRESH = 6;
+
+  private static TestRedis redis;
+  private static List<TestInstance> instances;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    instances = List.of(new TestInstance(redis), new TestInstance(redis));
+  }
+
+  @AfterAll
+  static void stop() {
+    instances.forEach(TestInstance::close);
+    redis.close();
+  }
+
+  /** The filter stays, so that both instances come to hold copies of it. */
+  @Test
+  void addsAndTests() throws Exception {
+    System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
+    ModelledService service = null;
+    ModelFilters model = null;
+    for (var i = 0; i < HISTORIES; i++) {
+      if (i % ROUNDS == 0) {
+        service = new ModelledService(instances, "linear%d-%d-".formatted(SEED & 0xffffffffL, i));
+        model = new ModelFilters();
+        var create = call(Kind.CREATE, List.of(), 0);
+        service.call(create);
+        model.call(create);
+      }
+      // Those of earlier histories are there; these are new.
+      var first = i % ROUNDS * FRESH;
+      check(service, model, EnumSet.of(Kind.ADD, Kind.TEST), first, SEED + i);
+      var all = call(Kind.ADD, IntStream.range(first, first + FRESH).boxed().toList(), i % 2);
+      service.call(all);
+      model.call(all);
+    }
+    assertTrue(
+        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+    assertTrue(
+        instances.stream().allMatch(instance -> coalesced(instance) > 0), "no calls were shared");
+  }
+
+  @Test
+  void filtersThatComeAndGo() throws Exception {
+    anew(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME));
+  }
+
+  private static void anew(Set<Kind> kinds) throws Exception {
+    System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
+    for (var i = 0; i < HISTORIES / 3; i++) {
+      var service =
+          new ModelledService(
+              instances, "anew%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
+      var model = new ModelFilters();
+      var create = call(Kind.CREATE, List.of(), 0);
+      service.call(create);
+      model.call(create);
+      check(service, model, EnumSet.copyOf(kinds), 0, SEED + i);
+      service.call(call(Kind.DELETE, List.of(), 0));
+      service.call(new ModelCall(Kind.DELETE, 1, 1, 0, List.of(), false, 0));
+    }
+  }
+
+  private static double coalesced(TestInstance instance) {
+    return instance.metrics.get("bloom.coalesced.calls").counter().count();
+  }
+
+  private static double near(TestInstance instance) {
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
+  }
+
+  private static ModelCall call(Kind kind, List<Integer> elements, int instance) {
+    return new ModelCall(kind, 0, 0, 0, elements, false, instance);
+  }
+
+  private static void check(
+      ModelledService service, ModelFilters model, Set<Kind> kinds, int first, long seed)
+      throws Exception {
+    var events = history(service, kinds, first, seed);
+    new Linearization(model, false).check(events, "-Dtest.model-seed=" + SEED);
+  }
+
+  private static List<ModelEvent> history(
+      ModelledService service, Set<Kind> kinds, int first, long seed) throws Exception {
+    var barrier = new CyclicBarrier(CLIENTS);
+    var clients = new ArrayList<CompletableFuture<Void>>();
+    var events = new ArrayList<List<ModelEvent>>();
+    for (var i = 0; i < CLIENTS; i++) {
+      var calls = calls(new Random(seed * CLIENTS + i), kinds, first, i % 2);
+      var mine = new ArrayList<ModelEvent>();
+      events.add(mine);
+      clients.add(
+          Beside.run(
+              () -> {
+                awaitAll(barrier);
+                for (var call : calls) {
+                  var begun = System.nanoTime();
+                  var answer = service.call(call);
+                  mine.add(new ModelEvent(call, answer, begun, System.nanoTime()));
+                }
+              }));
+    }
+    for (var client : clients) {
+      client.get(120, TimeUnit.SECONDS);
+    }
+    return events.stream().flatMap(List::stream).toList();
+  }
+
+  private static void awaitAll(CyclicBarrier barrier) {
+    try {
+      barrier.await(60, TimeUnit.SECONDS);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<ModelCall> calls(Random random, Set<Kind> kinds, int first, int instance) {
+    var weighted = new ArrayList<Kind>();
+    kinds.forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    return IntStream.range(0, CALLS)
+        .mapToObj(
+            i ->
+                new ModelCall(
+                    weighted.get(random.nextInt(weighted.size())),
+                    kinds.contains(Kind.CREATE) ? random.nextInt(2) : 0,
+                    random.nextInt(2),
+                    0,
+                    random.ints(1 + random.nextInt(3), first, first + FRESH).boxed().toList(),
+                    random.nextBoolean(),
+                    instance))
+        .toList();
+  }
+}

@@ -1,0 +1,153 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Searches for an order of calls, in which no call comes before one that had been answered when it
+ * was made, that gives the model the same answers; as Wing and Gong do.
+ *
+ * <p>Where a rebuild may be open an add goes to two generations, one after the other, and begins
+ * anew if the filter was changed between them. So others may see it before it is answered, and see
+ * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
+ * in both, at one moment.
+ */
+final class Linearization {
+
+  /** How often an add may have begun before it was done: it is given up after as many and one. */
+  private static final int MOST_TRIES = 4;
+
+  private final ModelFilters before;
+  private final boolean addsInParts;
+  private final Set<String> failed = new HashSet<>();
+  private List<ModelEvent> events;
+  private boolean[] done;
+
+  /** Which elements an add found new when it began, one bit for each. */
+  private int[] found;
+
+  private int[] tries;
+
+  /**
+   * A search.
+   *
+   * @param before what there was before the calls
+   * @param addsInParts whether adds may be seen before they are done
+   */
+  Linearization(ModelFilters before, boolean addsInParts) {
+    this.before = before;
+    this.addsInParts = addsInParts;
+  }
+
+  /** Fails if there is no order; else the model that is left after one. */
+  ModelFilters check(List<ModelEvent> all, String hint) {
+    events = all;
+    done = new boolean[all.size()];
+    found = new int[all.size()];
+    tries = new int[all.size()];
+    var after = search(before);
+    if (after == null) {
+      var text = new StringBuilder("No order gives these answers, " + hint + "\n");
+      text.append("before: ").append(before.text()).append('\n');
+      all.stream()
+          .sorted(Comparator.comparingLong(ModelEvent::begun))
+          .forEach(event -> text.append(event).append('\n'));
+      fail(text.toString());
+    }
+    return after;
+  }
+
+  private ModelFilters search(ModelFilters model) {
+    var firstEnd = Long.MAX_VALUE;
+    var left = 0;
+    for (var i = 0; i < done.length; i++) {
+      if (!done[i]) {
+        firstEnd = Math.min(firstEnd, events.get(i).ended());
+        left++;
+      }
+    }
+    if (left == 0) {
+      return model;
+    }
+    var place =
+        Arrays.toString(done) + Arrays.toString(found) + Arrays.toString(tries) + model.text();
+    if (failed.contains(place)) {
+      return null;
+    }
+    for (var i = 0; i < done.length; i++) {
+      // One that began after another ended cannot come before it.
+      if (!done[i] && events.get(i).begun() <= firstEnd) {
+        var after = next(i, model);
+        if (after != null) {
+          return after;
+        }
+      }
+    }
+    failed.add(place);
+    return null;
+  }
+
+  private ModelFilters next(int i, ModelFilters model) {
+    var event = events.get(i);
+    done[i] = true;
+    var changed = model.copy();
+    var answer = changed.call(event.call());
+    ModelFilters after = null;
+    if (event.mayHaveActed() || event.hasAnswer(withFound(i, answer))) {
+      after = search(changed);
+    }
+    if (after == null && event.mayHaveDoneNothing()) {
+      after = search(model);
+    }
+    done[i] = false;
+    return after == null && isPartial(i) ? begin(i, model) : after;
+  }
+
+  private boolean isPartial(int i) {
+    return addsInParts
+        && events.get(i).call().kind() == ModelCall.Kind.ADD
+        && tries[i] < MOST_TRIES;
+  }
+
+  /** An add reaches the live generation only, and goes on. */
+  private ModelFilters begin(int i, ModelFilters model) {
+    var changed = model.copy();
+    var answer = changed.addLive(events.get(i).call());
+    if (changed.text().equals(model.text())) {
+      return null;
+    }
+    var was = found[i];
+    found[i] |= bits(answer);
+    tries[i]++;
+    var after = search(changed);
+    tries[i]--;
+    found[i] = was;
+    return after;
+  }
+
+  private String withFound(int i, String answer) {
+    if (found[i] == 0 || !answer.startsWith("flags ")) {
+      return answer;
+    }
+    var text = new StringBuilder(answer);
+    for (var bit = 0; bit < answer.length() - 6; bit++) {
+      if (((found[i] >> bit) & 1) != 0) {
+        text.setCharAt(6 + bit, '1');
+      }
+    }
+    return text.toString();
+  }
+
+  private static int bits(String flags) {
+    var bits = 0;
+    for (var i = 6; i < flags.length(); i++) {
+      bits |= flags.charAt(i) == '1' ? 1 << (i - 6) : 0;
+    }
+    return bits;
+  }
+}

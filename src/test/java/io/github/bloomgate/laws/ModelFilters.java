@@ -1,0 +1,247 @@
+package io.github.bloomgate.laws;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What the service must answer, of sets of numbers: an element is answered maybe exactly if it is
+ * in the set, as the filters of the test are so large that they are never wrong.
+ */
+final class ModelFilters {
+
+  private static final String NOT_FOUND = "FILTER_NOT_FOUND";
+  private static final String NO_REBUILD = "REBUILD_NOT_FOUND";
+  private static final String OPEN = "REBUILD_IN_PROGRESS";
+
+  private final TreeMap<Integer, Held> filters = new TreeMap<>();
+
+  /** One filter. */
+  private static final class Held {
+    private int shape;
+    private TreeSet<Integer> live = new TreeSet<>();
+    private boolean expires;
+
+    /** Of the rebuild that is open; null if there is none. */
+    private TreeSet<Integer> next;
+
+    private int nextShape;
+    private boolean loaded;
+
+    private Held(int shape) {
+      this.shape = shape;
+    }
+
+    private Held copy() {
+      var copy = new Held(shape);
+      copy.live.addAll(live);
+      copy.expires = expires;
+      copy.next = next == null ? null : new TreeSet<>(next);
+      copy.nextShape = nextShape;
+      copy.loaded = loaded;
+      return copy;
+    }
+
+    private String describe() {
+      return "%s%s%s".formatted(shape, expires ? " expires" : "", next == null ? "" : " rebuild");
+    }
+
+    private void put(int newShape, Collection<Integer> content) {
+      shape = newShape;
+      live = new TreeSet<>(content);
+      next = null;
+      loaded = false;
+    }
+  }
+
+  ModelFilters copy() {
+    var copy = new ModelFilters();
+    filters.forEach((name, held) -> copy.filters.put(name, held.copy()));
+    return copy;
+  }
+
+  /** Equal texts mean equal models. */
+  String text() {
+    var text = new StringBuilder();
+    filters.forEach(
+        (name, held) ->
+            text.append(
+                "%d:%s %s %s %d %b;"
+                    .formatted(
+                        name, held.describe(), held.live, held.next, held.nextShape, held.loaded)));
+    return text.toString();
+  }
+
+  /** Makes a call, and says what comes of it. */
+  String call(ModelCall call) {
+    var held = filters.get(call.name());
+    var other = filters.get(call.other());
+    return switch (call.kind()) {
+      case CREATE -> create(call, held);
+      case ADD -> held == null ? NOT_FOUND : add(held, call.elements());
+      case TEST ->
+          held == null
+              ? NOT_FOUND
+              : flags(call.elements().stream().map(held.live::contains).toList());
+      case DESCRIBE -> held == null ? NOT_FOUND : held.describe();
+      case LIST -> filters.keySet().toString();
+      case EXPIRE -> {
+        if (held == null) {
+          yield NOT_FOUND;
+        }
+        held.expires = call.flag();
+        yield held.describe();
+      }
+      case CLEAR -> {
+        if (held == null || held.next != null) {
+          yield held == null ? NOT_FOUND : OPEN;
+        }
+        held.live.clear();
+        yield held.describe();
+      }
+      case RENAME -> {
+        if (call.name() == call.other()) {
+          yield "INVALID_REQUEST";
+        }
+        if (held == null || (other != null && !call.flag())) {
+          yield held == null ? NOT_FOUND : "FILTER_EXISTS";
+        }
+        filters.remove(call.name());
+        filters.put(call.other(), held);
+        yield held.describe();
+      }
+      case COPY -> copy(call, held, other);
+      case MERGE -> merge(call, held, other);
+      case OPEN -> {
+        if (held == null || held.next != null) {
+          yield held == null ? NOT_FOUND : OPEN;
+        }
+        held.next = new TreeSet<>();
+        held.nextShape = call.shape();
+        held.loaded = false;
+        yield "opened";
+      }
+      case LOAD -> {
+        if (held == null || held.next == null) {
+          yield NO_REBUILD;
+        }
+        held.loaded = true;
+        yield added(held.next, call.elements());
+      }
+      case COMMIT -> {
+        if (held == null || held.next == null) {
+          yield NO_REBUILD;
+        }
+        if (!held.loaded && !call.flag()) {
+          yield "REBUILD_EMPTY";
+        }
+        held.put(held.nextShape, held.next);
+        yield held.describe();
+      }
+      case ABORT -> {
+        if (held == null || held.next == null) {
+          yield NO_REBUILD;
+        }
+        held.next = null;
+        yield "aborted";
+      }
+      case REPLACE -> {
+        if (held == null || held.next != null) {
+          yield held == null ? NOT_FOUND : OPEN;
+        }
+        if (call.elements().isEmpty() && !call.flag()) {
+          yield "REBUILD_EMPTY";
+        }
+        held.put(call.shape(), call.elements());
+        yield held.describe();
+      }
+      case EXCHANGE -> {
+        if (held == null) {
+          yield NOT_FOUND;
+        }
+        if (other != null && other.next != null) {
+          yield OPEN;
+        }
+        var target = filters.computeIfAbsent(call.other(), name -> new Held(held.shape));
+        target.put(held.shape, List.copyOf(held.live));
+        yield target.describe();
+      }
+      case DELETE -> {
+        filters.remove(call.name());
+        yield held == null ? NOT_FOUND : "deleted";
+      }
+    };
+  }
+
+  private String create(ModelCall call, Held held) {
+    if (held != null) {
+      return held.shape == call.shape() ? "found" : "FILTER_EXISTS";
+    }
+    var made = new Held(call.shape());
+    made.expires = call.flag();
+    filters.put(call.name(), made);
+    return "created";
+  }
+
+  private static String add(Held held, List<Integer> elements) {
+    if (held.next != null) {
+      held.next.addAll(elements);
+    }
+    return added(held.live, elements);
+  }
+
+  /** An add that has come to the live generation only. */
+  String addLive(ModelCall call) {
+    var held = filters.get(call.name());
+    return held == null ? NOT_FOUND : added(held.live, call.elements());
+  }
+
+  private static String added(Set<Integer> into, List<Integer> elements) {
+    return flags(elements.stream().map(into::add).toList());
+  }
+
+  private String copy(ModelCall call, Held held, Held other) {
+    if (call.name() == call.other()) {
+      return "INVALID_REQUEST";
+    }
+    if (held == null) {
+      return NOT_FOUND;
+    }
+    if (other != null && !call.flag()) {
+      return "FILTER_EXISTS";
+    }
+    if (other != null && other.next != null) {
+      return OPEN;
+    }
+    var copy = new Held(held.shape);
+    copy.put(held.shape, held.live);
+    copy.expires = held.expires;
+    filters.put(call.other(), copy);
+    return copy.describe();
+  }
+
+  private static String merge(ModelCall call, Held held, Held other) {
+    if (call.name() == call.other()) {
+      return "INVALID_REQUEST";
+    }
+    if (held == null || other == null) {
+      return NOT_FOUND;
+    }
+    if (held.shape != other.shape) {
+      return "INCOMPATIBLE_FILTERS";
+    }
+    if (held.next != null) {
+      return OPEN;
+    }
+    held.live.addAll(other.live);
+    return held.describe();
+  }
+
+  static String flags(List<Boolean> flags) {
+    var text = new StringBuilder("flags ");
+    flags.forEach(flag -> text.append(flag ? '1' : '0'));
+    return text.toString();
+  }
+}

@@ -1,0 +1,163 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random sequences of all calls on few names, through two instances, against a model of sets. A
+ * sequence that fails is shortened before it is shown. {@code -Dtest.model-sequences=100000} makes
+ * more of them, and {@code -Dtest.model-seed} repeats a run.
+ */
+@Tag("fuzz")
+class ModelTest {
+
+  private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
+  private static final int SEQUENCES = TestExtent.of("test.model-sequences", 80, 1_000);
+  private static final int CALLS = 60;
+  private static final int NAMES = 3;
+  private static final int ELEMENTS = 40;
+
+  private static TestRedis redis;
+  private static List<TestInstance> instances;
+
+  private int replays;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    instances = List.of(new TestInstance(redis), new TestInstance(redis));
+  }
+
+  @AfterAll
+  static void stop() {
+    instances.forEach(TestInstance::close);
+    redis.close();
+  }
+
+  @Test
+  void everyAnswerIsThatOfTheModel() {
+    System.out.printf("model: -Dtest.model-seed=%d%n", SEED);
+    for (var i = 0; i < SEQUENCES; i++) {
+      var calls = sequence(new Random(SEED + i));
+      var mistake = run(calls);
+      if (mistake.isPresent()) {
+        fail("-Dtest.model-seed=%d, sequence %d:\n%s".formatted(SEED, i, shortest(calls)));
+      }
+    }
+  }
+
+  private static List<ModelCall> sequence(Random random) {
+    var kinds = new ArrayList<Kind>();
+    for (var kind : Kind.values()) {
+      IntStream.range(0, kind.weight).forEach(i -> kinds.add(kind));
+    }
+    var calls = new ArrayList<ModelCall>();
+    // Few sequences have filters of several segments, which are slow to copy.
+    var shapes = random.nextInt(10) == 0 ? 3 : 2;
+    for (var i = 0; i < CALLS; i++) {
+      calls.add(
+          new ModelCall(
+              kinds.get(random.nextInt(kinds.size())),
+              random.nextInt(NAMES),
+              random.nextInt(NAMES),
+              random.nextInt(3) > 0 ? 0 : random.nextInt(shapes),
+              random.ints(random.nextInt(20), 0, ELEMENTS).boxed().toList(),
+              random.nextBoolean(),
+              random.nextInt(2)));
+    }
+    return calls.stream().map(ModelTest::withElements).toList();
+  }
+
+  /** Only a replacement may have none. */
+  private static ModelCall withElements(ModelCall call) {
+    return call.kind() == Kind.REPLACE || !call.elements().isEmpty()
+        ? call
+        : new ModelCall(
+            call.kind(),
+            call.name(),
+            call.other(),
+            call.shape(),
+            List.of(0),
+            call.flag(),
+            call.instance());
+  }
+
+  /** Makes the calls of a sequence for filters of its own; empty if all is as the model says. */
+  private Optional<String> run(List<ModelCall> calls) {
+    var service =
+        new ModelledService(instances, "model%d-%d-".formatted(SEED & 0xffffffffL, replays++));
+    var model = new ModelFilters();
+    Optional<String> mistake = Optional.empty();
+    for (var i = 0; i < calls.size() && mistake.isEmpty(); i++) {
+      mistake = compare(service, model, calls.get(i));
+      for (var name = 0; name < NAMES && mistake.isEmpty(); name++) {
+        mistake = compare(service, model, look(Kind.TEST, name, 1 - calls.get(i).instance()));
+      }
+    }
+    for (var name = 0; name < NAMES; name++) {
+      if (mistake.isEmpty()) {
+        mistake = compare(service, model, look(Kind.DESCRIBE, name, 0));
+      }
+      if (mistake.isEmpty()
+          && !model.call(look(Kind.DESCRIBE, name, 0)).equals("FILTER_NOT_FOUND")) {
+        instances.get(0).assertCountsAreExact(service.name(name));
+      }
+      service.call(look(Kind.DELETE, name, 1));
+    }
+    if (mistake.isEmpty()) {
+      assertEquals("[]", service.call(look(Kind.LIST, 0, 0)));
+    }
+    return mistake;
+  }
+
+  private static Optional<String> compare(
+      ModelledService service, ModelFilters model, ModelCall call) {
+    var expected = model.call(call);
+    var actual = service.call(call);
+    return expected.equals(actual)
+        ? Optional.empty()
+        : Optional.of("%s%n  must be  %s%n  and was  %s".formatted(call, expected, actual));
+  }
+
+  private static ModelCall look(Kind kind, int name, int instance) {
+    return new ModelCall(
+        kind, name, name, 0, IntStream.range(0, ELEMENTS).boxed().toList(), false, instance);
+  }
+
+  /** Leaves out calls as long as the rest still fails. */
+  private String shortest(List<ModelCall> failing) {
+    var calls = failing;
+    var mistake = run(calls).orElse("It does not fail again.");
+    for (var part = calls.size() / 2; part > 0; ) {
+      var isShorter = false;
+      for (var from = 0; from < calls.size() && !isShorter; from += part) {
+        var fewer = new ArrayList<>(calls.subList(0, from));
+        fewer.addAll(calls.subList(Math.min(from + part, calls.size()), calls.size()));
+        var still = run(fewer);
+        if (still.isPresent()) {
+          calls = fewer;
+          mistake = still.get();
+          isShorter = true;
+        }
+      }
+      part = isShorter ? Math.min(part, Math.max(1, calls.size() / 2)) : part / 2;
+    }
+    var text = new StringBuilder();
+    calls.forEach(call -> text.append(call).append('\n'));
+    return text + mistake;
+  }
+}

@@ -1,0 +1,383 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.HastyClock;
+import io.github.bloomgate.support.SourceOfTruth;
+import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Laws 1 and 4 while writers add as fast as they can on two instances, and rebuilds of other sizes
+ * are opened, loaded, committed, aborted, left and lost beneath them.
+ *
+ * <p>A million adds; {@code -Dtest.rebuild-adds=100000000} soaks longer.
+ */
+@Tag("slow")
+class RebuildLawsTest {
+
+  private static final long ADDS = TestExtent.of("test.rebuild-adds", 1_000_000L, 10_000_000L);
+  private static final int WRITERS = 4;
+  private static final int HASHES = 3;
+
+  /** With more elements too many are false positives, and so new for nobody. */
+  private static final int FULL_ENOUGH = 300_000;
+
+  private static final int LEAST_CYCLES = 16;
+
+  private static final int CYCLES_PER_FILTER = 8;
+  private static final int MOST_AT_ONCE = 1_000;
+
+  /** Requests that may have been under way when a rebuild was opened, and many more. */
+  private static final int TAIL = 100;
+
+  private static final Duration AN_HOUR = Duration.ofHours(1);
+
+  /** What a writer is told while the filter has another name or changes again and again. */
+  private static final Set<ErrorCode> TRY_AGAIN =
+      Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+  private final AtomicLong adds = new AtomicLong();
+  private final AtomicLong known = new AtomicLong();
+
+  /** How many elements that are new are to be expected to be new for nobody, at most. */
+  private final DoubleAdder falsePositives = new DoubleAdder();
+
+  private final AtomicLong repeated = new AtomicLong();
+  private final TreeMap<String, Integer> cycles = new TreeMap<>();
+
+  private final List<CompletableFuture<Void>> beside = new ArrayList<>();
+
+  private TestRedis redis;
+  private TestInstance one;
+  private TestInstance other;
+
+  /** Takes whatever is under way for abandoned. */
+  private TestInstance hasty;
+
+  @BeforeEach
+  void start() {
+    redis = TestRedis.started();
+    one = new TestInstance(redis);
+    other = new TestInstance(redis);
+    hasty = new TestInstance(redis, new HastyClock());
+  }
+
+  @AfterEach
+  void stop() {
+    one.close();
+    other.close();
+    hasty.close();
+    redis.close();
+  }
+
+  @Test
+  void noElementIsLostWhateverBecomesOfRebuilds() throws Exception {
+    System.out.println("noElementIsLostWhateverBecomesOfRebuilds: seed " + seed);
+    var start = System.nanoTime();
+    while (adds.get() < ADDS || cycles.values().stream().mapToInt(i -> i).sum() < LEAST_CYCLES) {
+      oneFilter();
+    }
+    var seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf(
+        "%d adds in %.1f s, %d requests repeated, %d known, %s%n",
+        adds.get(), seconds, repeated.get(), known.get(), cycles);
+    // However full the filters became: so few are exceeded once in more than 10^9 runs.
+    var most = 20 + 2 * falsePositives.sum();
+    assertTrue(known.get() <= most, known.get() + " elements were new for nobody, of " + most);
+    assertEquals(List.of(), one.keysWith("/"));
+    assertEquals(List.of(), one.keysWith("{"));
+    assertEquals(0, one.redis("ZCARD", TestStores.unsettledKey()).toInteger());
+  }
+
+  private void oneFilter() throws Exception {
+    var name = name();
+    var source = new SourceOfTruth();
+    one.create(name, parameters());
+    var done = new CompletableFuture<Void>();
+    beside.clear();
+    for (var writer = 0; writer < WRITERS; writer++) {
+      var own = new Random(random.nextLong());
+      var instance = writer % 2 == 0 ? one : other;
+      beside.add(Beside.run(() -> write(instance, name, source, own, done)));
+    }
+    beside.add(Beside.run(() -> sweep(done)));
+    try {
+      for (var cycle = 0; cycle < CYCLES_PER_FILTER && source.elements() < FULL_ENOUGH; cycle++) {
+        var instance = random.nextBoolean() ? one : other;
+        var before = source.size();
+        cycle(instance, name, source);
+        // The next load would hide it if any of these was lost.
+        assertThere(instance == one ? other : one, name, source.acknowledged(before - TAIL));
+        requireRunning();
+      }
+    } finally {
+      done.complete(null);
+    }
+    for (var task : beside) {
+      task.get(60, TimeUnit.SECONDS);
+    }
+    assertLaws(name, source);
+  }
+
+  /** Adds new elements, in requests of one and of many, each until it succeeds. */
+  private void write(
+      TestInstance instance,
+      FilterName name,
+      SourceOfTruth source,
+      Random own,
+      CompletableFuture<Void> done) {
+    while (!done.isDone()) {
+      var batch = source.note(own, own.nextInt(4) == 0 ? 1 + own.nextInt(MOST_AT_ONCE) : 1);
+      var attempts = 0;
+      while (!batch.acknowledged) {
+        try {
+          attempts++;
+          var answers = await(instance.elements.add(name, batch.elements));
+          batch.acknowledged = true;
+          if (attempts == 1 && !batch.loadedBefore) {
+            known.addAndGet(batch.elements.size() - answers.trueCount());
+            falsePositives.add(batch.elements.size() * mostFalsePositives(source.elements()));
+          }
+        } catch (BloomException failure) {
+          if (!isToBeTriedAgain(failure)) {
+            throw failure;
+          }
+          repeated.incrementAndGet();
+        }
+      }
+      adds.addAndGet(batch.elements.size());
+      if (own.nextInt(4) == 0) {
+        assertThere(instance, name, batch.elements);
+      }
+    }
+  }
+
+  /** As every instance does each half minute, but all the time. */
+  private void sweep(CompletableFuture<Void> done) {
+    while (!done.isDone()) {
+      await(hasty.settler.settleAbandoned());
+    }
+  }
+
+  private enum Ending {
+    COMMIT,
+    COMMIT_BY_THE_OTHER,
+    RENAME_AND_COMMIT,
+    DATE_AND_COMMIT,
+    ABORT,
+    ABANDON,
+    LOSE
+  }
+
+  private void cycle(TestInstance instance, FilterName name, SourceOfTruth source) {
+    var ending = Ending.values()[random.nextInt(Ending.values().length)];
+    cycles.merge(ending.toString(), 1, Integer::sum);
+    if (ending == Ending.ABANDON) {
+      abandon(instance, name);
+      return;
+    }
+    var parameters = parameters();
+    var next = await(instance.openings.open(name, live -> parameters, AN_HOUR));
+    switch (ending) {
+      case COMMIT -> {
+        load(instance, next, source);
+        commit(instance, next);
+      }
+      case COMMIT_BY_THE_OTHER -> {
+        load(instance, next, source);
+        commit(instance == one ? other : one, next);
+      }
+      case RENAME_AND_COMMIT -> {
+        var away = name();
+        await(other.changes.rename(name, away, false));
+        await(one.changes.rename(away, name, false));
+        load(instance, next, source);
+        commit(instance, next);
+      }
+      case DATE_AND_COMMIT -> {
+        var deadline = Instant.now().plusSeconds(3_600 + random.nextInt(3_600));
+        await(other.changes.expire(name, Optional.of(deadline)));
+        load(instance, next, source);
+        await(one.changes.expire(name, Optional.empty()));
+        commit(instance, next);
+      }
+      case ABORT -> {
+        load(instance, next, source);
+        assertEquals(true, await(instance.rebuilds.abort(next)));
+      }
+      case LOSE -> lose(name, next);
+      case ABANDON -> throw new IllegalStateException();
+    }
+  }
+
+  /** The sweep of some instance aborts it, perhaps before it is told that it is open. */
+  private void abandon(TestInstance instance, FilterName name) {
+    var parameters = parameters();
+    try {
+      await(instance.openings.open(name, live -> parameters, Duration.ofMillis(1)));
+    } catch (BloomException failure) {
+      assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code(), failure.getMessage());
+    }
+    awaitAbort(name);
+  }
+
+  /**
+   * A key of what is loaded is evicted, so that the next add aborts the rebuild. A sweep that began
+   * while the segments were being made may make the lost one again, so it is lost again.
+   */
+  private void lose(FilterName name, Filter next) {
+    var segment = random.nextInt(next.shape().segments());
+    var key = TestStores.keys(next, segment).get(segment == 0 ? random.nextInt(2) : 1);
+    awaitAbort(name, () -> redis.command("DEL", key));
+  }
+
+  private void awaitAbort(FilterName name) {
+    awaitAbort(name, () -> {});
+  }
+
+  private void awaitAbort(FilterName name, Runnable cause) {
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(
+            () -> {
+              requireRunning();
+              cause.run();
+              return one.describe(name).filter().next().isEmpty();
+            });
+  }
+
+  private void requireRunning() {
+    for (var task : beside) {
+      if (task.isCompletedExceptionally()) {
+        task.join();
+      }
+    }
+  }
+
+  private static void load(TestInstance instance, Filter next, SourceOfTruth source) {
+    assertTrue(next.isReady(), "it took seconds to make three segments");
+    inRequests(source.read(), part -> instance.rebuilds.load(next, part));
+  }
+
+  private static void commit(TestInstance instance, Filter next) {
+    var committed = await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    assertEquals(next.generation(), committed.filter().generation());
+  }
+
+  private void assertAllThere(TestInstance instance, FilterName name, SourceOfTruth source) {
+    assertThere(instance, name, source.acknowledged(0));
+  }
+
+  private void assertThere(TestInstance instance, FilterName name, List<byte[]> elements) {
+    inRequests(
+        elements,
+        part ->
+            instance
+                .elements
+                .test(name, part)
+                .onFailure(RebuildLawsTest::isToBeTriedAgain)
+                .retry()
+                .indefinitely()
+                .invoke(answers -> assertEquals(part.size(), answers.trueCount(), "seed " + seed)));
+  }
+
+  private static void inRequests(List<byte[]> elements, Function<List<byte[]>, Uni<?>> request) {
+    await(
+        Multi.createFrom()
+            .iterable(parts(elements))
+            .onItem()
+            .transformToUni(part -> request.apply(part).replaceWithVoid())
+            .merge(2)
+            .onItem()
+            .ignoreAsUni());
+  }
+
+  private static List<List<byte[]>> parts(List<byte[]> elements) {
+    var most = ElementService.MAX_ELEMENTS;
+    return IntStream.range(0, (elements.size() + most - 1) / most)
+        .mapToObj(i -> elements.subList(i * most, Math.min(elements.size(), (i + 1) * most)))
+        .toList();
+  }
+
+  private static boolean isToBeTriedAgain(Throwable failure) {
+    return failure instanceof BloomException error && TRY_AGAIN.contains(error.code());
+  }
+
+  private void assertLaws(FilterName name, SourceOfTruth source) {
+    var next = await(one.openings.open(name, live -> parameters(), AN_HOUR));
+    load(one, next, source);
+    await(other.elements.add(name, TestInstance.elements("last ", 500)));
+    assertAllThere(one, name, source);
+    assertAllThere(other, name, source);
+    one.assertCountsAreExact(name);
+    var loaded = await(other.rebuilds.describe(name));
+    one.fold(next);
+    assertEquals(bitsOf(next), loaded.statistics().bitsSet());
+    var live = one.describe(name).filter();
+    await(hasty.settler.settleAbandoned());
+    commit(other, next);
+    assertAllThere(one, name, source);
+    one.assertCountsAreExact(name);
+    one.assertDeadline(name, Optional.empty());
+    await(other.changes.delete(name, false));
+    await(hasty.settler.settleAbandoned());
+    one.assertNothingLeft(live);
+    one.assertNothingLeft(next);
+  }
+
+  private long bitsOf(Filter filter) {
+    return IntStream.range(0, filter.shape().segments())
+        .mapToLong(
+            segment -> one.redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong())
+        .sum();
+  }
+
+  private FilterParameters parameters() {
+    var segments = 1 + random.nextInt(3);
+    // So large that the share of elements that are false positives is nothing.
+    return TestInstance.shape(segments * (1L << 24) - 64L * random.nextInt(1_000), HASHES);
+  }
+
+  /** The rate of the smallest filter with so many elements, or more. */
+  private static double mostFalsePositives(int elements) {
+    return Math.pow((double) HASHES * elements / ((1L << 24) - 64_000), HASHES);
+  }
+}

@@ -1,0 +1,144 @@
+package io.github.bloomgate.rebuild;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestInstance;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis keys that are changed while they are read. */
+class RedisKeyReaderTest {
+
+  private static final int COUNT = 5000;
+
+  private static TestRedis redis;
+  private static TestInstance instance;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    instance = new TestInstance(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    instance.close();
+    redis.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"DEL", "UNLINK"})
+  void aKeyThatVanishesIsNotAtItsEnd(String command) {
+    for (var add : List.of("SADD", "RPUSH")) {
+      var key = filled(add);
+      try (var reader = reader(key)) {
+        assertTrue(!reader.next().isEmpty());
+        redis.command(command, key);
+        assertUnreadable(reader);
+      }
+    }
+  }
+
+  @Test
+  void aKeyThatBecomesAnotherTypeFails() {
+    var key = filled("SADD");
+    try (var reader = reader(key)) {
+      assertTrue(!reader.next().isEmpty());
+      redis.command("SET", key, "x");
+      assertUnreadable(reader);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"LPOP", "LPUSH"})
+  void aListThatIsShiftedFails(String command) {
+    var key = filled("RPUSH");
+    try (var reader = reader(key)) {
+      assertTrue(!reader.next().isEmpty());
+      if (command.equals("LPOP")) {
+        redis.command("LPOP", key);
+      } else {
+        redis.command("LPUSH", key, "new");
+      }
+      assertUnreadable(reader);
+    }
+  }
+
+  @Test
+  void aListThatIsCutFails() {
+    var key = filled("RPUSH");
+    try (var reader = reader(key)) {
+      assertTrue(!reader.next().isEmpty());
+      redis.command("LTRIM", key, "0", "10");
+      assertUnreadable(reader);
+    }
+  }
+
+  @Test
+  void aListMayGrowAtItsEnd() {
+    var key = filled("RPUSH");
+    try (var reader = reader(key)) {
+      var read = new ArrayList<>(reader.next());
+      redis.command("RPUSH", key, "new");
+      read.addAll(drain(reader));
+      assertEquals(COUNT + 1, read.size());
+    }
+  }
+
+  @Test
+  void aSetThatIsReplacedKeepsWhatIsInBoth() {
+    var key = filled("SADD");
+    var small = key + "-small";
+    redis.command("SADD", small, "e1", "e2", "e4999");
+    try (var reader = reader(key)) {
+      var read = new ArrayList<>(reader.next());
+      redis.command("RENAME", small, key);
+      read.addAll(drain(reader));
+      var texts = new HashSet<String>();
+      read.forEach(element -> texts.add(new String(element, StandardCharsets.US_ASCII)));
+      assertTrue(texts.containsAll(List.of("e1", "e2", "e4999")));
+    }
+  }
+
+  private static String filled(String command) {
+    var key = "k" + UUID.randomUUID();
+    var arguments = new ArrayList<>(List.of(key));
+    IntStream.range(0, COUNT).forEach(i -> arguments.add("e" + i));
+    redis.command(command, arguments.toArray(String[]::new));
+    return key;
+  }
+
+  private static RedisKeyReader reader(String key) {
+    return new RedisKeyReader(instance.stores.members(), new Origin.RedisKey(key));
+  }
+
+  private static List<byte[]> drain(RedisKeyReader reader) {
+    var elements = new ArrayList<byte[]>();
+    var batch = reader.next();
+    while (!batch.isEmpty()) {
+      elements.addAll(batch);
+      batch = reader.next();
+    }
+    return elements;
+  }
+
+  private static void assertUnreadable(RedisKeyReader reader) {
+    var failure = assertThrows(BloomException.class, () -> drain(reader));
+    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+  }
+}

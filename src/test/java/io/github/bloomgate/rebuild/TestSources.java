@@ -1,0 +1,36 @@
+package io.github.bloomgate.rebuild;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What a test allows as sources. */
+public record TestSources(
+    Optional<List<String>> allowedUrls, Optional<Path> folder, Duration idleTimeout)
+    implements BloomgateConfig.Sources {
+
+  /** Redis keys only. */
+  public static final TestSources NOTHING =
+      new TestSources(Optional.empty(), Optional.empty(), Duration.ofSeconds(30));
+
+  static TestSources of(Path folder, String... urls) {
+    return new TestSources(Optional.of(List.of(urls)), Optional.of(folder), Duration.ofSeconds(30));
+  }
+
+  @Override
+  public int maxConcurrent() {
+    return 2;
+  }
+
+  @Override
+  public Duration connectTimeout() {
+    return Duration.ofSeconds(10);
+  }
+
+  @Override
+  public Duration runTimeout() {
+    return Duration.ofMinutes(10);
+  }
+}

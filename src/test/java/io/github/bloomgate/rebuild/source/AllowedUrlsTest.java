@@ -1,0 +1,99 @@
+package io.github.bloomgate.rebuild.source;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which URLs may be read. */
+class AllowedUrlsTest {
+
+  private static final AllowedUrls ALLOWED =
+      new AllowedUrls(
+          List.of("https://lists.example.com/daily", "http://intern.example:8081/", "http://bare"));
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://lists.example.com/daily",
+        "https://lists.example.com/daily/",
+        "https://lists.example.com/daily/a/b.txt?day=1&x=../y",
+        "https://lists.example.com:443/daily/a",
+        "HTTPS://LISTS.example.COM/daily/a",
+        "http://intern.example:8081/",
+        "http://intern.example:8081",
+        "http://intern.example:8081/any.thing/else..txt",
+        "http://bare",
+        "http://bare:80/x"
+      })
+  void whatBeginsWithAnAllowedOneIsAllowed(String url) {
+    assertEquals(url, ALLOWED.require(url).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "https://lists.example.com/dailyx",
+        "https://lists.example.com/",
+        "https://lists.example.com",
+        "https://lists.example.com/DAILY/a",
+        "http://lists.example.com/daily/a",
+        "https://lists.example.com:8443/daily/a",
+        "https://lists.example.com.evil.example/daily/a",
+        "https://lists.example.com./daily/a",
+        "https://evil.example/daily/a",
+        "https://evil@lists.example.com/daily/a",
+        "https://lists.example.com@evil.example/daily/a",
+        "https://lists.example.com/daily/../secret",
+        "https://lists.example.com/daily/..",
+        "https://lists.example.com/daily/./a",
+        "https://lists.example.com/daily/%2e%2e/secret",
+        "https://lists.example.com/daily/.%2E/secret",
+        "https://lists.example.com/daily/..%2fsecret",
+        "https://lists.example.com/daily/..%5Csecret",
+        "https://lists.example.com/daily/..;x=1/secret",
+        "https://lists.example.com/daily//a",
+        "https://lists.example.com/daily/a#b",
+        "http://intern.example/",
+        "http://127.0.0.1:8081/",
+        "file:///etc/passwd",
+        "jar:http://bare/x!/y",
+        "//bare/x",
+        "/daily/a",
+        "daily",
+        "http:bare",
+        "http://",
+        "http://bare /x",
+        "http://bare\\@evil.example/"
+      })
+  void anyOtherIsRefused(String url) {
+    var refused = assertThrows(BloomException.class, () -> ALLOWED.require(url));
+    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+  }
+
+  @Test
+  void anEmptyListAllowsNothing() {
+    assertThrows(
+        BloomException.class, () -> new AllowedUrls(List.of()).require("http://example.com/"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "example.com",
+        "ftp://example.com/",
+        "https://user@example.com/",
+        "https://example.com/a?b",
+        "https://example.com/a/../b",
+        "https://*.example.com/"
+      })
+  void aListWithWhatCannotBeAPrefixIsRefused(String prefix) {
+    assertThrows(IllegalArgumentException.class, () -> new AllowedUrls(List.of(prefix)));
+  }
+}

@@ -1,0 +1,194 @@
+package io.github.bloomgate.rebuild.source;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.Origin;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sources that are files. */
+class SourceFolderTest {
+
+  @TempDir Path root;
+
+  private Path inside;
+  private SourceFolder folder;
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    inside = Files.createDirectories(root.resolve("inside"));
+    Files.createDirectories(inside.resolve("deep"));
+    Files.writeString(root.resolve("secret.txt"), "secret\n");
+    folder = new SourceFolder(Optional.of(inside));
+  }
+
+  @Test
+  void aFileBelowTheFolderIsRead() throws IOException {
+    Files.writeString(inside.resolve("deep/list.txt"), "a\nb\nc");
+    assertEquals(List.of("a", "b", "c"), read("deep/list.txt"));
+  }
+
+  @Test
+  void aFileOfManyLinesIsReadWhole() throws IOException {
+    var lines = IntStream.range(0, 100_000).mapToObj(Integer::toString).toList();
+    Files.write(inside.resolve("long.txt"), lines);
+    assertEquals(lines, read("long.txt"));
+  }
+
+  @Test
+  void aLinkWithinTheFolderIsFollowed() throws IOException {
+    Files.writeString(inside.resolve("deep/list.txt"), "a\n");
+    Files.createSymbolicLink(inside.resolve("latest.txt"), Path.of("deep/list.txt"));
+    assertEquals(List.of("a"), read("latest.txt"));
+  }
+
+  @Test
+  void aLinkThatLeadsOutIsRefused() throws IOException {
+    Files.createSymbolicLink(inside.resolve("link.txt"), Path.of("../secret.txt"));
+    Files.createSymbolicLink(inside.resolve("up"), root);
+    assertUnreadable("link.txt");
+    assertUnreadable("up/secret.txt");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"deep", "missing.txt", "deep/missing.txt", "a.txt/b"})
+  void whatIsNoFileIsUnreadable(String path) throws IOException {
+    Files.writeString(inside.resolve("a.txt"), "a\n");
+    assertUnreadable(path);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "..", "../secret.txt", "deep/../../secret.txt", "./a", "/etc/passwd"})
+  void aPathThatLeadsOutIsInvalid(String path) {
+    var refused = assertThrows(BloomException.class, () -> folder.require(path));
+    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+  }
+
+  @Test
+  void aPathWithAZeroByteIsInvalid() {
+    assertThrows(BloomException.class, () -> folder.require("a\0b"));
+  }
+
+  @Test
+  void withoutAFolderNoFileIsAllowed() {
+    var none = new SourceFolder(Optional.empty());
+    var refused = assertThrows(BloomException.class, () -> none.require("list.txt"));
+    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+  }
+
+  @Test
+  void aGzipIsUnzippedAndACutOneFails() throws IOException {
+    var lines = IntStream.range(0, 50_000).mapToObj(i -> "line " + i * 7919L).toList();
+    var zipped = gzip(String.join("\n", lines));
+    Files.write(inside.resolve("whole.gz"), zipped);
+    Files.write(inside.resolve("cut.gz"), Arrays.copyOf(zipped, zipped.length - 9));
+    Files.writeString(inside.resolve("plain.gz"), "a\nb\n");
+    assertEquals(lines, read("whole.gz"));
+    assertUnreadable("cut.gz");
+    assertUnreadable("plain.gz");
+  }
+
+  @Test
+  void aGzipThatIsClosedWhileItIsReadFailsAsAnyOther() throws IOException {
+    var lines = IntStream.range(0, 200_000).mapToObj(i -> "line " + i * 7919L).toList();
+    Files.write(inside.resolve("long.gz"), gzip(String.join("\n", lines)));
+    var reader = folder.open(file("long.gz"));
+    assertTrue(!reader.next().isEmpty());
+    reader.close();
+    assertFails(() -> drain(reader));
+  }
+
+  @Test
+  void aFileThatGrowsWhileItIsReadFails() throws IOException {
+    var file = inside.resolve("growing.txt");
+    Files.writeString(file, "a\n");
+    try (var reader = folder.open(file("growing.txt"))) {
+      assertEquals(1, reader.next().size());
+      Files.writeString(file, "a\nb\n");
+      assertFails(() -> drain(reader));
+    }
+  }
+
+  @Test
+  void aFileThatIsReplacedWhileItIsReadFails() throws IOException {
+    var file = inside.resolve("replaced.txt");
+    Files.writeString(file, "a\n");
+    try (var reader = folder.open(file("replaced.txt"))) {
+      assertEquals(1, reader.next().size());
+      Files.delete(file);
+      assertFails(() -> drain(reader));
+    }
+  }
+
+  @Test
+  void aLineThatIsNoElementIsToldByItsNumberOnly() throws IOException {
+    Files.writeString(inside.resolve("bad.txt"), "61\n62\nsecret\n63\n");
+    var source = new Origin.File("bad.txt", LineFormat.TEXT, ElementEncoding.HEX);
+    try (var reader = folder.open(source)) {
+      var failure = assertFails(() -> drain(reader));
+      assertTrue(failure.getMessage().contains("Line 3 "), failure.getMessage());
+      assertTrue(!failure.getMessage().contains("secret"), failure.getMessage());
+    }
+  }
+
+  private List<String> read(String path) {
+    try (var reader = folder.open(file(path))) {
+      return drain(reader);
+    }
+  }
+
+  private static List<String> drain(SourceReader reader) {
+    var lines = new ArrayList<String>();
+    var batch = reader.next();
+    while (!batch.isEmpty()) {
+      lines.addAll(
+          batch.stream().map(element -> new String(element, UTF_8)).collect(Collectors.toList()));
+      batch = reader.next();
+    }
+    return lines;
+  }
+
+  private void assertUnreadable(String path) {
+    assertFails(() -> read(path));
+  }
+
+  private static BloomException assertFails(Executable action) {
+    var failure = assertThrows(BloomException.class, action);
+    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+    return failure;
+  }
+
+  private static Origin.File file(String path) {
+    return new Origin.File(path, LineFormat.TEXT, ElementEncoding.UTF_8);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    var zipped = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(zipped)) {
+      out.write(text.getBytes(UTF_8));
+    }
+    return zipped.toByteArray();
+  }
+}

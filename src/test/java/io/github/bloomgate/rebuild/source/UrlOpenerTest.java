@@ -1,0 +1,225 @@
+package io.github.bloomgate.rebuild.source;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestHttp;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sources that are asked for by HTTP. */
+class UrlOpenerTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
+
+  private TestHttp server;
+  private UrlOpener opener;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = new TestHttp();
+    opener = new UrlOpener(new AllowedUrls(List.of(server.url("/ok"))), TIMEOUT, TIMEOUT);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void linesAreRead() {
+    server.answer("/ok", "200 OK", bytes("a\r\nb\n\nc"));
+    assertEquals(List.of("a", "b", "", "c"), read("/ok"));
+    assertTrue(server.requests().contains("GET /ok HTTP/1.1"), server.requests().toString());
+  }
+
+  @Test
+  void linesOfJsonAreRead() {
+    server.answer("/ok/x?day=1", "200 OK", bytes("\"a\"\n\"\\u00e4\"\n"));
+    var source =
+        new Origin.Url(server.url("/ok/x?day=1"), LineFormat.NDJSON, ElementEncoding.UTF_8);
+    try (var reader = opener.open(source)) {
+      assertEquals(List.of("a", "\u00e4"), drain(reader));
+    }
+  }
+
+  @Test
+  void manyLinesAreReadWholeInChunksAndInGzip() throws IOException {
+    var lines = IntStream.range(0, 100_000).mapToObj(i -> "line " + i * 7919L).toList();
+    var body = bytes(String.join("\n", lines));
+    server.answerRaw("/ok/chunks", chunked(body, true));
+    assertEquals(lines, read("/ok/chunks"));
+    server.answer("/ok/gzip", "200 OK\r\nContent-Encoding: gzip", gzip(body));
+    assertEquals(lines, read("/ok/gzip"));
+  }
+
+  @Test
+  void aFileInGzipIsUnzippedOnceWhateverIsSaidOfIt() throws IOException {
+    var zipped = gzip(bytes("a\nb\n"));
+    server.answer("/ok/list.txt.gz", "200 OK\r\nContent-Type: application/gzip", zipped);
+    assertEquals(List.of("a", "b"), read("/ok/list.txt.gz"));
+    server.answer("/ok/coded.gz", "200 OK\r\nContent-Encoding: gzip", zipped);
+    assertEquals(List.of("a", "b"), read("/ok/coded.gz"));
+    server.answer("/ok/plain.gz", "200 OK", bytes("a\nb\n"));
+    assertFails("/ok/plain.gz");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "201 Created",
+        "204 No Content",
+        "206 Partial Content",
+        "302 Found\r\nLocation: /ok",
+        "304 Not Modified",
+        "404 Not Found",
+        "500 Oops"
+      })
+  void anyStatusBut200Fails(String status) {
+    server.answer(
+        "/ok",
+        status,
+        status.startsWith("204") || status.startsWith("304") ? bytes("") : bytes("a\n"));
+    var failure = assertFails("/ok");
+    assertTrue(failure.getMessage().contains(status.substring(0, 3)), failure.getMessage());
+    assertEquals(1, server.requests().stream().filter(line -> line.startsWith("GET")).count());
+  }
+
+  @Test
+  void aPageForPeopleFails() {
+    server.answer("/ok", "200 OK\r\nContent-Type: Text/HTML; charset=utf-8", bytes("<html>\n"));
+    assertTrue(assertFails("/ok").getMessage().contains("HTML"));
+  }
+
+  @Test
+  void aBodyThatIsCutShortFails() throws IOException {
+    var body = bytes("a\nb\nc\n");
+    var whole = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\na\nb\nc\n";
+    server.answerRaw("/ok/length", bytes(whole));
+    assertFails("/ok/length");
+    server.answerRaw("/ok/chunks", chunked(body, false));
+    assertFails("/ok/chunks");
+    var zipped = gzip(body);
+    server.answer(
+        "/ok/gzip", "200 OK\r\nContent-Encoding: gzip", Arrays.copyOf(zipped, zipped.length - 1));
+    assertFails("/ok/gzip");
+    server.answerRaw("/ok/head", bytes("HTTP/1.1 200 OK\r\nContent-Le"));
+    assertFails("/ok/head");
+    server.answerRaw("/ok/nothing", new byte[0]);
+    assertFails("/ok/nothing");
+  }
+
+  @Test
+  void aBodyWhoseEndCannotBeToldFails() {
+    server.answerRaw("/ok", bytes("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
+    assertFails("/ok");
+  }
+
+  @Test
+  void anUnknownCodingFails() {
+    server.answer("/ok", "200 OK\r\nContent-Encoding: br", bytes("a\n"));
+    assertFails("/ok");
+  }
+
+  @Test
+  void aServerThatIsNotThereFails() {
+    server.close();
+    assertFails("/ok");
+  }
+
+  @Test
+  void aReadThatWaitsEndsWhenTheReaderIsClosed() throws Exception {
+    var held = server.hold("/ok", bytes("a\n"), bytes("b\n"));
+    var reader = opener.open(url("/ok"));
+    var reading = Beside.run(() -> assertFails(() -> drain(reader)));
+    held.awaitRequest();
+    reader.close();
+    reading.get(20, TimeUnit.SECONDS);
+    assertFalse(server.requests().isEmpty());
+  }
+
+  @Test
+  void whatIsNotAllowedIsNotAskedFor() {
+    server.answer("/secret", "200 OK", bytes("a\n"));
+    var refused = assertThrows(BloomException.class, () -> opener.open(url("/secret")));
+    assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
+    assertEquals(List.of(), server.requests());
+  }
+
+  private List<String> read(String path) {
+    try (var reader = opener.open(url(path))) {
+      return drain(reader);
+    }
+  }
+
+  private BloomException assertFails(String path) {
+    return assertFails(() -> read(path));
+  }
+
+  private static BloomException assertFails(Executable action) {
+    var failure = assertThrows(BloomException.class, action);
+    assertEquals(ErrorCode.SOURCE_UNREADABLE, failure.code(), failure.getMessage());
+    return failure;
+  }
+
+  private Origin.Url url(String path) {
+    return new Origin.Url(server.url(path), LineFormat.TEXT, ElementEncoding.UTF_8);
+  }
+
+  private static List<String> drain(SourceReader reader) {
+    var lines = new ArrayList<String>();
+    var batch = reader.next();
+    while (!batch.isEmpty()) {
+      batch.forEach(element -> lines.add(new String(element, UTF_8)));
+      batch = reader.next();
+    }
+    return lines;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(ISO_8859_1);
+  }
+
+  private static byte[] chunked(byte[] body, boolean whole) {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(bytes("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"));
+    out.writeBytes(bytes(Integer.toHexString(body.length) + "\r\n"));
+    out.writeBytes(body);
+    out.writeBytes(bytes("\r\n"));
+    if (whole) {
+      out.writeBytes(bytes("0\r\n\r\n"));
+    }
+    return out.toByteArray();
+  }
+
+  private static byte[] gzip(byte[] body) throws IOException {
+    var zipped = new ByteArrayOutputStream();
+    try (var out = new GZIPOutputStream(zipped)) {
+      out.write(body);
+    }
+    return zipped.toByteArray();
+  }
+}

@@ -1,0 +1,184 @@
+package io.github.bloomgate.redis.embedded;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import redis.embedded.core.ExecutableProvider;
+
+/** Where the embedded Redis listens, which program it is, and whom its folder may belong to. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class EmbeddedRedisAccessTest {
+
+  /** An account that nobody has. */
+  private static final int STRANGER = 54_321;
+
+  @TempDir Path temp;
+
+  @Test
+  void listensOnLoopbackOnlyWhereThereAreNoSocketsOrAPortIsSet() throws Exception {
+    try (var redis = EmbeddedRedis.start(Settings.in(folder()), false)) {
+      assertEquals("bind 127.0.0.1", call(redis, "CONFIG GET bind"));
+      assertEquals("protected-mode yes", call(redis, "CONFIG GET protected-mode"));
+    }
+    try (var redis = EmbeddedRedis.start(Settings.in(folder()).withPort(0), true)) {
+      assertFalse(redis.address().isSocket());
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void takesAPortWhereThePathIsTooLongForASocket() throws Exception {
+    var deep = folder().resolve("d".repeat(100));
+    try (var redis = EmbeddedRedis.start(Settings.in(deep), true)) {
+      assertFalse(redis.address().isSocket());
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void takesAPortWhereNoSocketCanBeMade() throws Exception {
+    Files.createDirectories(folder());
+    // A file system without sockets refuses; here a folder is in the way.
+    Files.createDirectories(folder().resolve(ServerAddress.SOCKET).resolve("x"));
+    try (var redis = start()) {
+      assertFalse(redis.address().isSocket());
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void runsTheProgramThatIsNamed() throws Exception {
+    var own = ExecutableProvider.newJarResourceProvider(temp.toFile()).get().toPath();
+    Files.setPosixFilePermissions(own, PosixFilePermissions.fromString("rwxr-xr-x"));
+    try (var killed = EmbeddedRedis.start(Settings.in(folder()).withExecutable(own), true)) {
+      assertEquals(
+          own.toRealPath().toString(),
+          ProcessHandle.of(killed.pid()).orElseThrow().info().command().orElseThrow());
+      try (var files = Files.list(folder())) {
+        assertFalse(files.anyMatch(file -> file.toString().contains("redis-server")));
+      }
+    }
+  }
+
+  @Test
+  void refusesAProgramThatIsTooOldOrThatOthersCanChange() throws Exception {
+    var old = Settings.in(folder()).withExecutable(script("echo 'Redis server v=6.0.16 sha=0'"));
+    assertMentions(
+        assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(old, true)),
+        "v=6.0.16",
+        "6.2",
+        "bloomgate.embedded.executable");
+    var open = script("echo 'Redis server v=7.0.0 sha=0'");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xrwx"));
+    var refused =
+        assertThrows(
+            EmbeddedRedisException.class,
+            () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true));
+    assertMentions(refused, "every account");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void unpacksTheProgramAnewInPlaceOfWhatIsThere() throws Exception {
+    start().close();
+    Path program;
+    try (var files = Files.list(folder())) {
+      program = files.filter(file -> file.toString().contains("redis-server")).findAny().get();
+    }
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(program)));
+    // As half of one that a killed start has left.
+    Files.writeString(program, "#!/bin/sh\nexit 1\n");
+    start().close();
+  }
+
+  @Test
+  void refusesAFolderThatEverybodyMayWriteTo() throws Exception {
+    Files.createDirectories(folder());
+    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxrwxrwx"));
+    var refused = assertThrows(EmbeddedRedisException.class, this::start);
+    assertMentions(refused, "every account", "bloomgate.embedded.data-dir", "0700");
+    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwx------"));
+    assertFolderIsFree();
+  }
+
+  @Test
+  void refusesAFolderOrALinkThatSomebodyElseMade() throws Exception {
+    assumeTrue(isRoot(), "only root can give something away");
+    Files.createDirectories(folder());
+    Files.setAttribute(folder(), "unix:uid", STRANGER);
+    assertMentions(
+        assertThrows(EmbeddedRedisException.class, this::start), "belongs to another account");
+    Files.setAttribute(folder(), "unix:uid", 0);
+
+    var link = Files.createSymbolicLink(temp.resolve("link"), folder());
+    Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    assertMentions(
+        assertThrows(
+            EmbeddedRedisException.class, () -> EmbeddedRedis.start(Settings.in(link), true)),
+        "link of another account");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void theLockIsNotMadeThroughALink() throws Exception {
+    Files.createDirectories(folder());
+    var target = temp.resolve("target");
+    Files.createSymbolicLink(folder().resolve("bloomgate.lock"), target);
+    assertThrows(EmbeddedRedisException.class, this::start);
+    assertFalse(Files.exists(target));
+  }
+
+  @Test
+  void onlyTheOwnerReachesTheSocket() throws Exception {
+    try (var redis = start()) {
+      var socket = redis.address().socket().orElseThrow();
+      assertEquals(
+          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
+    }
+  }
+
+  private static boolean isRoot() throws IOException {
+    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+  }
+
+  private Path folder() {
+    return temp.resolve("data");
+  }
+
+  private EmbeddedRedis start() {
+    return EmbeddedRedis.start(Settings.in(folder()), true);
+  }
+
+  private Path script(String body) throws IOException {
+    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
+    assertTrue(script.toFile().setExecutable(true));
+    return script;
+  }
+
+  private static String call(EmbeddedRedis redis, String command) throws IOException {
+    return RedisSocket.callOnce(redis.address(), redis.password().text(), command);
+  }
+
+  private void assertFolderIsFree() {
+    start().close();
+  }
+
+  private static void assertMentions(EmbeddedRedisException refused, String... parts) {
+    for (var part : parts) {
+      assertTrue(refused.getMessage().contains(part), refused.getMessage());
+    }
+  }
+}

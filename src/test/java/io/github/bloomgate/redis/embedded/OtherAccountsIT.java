@@ -1,0 +1,179 @@
+package io.github.bloomgate.redis.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What other accounts of the machine can put before the packaged service: nothing it uses. */
+@EnabledOnOs(OS.LINUX)
+@Tag("slow")
+class OtherAccountsIT {
+
+  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
+
+  /** An account that nobody has. */
+  private static final int STRANGER = 54_321;
+
+  @TempDir Path temp;
+
+  private Path shared;
+  private Process service;
+  private final List<String> log = new ArrayList<>();
+
+  @BeforeEach
+  void makeTheSharedFolder() throws IOException {
+    shared = Files.createDirectory(temp.resolve("shared"));
+  }
+
+  @AfterEach
+  void end() throws InterruptedException {
+    if (service != null) {
+      service.destroy();
+      service.waitFor();
+    }
+  }
+
+  @Test
+  void nothingIsServedFromWhatSomebodyElsePrepared() throws Exception {
+    Files.setAttribute(shared, "unix:mode", 01777);
+    var cache = Files.createDirectory(shared.resolve("vertx-cache"));
+    Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+    if (isRoot()) {
+      Files.setAttribute(cache, "unix:uid", STRANGER);
+    }
+    var port = start();
+
+    var pages = Path.of("src", "main", "resources", "pages");
+    for (var page :
+        Map.of(
+                "/", "index.html",
+                "/console.js", "console.js",
+                "/q/swagger-ui/", "swagger-ui/index.html",
+                "/q/swagger-ui/start.js", "swagger-ui/start.js")
+            .entrySet()) {
+      assertArrayEquals(
+          Files.readAllBytes(pages.resolve(page.getValue())), get(port, page.getKey()));
+    }
+    assertTrue(get(port, "/q/swagger-ui/swagger-ui-bundle.js").length > 1_000_000);
+    assertEquals(List.of(cache), list(shared));
+    assertEquals(List.of(), list(cache));
+  }
+
+  @Test
+  void theEmbeddedRedisHasASocketAndNoPort() throws Exception {
+    Files.setAttribute(shared, "unix:mode", 01777);
+    start();
+
+    assertTrue(logged("listens on " + folder().toRealPath().resolve("redis.sock")), log::toString);
+    var record = Files.readString(folder().resolve("redis.pid"));
+    assertEquals(0, ServerRecord.parse(record).orElseThrow().port());
+    for (var file : list(folder())) {
+      var mode = PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+      assertFalse(mode.charAt(4) == 'w' || mode.charAt(7) == 'w', file + " " + mode);
+    }
+  }
+
+  @Test
+  void noLibraryIsLoadedFromWhereOthersCanReplaceIt() throws Exception {
+    Files.setAttribute(shared, "unix:mode", 0777);
+    start();
+
+    assertTrue(logged("Other accounts can replace files in the temporary folder"), log::toString);
+    assertTrue(logged("listens on 127.0.0.1:"), log::toString);
+  }
+
+  @Test
+  void aTemporaryFolderOfSomebodyElseIsNoBetter() throws Exception {
+    assumeTrue(isRoot(), "only root can give something away");
+    Files.setAttribute(shared, "unix:uid", STRANGER);
+    start();
+
+    assertTrue(logged("Other accounts can replace files in the temporary folder"), log::toString);
+  }
+
+  @Test
+  void aKeysFileThatEverybodyMayChangeEndsTheStartInOneSentence() throws Exception {
+    var keys = Files.writeString(temp.resolve("keys"), "shop writer sha256:" + "0".repeat(64));
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-rw-rw-"));
+    service = command("-Dbloomgate.security.keys-file=" + keys).start();
+    var output = new String(service.getInputStream().readAllBytes(), UTF_8);
+
+    assertEquals(1, service.waitFor(), output);
+    assertTrue(output.contains("every account of this machine"), output);
+    assertFalse(output.contains("\tat "), output);
+  }
+
+  private static boolean isRoot() throws IOException {
+    return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid") == 0;
+  }
+
+  private Path folder() {
+    return temp.resolve("data");
+  }
+
+  private ProcessBuilder command(String... settings) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + shared));
+    command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
+    command.add("-Dbloomgate.embedded.data-dir=" + folder());
+    command.addAll(List.of(settings));
+    command.addAll(List.of("-jar", Path.of("target", "quarkus-app", "quarkus-run.jar").toString()));
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  /** Starts the service and gives its port. */
+  private int start() throws IOException {
+    service = command().start();
+    BufferedReader output = OtherService.output(service);
+    for (var line = output.readLine(); line != null; line = output.readLine()) {
+      log.add(line);
+      var listening = LISTENING.matcher(line);
+      if (listening.find()) {
+        return Integer.parseInt(listening.group(1));
+      }
+    }
+    throw new IllegalStateException("did not start: " + log);
+  }
+
+  private boolean logged(String text) {
+    return log.stream().anyMatch(line -> line.contains(text));
+  }
+
+  private static byte[] get(int port, String path) throws Exception {
+    var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build();
+    var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofByteArray());
+    assertEquals(200, answer.statusCode(), path);
+    return answer.body();
+  }
+
+  private static List<Path> list(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+}

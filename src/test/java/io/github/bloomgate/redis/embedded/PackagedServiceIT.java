@@ -1,0 +1,151 @@
+package io.github.bloomgate.redis.embedded;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the packaged service ends the embedded Redis, whatever ends the service. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
+class PackagedServiceIT {
+
+  private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
+
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  @TempDir Path folder;
+  @TempDir Path temp;
+
+  @Test
+  void aTerminatedServiceEndsItsRedisAndKeepsTheData() throws Exception {
+    runUntilTerminated("SETBIT filter 4711 1", "0");
+    runUntilTerminated("GETBIT filter 4711", "1");
+  }
+
+  private void runUntilTerminated(String command, String reply) throws Exception {
+    var service = launch(0);
+    try (var output = OtherService.output(service)) {
+      assertTrue(output.lines().anyMatch(line -> line.contains("Listening on")));
+      var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
+      var redis = record.findRunning(folder).orElseThrow();
+      var password = Files.readString(folder.resolve("redis.password"));
+      var socket = ServerAddress.socketIn(folder.toRealPath());
+      assertEquals(reply, RedisSocket.callOnce(socket, password, command));
+
+      service.destroy();
+      service.waitFor();
+      assertFalse(redis.isAlive());
+      assertFalse(Files.exists(recordFile()));
+    } finally {
+      service.destroyForcibly();
+    }
+  }
+
+  @Test
+  void aServiceTellsNobodyThePassword() throws Exception {
+    var log = temp.resolve("log");
+    var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
+    try {
+      await().atMost(PATIENCE).until(() -> LISTENING.matcher(Files.readString(log)).find());
+      var listening = LISTENING.matcher(Files.readString(log));
+      assertTrue(listening.find());
+      var http = Integer.parseInt(listening.group(1));
+      var password = Files.readString(folder.resolve("redis.password"));
+      var answers = new StringBuilder(get(http, "/q/health/ready"));
+      var record = ServerRecord.parse(Files.readString(recordFile())).orElseThrow();
+      record.findRunning(folder).orElseThrow().destroyForcibly();
+      // While Redis is away, and once it is there again.
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                var ready = get(http, "/q/health/ready");
+                answers.append(ready).append(get(http, "/v1/filters"));
+                return !Files.readString(recordFile()).equals(record.format())
+                    && ready.startsWith("200 ");
+              });
+      answers.append(get(http, "/q/metrics"));
+      service.destroy();
+      service.waitFor();
+
+      assertFalse(answers.toString().contains(password));
+      var lines = Files.readString(log);
+      assertTrue(lines.contains("ended on its own"), lines);
+      assertFalse(lines.contains(password));
+    } finally {
+      service.destroyForcibly();
+    }
+  }
+
+  private static String get(int port, String path) throws Exception {
+    var uri = URI.create("http://127.0.0.1:" + port + path);
+    var answer =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return answer.statusCode() + " " + answer.headers() + answer.body();
+  }
+
+  @Test
+  void aServiceThatFailsToStartEndsItsRedis() throws Exception {
+    try (var occupant = new ServerSocket(0)) {
+      var output = runToItsEnd(launch(occupant.getLocalPort()));
+      assertTrue(output.contains("Embedded redis-server stopped"), output);
+      assertFalse(Files.exists(recordFile()));
+    }
+  }
+
+  @Test
+  void aRefusedFolderIsOneSentenceAndNoStackTrace() throws Exception {
+    try (var holder = DataFolder.hold(folder)) {
+      var output = runToItsEnd(launch(0));
+      assertTrue(output.contains(holder.path() + " is in use by another Bloomgate"), output);
+      assertFalse(output.contains("\tat "), output);
+    }
+  }
+
+  private Process launch(int httpPort) throws IOException {
+    return service(httpPort).start();
+  }
+
+  private ProcessBuilder service(int httpPort, String... settings) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-Dquarkus.http.host=0.0.0.0");
+    command.add("-Dquarkus.http.port=" + httpPort);
+    command.add("-Dbloomgate.embedded.data-dir=" + folder);
+    command.addAll(List.of(settings));
+    command.add("-jar");
+    command.add(Path.of("target", "quarkus-app", "quarkus-run.jar").toString());
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  private static String runToItsEnd(Process service) throws Exception {
+    var output = OtherService.output(service).lines().collect(Collectors.joining("\n"));
+    assertEquals(1, service.waitFor(), output);
+    return output;
+  }
+
+  private Path recordFile() {
+    return folder.resolve("redis.pid");
+  }
+}

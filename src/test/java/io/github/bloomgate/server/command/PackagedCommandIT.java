@@ -1,0 +1,74 @@
+package io.github.bloomgate.server.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of the packaged service, as the documentation shows them. */
+class PackagedCommandIT {
+
+  private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+
+  @TempDir Path folder;
+
+  /** What came of a run to its end. */
+  private record Ended(int status, String output) {}
+
+  @Test
+  void newKeyPrintsAKeyAndItsLineAndNothingElse() throws Exception {
+    var ended = run(List.of(), "new-key", "--role", "writer", "--prefix", "shop-");
+
+    assertEquals(0, ended.status, ended.output);
+    assertTrue(
+        ended.output.matches(
+            "key:  bg_\\w+_[\\w-]{43}\\Rline: \\w+ writer sha256:[0-9a-f]{64} shop-\\R"),
+        "two lines");
+  }
+
+  @Test
+  void anUnknownCommandExplainsTheUsage() throws Exception {
+    var ended = run(List.of(), "newkey");
+
+    assertEquals(2, ended.status, ended.output);
+    assertTrue(ended.output.contains("new-key --role"), ended.output);
+  }
+
+  @Test
+  void aBrokenKeysFileIsOneSentenceAndNoStackTrace() throws Exception {
+    var file = folder.resolve("keys");
+    Files.writeString(file, "shop writer bg_shop_oops\n");
+
+    var ended =
+        run(
+            List.of(
+                "-Dquarkus.http.port=0",
+                "-Dbloomgate.embedded.data-dir=" + folder.resolve("data"),
+                "-Dbloomgate.security.keys-file=" + file));
+
+    assertEquals(1, ended.status, ended.output);
+    assertTrue(ended.output.contains("line 1 has a third field"), ended.output);
+    assertFalse(ended.output.contains("bg_shop_oops"), ended.output);
+    assertFalse(ended.output.contains("\tat "), ended.output);
+  }
+
+  private static Ended run(List<String> properties, String... arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(properties);
+    command.addAll(List.of("-jar", JAR.toString()));
+    command.addAll(List.of(arguments));
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+}

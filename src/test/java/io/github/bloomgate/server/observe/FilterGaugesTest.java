@@ -1,0 +1,180 @@
+package io.github.bloomgate.server.observe;
+
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.http.ContentType;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Some filters are measured, and no more than that, at the cost of one call each. */
+@QuarkusTest
+@TestProfile(FilterGaugesTest.ThreeFilters.class)
+@Tag("slow")
+class FilterGaugesTest {
+
+  private static final String PREFIX = "gauged-";
+  private static final Pattern FILLS =
+      Pattern.compile("^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\"} (\\S+)$", Pattern.MULTILINE);
+  private static final Pattern CALLS =
+      Pattern.compile(
+          "^bloom_script_seconds_count\\{script=\"describe\"} (\\S+)$", Pattern.MULTILINE);
+
+  private final FilterGauges gauges;
+  private final RawRedis redis;
+
+  FilterGaugesTest(FilterGauges gauges, RawRedis redis) {
+    this.gauges = gauges;
+    this.redis = redis;
+  }
+
+  @AfterEach
+  void clean() {
+    Stream.of("a", "b", "n1", "n2", "n3", "n4", "n5", "x", "y", "z").forEach(this::delete);
+  }
+
+  @Test
+  void tellsWhatADescriptionTells() {
+    create("a", "{\"expectedInsertions\": 1000}");
+    // 40 segments or so.
+    create("b", "{\"expectedInsertions\": 50000000, \"falsePositiveProbability\": 0.001}");
+    add("a", 700);
+    add("b", 20_000);
+    // What is described is in the bitmaps; without, it is a few seconds later.
+    var exact = get("/v1/filters/gauged-a").jsonPath();
+    get("/v1/filters/gauged-b");
+    refresh();
+
+    var metrics = metrics();
+    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"));
+    assertEquals(exact.getDouble("insertions"), gauge(metrics, "insertions", "a"));
+    assertEquals(1000, gauge(metrics, "expected_insertions", "a"));
+    assertEquals(
+        exact.getDouble("estimatedFalsePositiveProbability"),
+        gauge(metrics, "estimated_false_positive_probability", "a"),
+        1e-15);
+    assertEquals(
+        exact.getDouble("falsePositiveProbability"),
+        gauge(metrics, "false_positive_probability", "a"));
+
+    var large = get("/v1/filters/gauged-b").jsonPath();
+    assertTrue(large.getInt("segments") > 10, "the filter must have many segments");
+    assertEquals(
+        large.getDouble("insertions"),
+        gauge(metrics, "insertions", "b"),
+        large.getDouble("insertions") / 4);
+    assertEquals(
+        large.getDouble("fillRatio"),
+        gauge(metrics, "fill_ratio", "b"),
+        large.getDouble("fillRatio") / 4);
+  }
+
+  @Test
+  void measuresTheFirstOnesAtOneCallEach() {
+    IntStream.range(1, 6).forEach(i -> create("n" + i, "{\"expectedInsertions\": 10}"));
+    refresh();
+    assertEquals("gauged-n1 gauged-n2 gauged-n3", measured());
+
+    var before = calls();
+    refresh();
+    assertEquals(before + 3, calls());
+  }
+
+  @Test
+  void filtersThatAreGoneOrDamagedHaveNone() {
+    create("x", "{\"expectedInsertions\": 10}");
+    create("y", "{\"expectedInsertions\": 10}");
+    create("z", "{\"expectedInsertions\": 10}");
+    refresh();
+    assertEquals("gauged-x gauged-y gauged-z", measured());
+
+    delete("x");
+    redis.run("DEL", "bloom:{gauged-y}:bits");
+    refresh();
+    assertEquals("gauged-z", measured());
+
+    // As when it has expired: the name is still in the catalogue.
+    redis.run("DEL", "bloom:{gauged-z}:state", "bloom:{gauged-z}:bits");
+    refresh();
+    assertEquals("", measured());
+    assertFalse(metrics().contains("filter=\"gauged-z\""));
+    assertEquals("null", "" + redis.run("ZSCORE", "bloom:catalogue", "gauged-z"));
+  }
+
+  private void refresh() {
+    gauges.refresh().await().indefinitely();
+  }
+
+  private static void create(String name, String body) {
+    given().contentType(ContentType.JSON).body(body).put("/v1/filters/" + PREFIX + name);
+  }
+
+  private void delete(String name) {
+    given().delete("/v1/filters/" + PREFIX + name);
+    // The names of those that lost their keys.
+    redis.run("ZREM", "bloom:catalogue", PREFIX + name);
+  }
+
+  private static void add(String name, int elements) {
+    var lines =
+        IntStream.range(0, elements).mapToObj(i -> "e" + i).collect(Collectors.joining("\n"));
+    Api.lines("text/plain", lines)
+        .post("/v1/filters/" + PREFIX + name + "/add")
+        .then()
+        .statusCode(200);
+  }
+
+  private static String metrics() {
+    return get("/q/metrics").then().statusCode(200).extract().asString();
+  }
+
+  private static String measured() {
+    return FILLS
+        .matcher(metrics())
+        .results()
+        .map(sample -> sample.group(1))
+        .sorted()
+        .collect(Collectors.joining(" "));
+  }
+
+  private static double calls() {
+    var sample = CALLS.matcher(metrics());
+    assertTrue(sample.find());
+    return Double.parseDouble(sample.group(1));
+  }
+
+  private static double gauge(String metrics, String gauge, String name) {
+    var start = "bloom_filter_%s{filter=\"%s%s\"} ".formatted(gauge, PREFIX, name);
+    return metrics
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no " + start));
+  }
+
+  /** Few enough to have more. */
+  public static final class ThreeFilters implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      return Map.of(
+          "bloomgate.metrics.filters", "3",
+          "bloomgate.metrics.filter-prefix", PREFIX,
+          "bloomgate.metrics.filter-interval", "1h");
+    }
+  }
+}

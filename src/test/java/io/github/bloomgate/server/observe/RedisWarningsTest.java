@@ -1,0 +1,49 @@
+package io.github.bloomgate.server.observe;
+
+import static io.restassured.RestAssured.get;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Settings of Redis that endanger filters are told, and no reason to be out of balancing. */
+@QuarkusTest
+class RedisWarningsTest {
+
+  private final RawRedis redis;
+
+  RedisWarningsTest(RawRedis redis) {
+    this.redis = redis;
+  }
+
+  @AfterEach
+  void setBack() {
+    redis.run("CONFIG", "SET", "maxmemory-policy", "noeviction");
+  }
+
+  @Test
+  void anEvictionPolicyIsToldAndForgotten() {
+    assertWarnings(0);
+    redis.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    get("/q/health/ready")
+        .then()
+        .statusCode(200)
+        .body("status", equalTo("UP"))
+        .body(
+            "checks.find { it.name == 'redis' }.data.warning1",
+            containsString("maxmemory-policy is allkeys-lru"));
+    assertWarnings(1);
+
+    setBack();
+    get("/q/health/ready").then().statusCode(200).body(not(containsString("warning")));
+    assertWarnings(0);
+  }
+
+  private static void assertWarnings(int count) {
+    get("/q/metrics").then().body(containsString("bloom_redis_warnings " + count + ".0\n"));
+  }
+}

@@ -1,0 +1,43 @@
+package io.github.bloomgate.support;
+
+import static io.github.bloomgate.support.TestInstance.await;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import java.util.List;
+
+/** Finishes at once what every instance finishes after half a minute, or a rebuild's patience. */
+public final class AbandonedNow implements AutoCloseable {
+
+  private final TestRedis redis;
+  private final TestInstance hasty;
+
+  /** What was abandoned in this Redis. */
+  public AbandonedNow(TestRedis redis) {
+    this.redis = redis;
+    this.hasty = new TestInstance(redis, new HastyClock());
+  }
+
+  /** Settles all filters, and aborts the open rebuilds of these. */
+  public void settle(List<String> names) {
+    await(hasty.settler.settleAbandoned());
+    for (var name : names) {
+      var next = TestStores.nextKeys(new FilterName(name)).get(0);
+      if (redis.command("EXISTS", next).toInteger() == 1) {
+        redis.command("HSET", next, "abandonedAt", "1");
+      }
+    }
+    await(hasty.settler.settleAbandoned());
+  }
+
+  /** All keys, but for marks that go by themselves. */
+  public List<String> keys() {
+    return hasty.keysWith("");
+  }
+
+  @Override
+  public void close() {
+    hasty.close();
+  }
+}

@@ -1,0 +1,78 @@
+package io.github.bloomgate.support;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * What a client would keep in a database: every element before it is added to a filter, so that
+ * whoever reads this after a rebuild was opened finds all that the rebuild was not told.
+ */
+public final class SourceOfTruth {
+
+  private final List<Batch> batches = new ArrayList<>();
+  private int counter;
+
+  /** Elements that one request adds, new to everybody. */
+  public static final class Batch {
+    public final List<byte[]> elements;
+
+    /** Since a request that added them succeeded, they must be there. */
+    public volatile boolean acknowledged;
+
+    /** A rebuild may have loaded them before they were added, so that nobody is told of them. */
+    public volatile boolean loadedBefore;
+
+    private Batch(List<byte[]> elements) {
+      this.elements = elements;
+    }
+  }
+
+  /** Notes new elements; they are to be added after this. */
+  public synchronized Batch note(Random random, int size) {
+    var batch = new Batch(IntStream.range(0, size).mapToObj(i -> element(random)).toList());
+    batches.add(batch);
+    return batch;
+  }
+
+  private byte[] element(Random random) {
+    return ByteBuffer.allocate(12).putLong(random.nextLong()).putInt(counter++).array();
+  }
+
+  /** All elements there are, for a load. */
+  public List<byte[]> read() {
+    var all = snapshot();
+    for (var batch : all) {
+      if (!batch.acknowledged) {
+        batch.loadedBefore = true;
+      }
+    }
+    return elements(all);
+  }
+
+  /** Elements that must be in the filter: those of the batches acknowledged, from one on. */
+  public List<byte[]> acknowledged(int from) {
+    return elements(
+        snapshot().stream().skip(Math.max(0, from)).filter(batch -> batch.acknowledged).toList());
+  }
+
+  /** How many batches there are. */
+  public synchronized int size() {
+    return batches.size();
+  }
+
+  /** How many elements there are. */
+  public synchronized int elements() {
+    return counter;
+  }
+
+  private synchronized List<Batch> snapshot() {
+    return List.copyOf(batches);
+  }
+
+  private static List<byte[]> elements(List<Batch> batches) {
+    return batches.stream().flatMap(batch -> batch.elements.stream()).toList();
+  }
+}

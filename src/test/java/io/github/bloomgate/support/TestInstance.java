@@ -1,0 +1,595 @@
+package io.github.bloomgate.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.elements.NextGenerations;
+import io.github.bloomgate.elements.SegmentElements;
+import io.github.bloomgate.elements.SegmentJournals;
+import io.github.bloomgate.elements.SegmentSnapshots;
+import io.github.bloomgate.elements.SegmentTurns;
+import io.github.bloomgate.files.ExportService;
+import io.github.bloomgate.files.ImportService;
+import io.github.bloomgate.filters.AdoptionService;
+import io.github.bloomgate.filters.Capacity;
+import io.github.bloomgate.filters.CreationService;
+import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.MoveService;
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.filters.SegmentBirths;
+import io.github.bloomgate.filters.SegmentMaking;
+import io.github.bloomgate.filters.Settler;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.rebuild.BitmapLoads;
+import io.github.bloomgate.rebuild.BitmapUnion;
+import io.github.bloomgate.rebuild.CopyService;
+import io.github.bloomgate.rebuild.MergeService;
+import io.github.bloomgate.rebuild.RebuildOpening;
+import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.ReplacementService;
+import io.github.bloomgate.rebuild.SourceRuns;
+import io.github.bloomgate.rebuild.SourceService;
+import io.github.bloomgate.rebuild.TestSources;
+import io.github.bloomgate.rebuild.source.SourceStreams;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.StepLink;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+
+/** One instance of the service without HTTP, on a link of its own. */
+public final class TestInstance implements AutoCloseable {
+
+  public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** Three segments of 2 MiB. */
+  public static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
+
+  /** Deadlines in tests are hours from now and from each other, so no delay matters. */
+  private static final String USAGE = "bloom:{=usage}:";
+
+  private static final long TOLERANCE = Duration.ofMinutes(10).toMillis();
+
+  private static final Executor WORKERS =
+      work -> Infrastructure.getDefaultWorkerPool().execute(work);
+
+  private final TestRedis redis;
+  private final TestLink link;
+  public final TestStores stores;
+  public final LiveFilters live;
+  public final SegmentBirths births;
+  public final Settler settler;
+  public final DescriptionService descriptions;
+  public final CreationService creations;
+  public final AdoptionService adoptions;
+  public final FilterService changes;
+  public final ElementService elements;
+  public final SegmentElements segments;
+  public final SegmentJournals journals;
+  public final NextGenerations nextGenerations;
+  public final RebuildService rebuilds;
+  public final RebuildOpening openings;
+  public final SourceStreams streams;
+  public final SourceService sources;
+  public final SourceRuns runs;
+  public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  public final ExportService exports;
+  public final ImportService imports;
+  public final BitmapUnion union;
+  public final CopyService copies;
+  public final MergeService merges;
+
+  public TestInstance(TestRedis redis) {
+    this(redis, Clock.systemUTC());
+  }
+
+  public TestInstance(TestRedis redis, Clock clock) {
+    this(redis, clock, TestSources.NOTHING);
+  }
+
+  public TestInstance(TestRedis redis, Clock clock, BloomgateConfig.Sources settings) {
+    this(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        clock,
+        settings,
+        true,
+        true,
+        HashSecrets.of());
+  }
+
+  /** An instance that knows secrets, the one of new filters first. */
+  public static TestInstance withSecrets(TestRedis redis, String... secrets) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        true,
+        HashSecrets.of(secrets));
+  }
+
+  /** An instance that gives a Redis up that answers nothing for so long. */
+  public static TestInstance impatient(TestRedis redis, Duration timeout) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options(), timeout),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        true,
+        HashSecrets.of());
+  }
+
+  /** An instance of which every batch makes a call of its own. */
+  public static TestInstance withoutCoalescing(TestRedis redis) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        false,
+        true,
+        HashSecrets.of());
+  }
+
+  /** An instance that holds no copies: it adds and tests bit by bit. */
+  public static TestInstance withoutCopies(TestRedis redis) {
+    return new TestInstance(
+        redis,
+        new TestLink(redis.options()),
+        WORKERS,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        false,
+        HashSecrets.of());
+  }
+
+  /** An instance that reaches a cluster, one of whose nodes is given. */
+  public static TestInstance ofCluster(TestRedis node, RedisOptions options, Clock clock) {
+    return new TestInstance(
+        node,
+        new TestLink(options),
+        WORKERS,
+        clock,
+        TestSources.NOTHING,
+        true,
+        true,
+        HashSecrets.of());
+  }
+
+  /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
+  public static TestInstance stepwise(TestRedis redis) {
+    return stepwise(redis, redis.options());
+  }
+
+  /** Likewise, of a cluster, one of whose nodes is given. */
+  public static TestInstance stepwise(TestRedis redis, RedisOptions options) {
+    return new TestInstance(
+        redis,
+        TestLink.stepwise(options),
+        Runnable::run,
+        Clock.systemUTC(),
+        TestSources.NOTHING,
+        true,
+        true,
+        HashSecrets.of());
+  }
+
+  /** What an instance made by {@link #stepwise} waits for. */
+  public StepLink steps() {
+    return (StepLink) link.link();
+  }
+
+  private TestInstance(
+      TestRedis redis,
+      TestLink link,
+      Executor workers,
+      Clock clock,
+      BloomgateConfig.Sources settings,
+      boolean coalescing,
+      boolean copying,
+      HashSecrets secrets) {
+    this.redis = redis;
+    this.link = link;
+    stores = TestStores.over(link, coalescing, copying, secrets, metrics);
+    live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
+    births = new SegmentBirths(stores.filters(), stores.segments());
+    settler =
+        new Settler(
+            stores.filters(),
+            stores.segments(),
+            births,
+            stores.rebuilds(),
+            stores.moves(),
+            stores.unsettled(),
+            clock);
+    descriptions =
+        new DescriptionService(
+            live,
+            stores.filters(),
+            stores.segments(),
+            stores.rebuilds(),
+            stores.sources(),
+            stores.catalogue(),
+            clock);
+    var making = making();
+    creations =
+        new CreationService(
+            descriptions,
+            stores.filters(),
+            stores.catalogue(),
+            settler,
+            making,
+            secrets,
+            capacity(0, 0),
+            stores.usage(),
+            clock);
+    adoptions = new AdoptionService(creations, stores.adoptions(), clock);
+    changes =
+        new FilterService(
+            descriptions,
+            live,
+            stores.filters(),
+            stores.catalogue(),
+            settler,
+            new MoveService(stores.filters(), stores.moves()),
+            stores.agenda(),
+            capacity(0, 0),
+            stores.usage(),
+            clock);
+    var snapshots =
+        new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
+    var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
+    journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
+    segments = new SegmentElements(journals, stores.budget(), metrics);
+    nextGenerations =
+        new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), settler);
+    elements = new ElementService(live, segments, nextGenerations, metrics);
+    rebuilds =
+        new RebuildService(
+            descriptions,
+            live,
+            nextGenerations,
+            stores.segments(),
+            stores.rebuilds(),
+            stores.catalogue(),
+            settler,
+            stores.usage());
+    openings =
+        new RebuildOpening(
+            rebuilds,
+            live,
+            stores.filters(),
+            stores.rebuilds(),
+            settler,
+            making,
+            secrets,
+            capacity(0, 0),
+            clock);
+    streams = new SourceStreams(settings);
+    sources = new SourceService(stores.sources(), stores.agenda(), streams);
+    runs =
+        new SourceRuns(
+            openings,
+            rebuilds,
+            stores.filters(),
+            stores.sources(),
+            stores.agenda(),
+            stores.members(),
+            streams,
+            settings,
+            metrics);
+    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+    imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
+    union = new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget());
+    copies = copies(union);
+    merges = merges(union);
+  }
+
+  /** A machine that stalls while segments are made has nobody told that they are not ready. */
+  private SegmentMaking making() {
+    return new SegmentMaking(settler, PATIENCE);
+  }
+
+  /** Quotas; 0: none. */
+  public Capacity capacity(long maxFilters, long maxTotalBytes) {
+    return new Capacity(
+        stores.memory(),
+        stores.filters(),
+        stores.totals(),
+        stores.usage(),
+        maxFilters,
+        maxTotalBytes);
+  }
+
+  /** Creates filters within quotas. */
+  public CreationService creations(Capacity capacity) {
+    return new CreationService(
+        descriptions,
+        stores.filters(),
+        stores.catalogue(),
+        settler,
+        making(),
+        HashSecrets.of(),
+        capacity,
+        stores.usage(),
+        Clock.systemUTC());
+  }
+
+  /** Opens rebuilds within quotas. */
+  public RebuildOpening openings(Capacity capacity) {
+    return new RebuildOpening(
+        rebuilds,
+        live,
+        stores.filters(),
+        stores.rebuilds(),
+        settler,
+        making(),
+        HashSecrets.of(),
+        capacity,
+        Clock.systemUTC());
+  }
+
+  /** Copies with bitmaps joined in another way. */
+  public CopyService copies(BitmapUnion how) {
+    return new CopyService(live, stores.filters(), openings, rebuilds, loads(how));
+  }
+
+  /** Merges with bitmaps joined in another way. */
+  public MergeService merges(BitmapUnion how) {
+    return new MergeService(live, openings, rebuilds, loads(how));
+  }
+
+  public BitmapLoads loads(BitmapUnion how) {
+    return new BitmapLoads(how, openings, rebuilds);
+  }
+
+  /** Exports that need several reads for a segment. */
+  public ExportService exportsInPieces(int bytesPerRead) {
+    return new ExportService(
+        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
+  }
+
+  public static FilterName name() {
+    return new FilterName("n" + UUID.randomUUID());
+  }
+
+  public static FilterParameters shape(long bitSize, int numHashFunctions) {
+    return FilterParameters.forShape(
+        HashSchemes.nativeScheme(), bitSize, numHashFunctions, WhenFull.ACCEPT);
+  }
+
+  public static FilterParameters sized(long n, double p, WhenFull whenFull) {
+    return FilterParameters.forElements(HashSchemes.nativeScheme(), n, p, whenFull);
+  }
+
+  public static List<byte[]> elements(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> element(prefix + i)).toList();
+  }
+
+  public static byte[] element(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  public static <T> T await(Uni<T> result) {
+    return result.await().atMost(PATIENCE);
+  }
+
+  public static void assertFails(ErrorCode code, Uni<?> result) {
+    var failure = assertThrows(BloomException.class, () -> await(result));
+    assertEquals(code, failure.code(), failure.getMessage());
+  }
+
+  public Filter create(FilterName name, FilterParameters parameters) {
+    return create(name, parameters, Optional.empty());
+  }
+
+  public Filter create(FilterName name, FilterParameters parameters, Optional<Instant> deadline) {
+    var outcome = await(creations.create(name, parameters, deadline, Quota.NONE));
+    assertTrue(outcome.created());
+    return outcome.description().filter();
+  }
+
+  /** Opens a rebuild with the same parameters. */
+  public static Filter openNext(TestInstance instance, FilterName name) {
+    return await(
+        instance
+            .openings
+            .open(name, parameters -> parameters, PATIENCE)
+            .chain(instance.openings::awaitReady));
+  }
+
+  public boolean[] add(FilterName name, List<byte[]> some) {
+    return await(elements.add(name, some)).flags();
+  }
+
+  public boolean[] test(FilterName name, List<byte[]> some) {
+    return await(elements.test(name, some)).flags();
+  }
+
+  public Description describe(FilterName name) {
+    return await(descriptions.describe(name));
+  }
+
+  public void assertMaybe(FilterName name, List<byte[]> some) {
+    assertEquals(some.size(), await(elements.test(name, some)).trueCount(), "maybe");
+  }
+
+  /** Has all that is journaled of a filter in its bitmaps. */
+  public void fold(Filter filter) {
+    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+      await(stores.journals().replay(filter, segment, true));
+    }
+  }
+
+  /** Law 4: the counts are those of the bitmaps. */
+  public void assertCountsAreExact(FilterName name) {
+    var description = describe(name);
+    var filter = description.filter();
+    var bits = 0L;
+    fold(filter);
+    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+      bits += redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong();
+    }
+    assertEquals(bits, description.statistics().bitsSet());
+  }
+
+  /** Law 6: all keys of a filter have the same deadline, or none. */
+  public void assertDeadline(FilterName name, Optional<Instant> expected) {
+    var filter = describe(name).filter();
+    assertEquals(expected, filter.expiresAt());
+    var keys = new ArrayList<>(TestStores.keys(name));
+    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+      keys.addAll(TestStores.keys(filter, segment));
+    }
+    if (filter.shape().segments() == 1) {
+      assertEquals(0, redis("EXISTS", keys.remove(2)).toInteger());
+    }
+    for (var key : keys) {
+      var left = redis("PTTL", key).toLong();
+      if (expected.isEmpty()) {
+        assertEquals(-1, left, key);
+      } else {
+        var off = System.currentTimeMillis() + left - expected.get().toEpochMilli();
+        assertTrue(left >= 0 && Math.abs(off) < TOLERANCE, key + " has " + left + " ms left");
+      }
+    }
+  }
+
+  /** Lets the deadline of a filter pass: all its keys that have one vanish. */
+  public void passDeadline(Filter... generations) {
+    for (var filter : generations) {
+      var keys = new ArrayList<>(keysWith(filter.name().value() + "}"));
+      keys.addAll(keysWith(filter.generation().incarnation()));
+      for (var key : keys) {
+        if (redis("PTTL", key).toLong() >= 0) {
+          redis("PEXPIREAT", key, "1");
+        }
+      }
+    }
+  }
+
+  /**
+   * Keys whose names contain a text; marks of freed segments, which go by themselves, left out,
+   * also if they go at this very moment, and the totals of usage, which belong to no filter.
+   */
+  public List<String> keysWith(String text) {
+    var found = new ArrayList<String>();
+    var cursor = "0";
+    do {
+      var page = redis("SCAN", cursor, "MATCH", "*" + text + "*", "COUNT", "1000");
+      cursor = page.get(0).toString();
+      for (var key : page.get(1)) {
+        if (!isMark(key.toString())
+            && !key.toString().startsWith(USAGE)
+            && redis("EXISTS", key.toString()).toInteger() == 1) {
+          found.add(key.toString());
+        }
+      }
+    } while (!cursor.equals("0"));
+    return found;
+  }
+
+  private boolean isMark(String key) {
+    if (!redis("TYPE", key).toString().equals("hash")) {
+      return false;
+    }
+    var generation = redis("HGET", key, "generation");
+    var left = redis("PTTL", key).toLong();
+    return generation != null
+        && generation.toString().equals("freed")
+        && left > 0
+        && left <= 60_000;
+  }
+
+  /** Law 6: nothing of the filter is left, and nothing is left to be done. */
+  public void assertNothingLeft(Filter filter) {
+    var incarnation = filter.generation().incarnation();
+    assertEquals(List.of(), keysWith(incarnation), "segments of " + filter.name());
+    assertEquals(List.of(), keysWith(filter.name().value()), "keys of " + filter.name());
+    assertSettled(filter.name());
+    assertEquals(null, redis("ZSCORE", TestStores.catalogueKey(), filter.name().value()));
+  }
+
+  public void assertSettled(FilterName name) {
+    assertEquals(null, redis("ZSCORE", TestStores.unsettledKey(), name.value()));
+  }
+
+  public Response redis(String command, String... arguments) {
+    return redis.command(command, arguments);
+  }
+
+  /**
+   * Lets no call of this instance be answered, nor any after it, until something is pushed to a
+   * list; other connections are served. Returns when Redis has begun to wait.
+   */
+  public void holdBack(String gate) {
+    var request = Request.cmd(Command.BLPOP).arg(gate).arg(0);
+    link.link().send(request, Effect.WRITE).subscribe().with(open -> {}, failure -> {});
+    Awaitility.await().atMost(PATIENCE).until(() -> redis.info("clients", "blocked_clients") == 1);
+  }
+
+  /** Waits until so many bytes lie before Redis that it has not looked at. */
+  public void awaitSent(int bytes) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () ->
+                Pattern.compile(" qbuf=(\\d+) ")
+                        .matcher(redis("CLIENT", "LIST").toString())
+                        .results()
+                        .mapToInt(client -> Integer.parseInt(client.group(1)))
+                        .max()
+                        .orElseThrow()
+                    >= bytes);
+  }
+
+  public double count(String metric) {
+    return metrics.get(metric).counter().count();
+  }
+
+  @Override
+  public void close() {
+    runs.close();
+    link.close();
+  }
+}
