@@ -109,7 +109,14 @@ class ArchitectureTest {
   void hashAndErrorsUseTheJdkOnlyAndModelNoFramework() {
     check(onlyUses("hash", "java..", ours("hash")));
     check(onlyUses("model.error", "java..", ours("model.error")));
-    check(onlyUses("model", "java..", "com.fasterxml.jackson..", ours("model"), ours("hash")));
+    check(
+        onlyUses(
+            "model",
+            "java..",
+            "com.fasterxml.jackson..",
+            "com.cronutils..",
+            ours("model"),
+            ours("hash")));
   }
 
   private static ArchRule onlyUses(String name, String... allowed) {

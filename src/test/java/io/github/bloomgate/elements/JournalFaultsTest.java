@@ -251,7 +251,7 @@ class JournalFaultsTest {
         case ADDING, ADDING_MANY -> {}
         case ADDING_TO_A_LONG_JOURNAL -> {
           for (var part = 0; part < (several ? 4 : 3); part++) {
-            add(elements("long " + part + " ", several ? 10_000 : 100));
+            add(elements("long " + part + " ", several ? 20_000 : 200));
           }
         }
         case ADDING_TO_ANOTHER_HISTORY -> {
@@ -278,7 +278,7 @@ class JournalFaultsTest {
         case ADDING, ADDING_TO_A_LONG_JOURNAL, ADDING_TO_ANOTHER_HISTORY -> begin(NEW);
         case ADDING_MANY -> {
           // Those that come while the first is under way make a snapshot together.
-          for (var request = 0; request < (several ? 6 : 1); request++) {
+          for (var request = 0; request < (several ? 10 : 1); request++) {
             begin(elements("many " + request + " ", several ? 10_000 : 2_000));
           }
         }
