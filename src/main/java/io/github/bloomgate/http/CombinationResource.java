@@ -1,6 +1,11 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.FilterView;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.CopyRequest;
+import io.github.bloomgate.http.request.Deadline;
+import io.github.bloomgate.http.request.MergeRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.CopyService;

@@ -1,8 +1,19 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.AddSummary;
+import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.request.CommitRequest;
+import io.github.bloomgate.http.request.Deadline;
+import io.github.bloomgate.http.request.ParameterChoice;
+import io.github.bloomgate.http.request.QueryFlag;
+import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.QueryNumber;
+import io.github.bloomgate.http.request.RebuildId;
+import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.StreamAnswer;

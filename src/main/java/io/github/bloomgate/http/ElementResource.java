@@ -1,7 +1,16 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.JsonAnswer;
+import io.github.bloomgate.http.answer.TestResult;
+import io.github.bloomgate.http.answer.TestSummary;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.DurabilityQuery;
+import io.github.bloomgate.http.request.ElementsRequest;
+import io.github.bloomgate.http.request.QueryElements;
+import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;

@@ -2,7 +2,10 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.problem.Problem;
+import io.github.bloomgate.http.request.QueryElements;
+import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;

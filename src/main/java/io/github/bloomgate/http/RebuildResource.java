@@ -1,7 +1,16 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.FilterView;
+import io.github.bloomgate.http.answer.JsonAnswer;
+import io.github.bloomgate.http.answer.RebuildView;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.CommitRequest;
+import io.github.bloomgate.http.request.ElementsRequest;
+import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.RebuildId;
+import io.github.bloomgate.http.request.RebuildRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;

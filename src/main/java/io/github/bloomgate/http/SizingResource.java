@@ -1,6 +1,11 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.filters.SizingQuestion;
+import io.github.bloomgate.http.answer.SizingView;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.ParameterChoice;
+import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterParameters;
 import io.smallrye.common.annotation.NonBlocking;

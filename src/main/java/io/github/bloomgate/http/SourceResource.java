@@ -1,6 +1,9 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.SourceView;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.SourceRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceService;

@@ -2,8 +2,15 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
+import io.github.bloomgate.http.answer.AddResult;
+import io.github.bloomgate.http.answer.AddSummary;
+import io.github.bloomgate.http.answer.TestSummary;
 import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.request.DurabilityQuery;
+import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.StreamAnswer;

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.quarkus.security.AuthenticationFailedException;

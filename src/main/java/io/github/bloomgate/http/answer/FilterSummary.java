@@ -1,0 +1,50 @@
+package io.github.bloomgate.http.answer;
+
+import io.github.bloomgate.filters.FilterPage;
+import io.github.bloomgate.model.Filter;
+import java.time.Instant;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** A filter in a list: what it was created with, without its counts. */
+@Schema(
+    description = "A filter without its counts. All but `name` is null if it is `damaged`.",
+    requiredProperties = {
+      "name",
+      "state",
+      "hashScheme",
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "sizeBytes",
+      "createdAt",
+      "expiresAt"
+    })
+public record FilterSummary(
+    @Schema(description = "Its name", examples = "users") String name,
+    @Schema(description = "Whether it takes and answers elements") FilterState state,
+    @Schema(description = "The rule from elements to bits", nullable = true) String hashScheme,
+    @Schema(description = "n: how many elements it was sized for", nullable = true)
+        Long expectedInsertions,
+    @Schema(description = "p: promised as long as it holds no more than n", nullable = true)
+        Double falsePositiveProbability,
+    @Schema(description = "Bytes the bitmaps take in Redis", nullable = true) Long sizeBytes,
+    @Schema(description = "When it was created", nullable = true) Instant createdAt,
+    @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt) {
+
+  public static FilterSummary of(FilterPage.Entry entry) {
+    var filter = entry.filter();
+    return new FilterSummary(
+        entry.name().value(),
+        filter.map(FilterState::of).orElse(FilterState.DAMAGED),
+        orNull(entry, found -> found.parameters().hashScheme().id()),
+        orNull(entry, found -> found.parameters().expectedInsertions()),
+        orNull(entry, found -> found.parameters().falsePositiveProbability()),
+        orNull(entry, found -> found.shape().sizeBytes()),
+        orNull(entry, Filter::createdAt),
+        filter.flatMap(Filter::expiresAt).orElse(null));
+  }
+
+  private static <T> T orNull(FilterPage.Entry entry, Function<Filter, T> value) {
+    return entry.filter().map(value).orElse(null);
+  }
+}

@@ -1,0 +1,150 @@
+package io.github.bloomgate.http.answer;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.hash.KeyOrigin;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.WhenFull;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** A filter, described. */
+@Schema(
+    description = "What a filter was created with, what it holds, and what that amounts to",
+    requiredProperties = {
+      "name",
+      "state",
+      "hashScheme",
+      "elementCodec",
+      "hashSecretId",
+      "schemeWarning",
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "bitSize",
+      "numHashFunctions",
+      "segments",
+      "segmentsReady",
+      "sizeBytes",
+      "whenFull",
+      "insertions",
+      "bitsSet",
+      "fillRatio",
+      "approximateElementCount",
+      "estimatedFalsePositiveProbability",
+      "generation",
+      "createdAt",
+      "expiresAt",
+      "redisKey",
+      "adopted",
+      "rebuild",
+      "source"
+    })
+public record FilterView(
+    @Schema(description = "Its name", examples = "users") String name,
+    @Schema(description = "`creating` until all segments are made; elements are taken when `ready`")
+        FilterState state,
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description = "How the scheme turns a string into bytes; null if it knows one way only",
+            nullable = true)
+        String elementCodec,
+    @Schema(
+            description =
+                "With a keyed scheme: which secret of the service its key comes from; null otherwise",
+            nullable = true)
+        String hashSecretId,
+    @Schema(
+            description =
+                "That the scheme does not keep the promised rate, and by how much it misses it; null"
+                    + " if it does",
+            nullable = true)
+        String schemeWarning,
+    @Schema(description = "n: how many elements it was sized for") long expectedInsertions,
+    @Schema(description = "p: promised as long as it holds no more than n")
+        double falsePositiveProbability,
+    @Schema(description = "m: bits of all segments") long bitSize,
+    @Schema(description = "k: bits an element sets") int numHashFunctions,
+    @Schema(description = "How many bitmaps it consists of") int segments,
+    @Schema(description = "How many of them are made") int segmentsReady,
+    @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
+    @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(
+            description =
+                "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
+                    + " the most that one of the filters had and the sum of all. After an import of"
+                    + " another library's file that does not tell them: an estimate from the bits.")
+        long insertions,
+    @Schema(description = "Bits that are 1, exact") long bitsSet,
+    @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,
+    @Schema(
+            description =
+                "Estimate of how many distinct elements were added, from the bits alone; null when"
+                    + " a segment is saturated",
+            nullable = true)
+        Long approximateElementCount,
+    @Schema(description = "How likely an element never added is answered maybe now")
+        double estimatedFalsePositiveProbability,
+    @Schema(description = "Raised by one whenever the content is replaced") long generation,
+    @Schema(description = "When it was created") Instant createdAt,
+    @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
+    @Schema(description = "The Redis key of its bitmap; of the first one if it has several")
+        String redisKey,
+    @Schema(
+            description =
+                "Whether that key is another library's, where others may set bits too; then"
+                    + " `insertions` are those made here")
+        boolean adopted,
+    @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
+        RebuildView rebuild,
+    @Schema(description = "What it is rebuilt from; null if nothing", nullable = true)
+        SourceView source,
+    @Schema(description = "What of a request was not done, and which one does it; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        String note) {
+
+  public static FilterView of(Description description) {
+    return of(description, null);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param note what of the request was not done; null if all was
+   */
+  public static FilterView of(Description description, String note) {
+    var filter = description.filter();
+    var parameters = filter.parameters();
+    var shape = filter.shape();
+    var statistics = description.statistics();
+    return new FilterView(
+        filter.name().value(),
+        FilterState.of(filter),
+        parameters.hashScheme().id(),
+        parameters.hashScheme().elementCodec().orElse(null),
+        parameters.hashScheme().keyOrigin().map(KeyOrigin::secretId).orElse(null),
+        parameters.schemeWarning().orElse(null),
+        parameters.expectedInsertions(),
+        parameters.falsePositiveProbability(),
+        shape.bitSize(),
+        shape.numHashFunctions(),
+        shape.segments(),
+        description.segmentsReady(),
+        shape.sizeBytes(),
+        parameters.whenFull(),
+        statistics.insertions(),
+        statistics.bitsSet(),
+        statistics.fillRatio(),
+        statistics.approximateElementCount().isPresent()
+            ? statistics.approximateElementCount().getAsLong()
+            : null,
+        statistics.estimatedFalsePositiveProbability(),
+        filter.generation().number(),
+        filter.createdAt(),
+        filter.expiresAt().orElse(null),
+        description.redisKey(),
+        filter.isAdopted(),
+        description.rebuild().map(RebuildView::of).orElse(null),
+        description.source().map(SourceView::of).orElse(null),
+        note);
+  }
+}

@@ -1,0 +1,52 @@
+package io.github.bloomgate.http.answer;
+
+import io.github.bloomgate.filters.SizingAnswer;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** Parameters that fit together, and what they cost. */
+@Schema(
+    description = "Parameters of a filter that fit together, and what it would take",
+    requiredProperties = {
+      "hashScheme",
+      "schemeWarning",
+      "expectedInsertions",
+      "falsePositiveProbability",
+      "bitSize",
+      "numHashFunctions",
+      "segments",
+      "sizeBytes",
+      "bitsPerElement"
+    })
+public record SizingView(
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description =
+                "That the scheme does not keep this rate, and by how much it misses it; null if it"
+                    + " does",
+            nullable = true)
+        String schemeWarning,
+    @Schema(description = "n: how many elements it holds") long expectedInsertions,
+    @Schema(description = "p: the false-positive rate with n elements, after rounding")
+        double falsePositiveProbability,
+    @Schema(description = "m: bits of all segments, rounded as the filter would have them")
+        long bitSize,
+    @Schema(description = "k: bits an element sets") int numHashFunctions,
+    @Schema(description = "How many bitmaps it would consist of") int segments,
+    @Schema(description = "Bytes the bitmaps would take in Redis") long sizeBytes,
+    @Schema(description = "m / n") double bitsPerElement) {
+
+  public static SizingView of(SizingAnswer answer) {
+    var shape = answer.shape();
+    return new SizingView(
+        answer.scheme().id(),
+        answer.schemeWarning().orElse(null),
+        answer.expectedInsertions(),
+        answer.falsePositiveProbability(),
+        shape.bitSize(),
+        shape.numHashFunctions(),
+        shape.segments(),
+        shape.sizeBytes(),
+        (double) shape.bitSize() / answer.expectedInsertions());
+  }
+}

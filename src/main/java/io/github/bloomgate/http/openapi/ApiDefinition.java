@@ -1,0 +1,67 @@
+package io.github.bloomgate.http.openapi;
+
+/** The names that the operations of the contract share; {@code package-info} defines them. */
+public final class ApiDefinition {
+
+  public static final String FILTERS = "Filters";
+  public static final String ELEMENTS = "Elements";
+  public static final String REBUILDS = "Rebuilds";
+  public static final String SIZING = "Sizing";
+
+  public static final String NAME = "name";
+  public static final String WAIT = "wait";
+  public static final String REBUILD_ID = "id";
+  public static final String RETURN = "return";
+  public static final String ELEMENTS_OR_LINES = "ElementsOrLines";
+  public static final String ENCODING = "encoding";
+
+  public static final String BEARER = "bearer";
+  public static final String BASIC = "basic";
+
+  public static final String HASH_SCHEME = "HashScheme";
+  public static final String ELEMENT_CODEC =
+      "With the scheme `redisson`: how a string becomes bytes. `string` is Redisson's StringCodec"
+          + " (UTF-8), and the default here; `kryo5` is the codec that Redisson itself has by"
+          + " default.";
+
+  public static final String STREAMS =
+      "Elements in one JSON document, or a stream of any length: one element a line, as the line"
+          + " itself (`text/plain`) or as a JSON string (`application/x-ndjson`). A stream is acted"
+          + " on while it arrives. An error tells the `line` and how many elements were applied; if"
+          + " the answer has begun, the connection is broken off instead.";
+
+  public static final String LINES_EXAMPLE = "alice@example.com\nbob@example.com\n";
+
+  /** Of JSON strings; Swagger UI puts it in quotes. */
+  public static final String LINE_EXAMPLE = "alice@example.com";
+
+  public static final String NAME_DESCRIPTION = "The name of the filter";
+
+  /** The examples are such that every operation works in the order of Swagger UI. */
+  public static final String FILTER_EXAMPLE = "users";
+
+  public static final String COPY_EXAMPLE = "users.backup";
+  public static final String RENAMED_EXAMPLE = "customers";
+
+  public static final String ADDED = "Added";
+  public static final String INVALID_REQUEST = "InvalidRequest";
+  public static final String UNAUTHENTICATED = "Unauthenticated";
+  public static final String FORBIDDEN = "Forbidden";
+  public static final String NOT_FOUND = "FilterNotFound";
+  public static final String REBUILD_NOT_FOUND = "RebuildNotFound";
+  public static final String SOURCE_NOT_FOUND = "SourceNotFound";
+  public static final String CONFLICT = "Conflict";
+  public static final String DAMAGED = "FilterDamaged";
+  public static final String TOO_LARGE = "TooLarge";
+  public static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
+  public static final String LIMIT_EXCEEDED = "LimitExceeded";
+  public static final String CORRUPT_IMPORT = "CorruptImport";
+  public static final String RATE_LIMITED = "RateLimited";
+  public static final String INTERNAL = "Internal";
+  public static final String SOURCE_UNREADABLE = "SourceUnreadable";
+  public static final String UNAVAILABLE = "Unavailable";
+  public static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
+  public static final String STORE_FULL = "StoreFull";
+
+  private ApiDefinition() {}
+}

@@ -1,0 +1,91 @@
+package io.github.bloomgate.http.request;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.time.Instant;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** The parameters of a filter to be created. */
+@Schema(
+    description =
+        "Either `expectedInsertions` with `falsePositiveProbability`, or `bitSize` with"
+            + " `numHashFunctions`.",
+    examples = "{\"expectedInsertions\": 1000000, \"falsePositiveProbability\": 0.01}")
+public record CreateFilterRequest(
+    @Schema(description = "n: how many elements the filter shall hold", examples = "1000000")
+        @Min(1)
+        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+        Long expectedInsertions,
+    @Schema(
+            description =
+                "p: how likely, with n elements, an element never added is answered maybe; at most"
+                    + " 0.5 with the native schemes, below 1 with those of libraries",
+            defaultValue = "0.01",
+            examples = "0.01")
+        @DecimalMin("1e-12")
+        @DecimalMax(value = "1", inclusive = false)
+        Double falsePositiveProbability,
+    @Schema(
+            description =
+                "m: bits of the filter. With the native scheme divided into segments of at most 2^24"
+                    + " bits, each rounded up to a multiple of 64; the answer shows the result.")
+        @Min(1)
+        @Max(FilterParameters.MAX_BIT_SIZE)
+        Long bitSize,
+    @Schema(
+            description =
+                "k: bits an element sets. May be left out with the schemes `go-zero` (14) and"
+                    + " `scrapy-redis-bloomfilter` (6).")
+        @Min(1)
+        @Max(FilterParameters.MAX_HASH_FUNCTIONS)
+        Integer numHashFunctions,
+    @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1") String hashScheme,
+    @Schema(
+            description = ApiDefinition.ELEMENT_CODEC,
+            enumeration = {"string", "kryo5"})
+        String elementCodec,
+    @Schema(
+            description =
+                "Adopt the bitmap that the library of `hashScheme` keeps under this Redis key, or"
+                    + " create one there that it can open: both then read and write the same bits."
+                    + " With `redisson` the parameters may be left out; they are read from its"
+                    + " config hash.",
+            examples = "coupons:used")
+        @Size(min = 1, max = MAX_KEY_LENGTH)
+        String redisKey,
+    @Schema(
+            description =
+                "What happens to new elements once the filter holds n: `accept` takes them, at a"
+                    + " rising false-positive rate; `reject` answers FILTER_FULL",
+            defaultValue = "accept")
+        WhenFull whenFull,
+    @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
+        @Min(1)
+        @Max(Deadline.MAX_TTL_SECONDS)
+        Long ttlSeconds,
+    @Schema(description = Deadline.AT_DESCRIPTION)
+        @JsonDeserialize(using = MomentDeserializer.class)
+        Instant expiresAt) {
+
+  /** A longer key is more likely a mistake. */
+  public static final int MAX_KEY_LENGTH = 1024;
+
+  /** The choice of parameters. */
+  public ParameterChoice parameters() {
+    return new ParameterChoice(
+        expectedInsertions,
+        falsePositiveProbability,
+        bitSize,
+        numHashFunctions,
+        hashScheme,
+        elementCodec,
+        whenFull);
+  }
+}

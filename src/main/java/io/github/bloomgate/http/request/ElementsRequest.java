@@ -1,0 +1,53 @@
+package io.github.bloomgate.http.request;
+
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** Elements to be added or tested. */
+@Schema(examples = "{\"elements\": [\"alice@example.com\", \"bob@example.com\"]}")
+public record ElementsRequest(
+    @Schema(
+            description = "The elements, each at most 65536 bytes",
+            maxItems = ElementService.MAX_ELEMENTS)
+        @NotNull
+        @Size(min = 1, message = "must have at least 1 element")
+        @JsonDeserialize(using = TextsDeserializer.class)
+        List<String> elements,
+    @Schema(
+            description = "How the strings stand for the bytes of the elements",
+            defaultValue = "utf-8")
+        ElementEncoding encoding) {
+
+  /**
+   * The bytes of the elements.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if there are too many, or one is too long;
+   *     INVALID_REQUEST if one is malformed, or the query names another encoding than the body
+   */
+  public List<byte[]> toBytes(RoutingContext context) {
+    if (elements.size() > ElementService.MAX_ELEMENTS) {
+      throw RequestErrors.limitExceeded(
+          "The request has %d elements; the limit is %d. Nothing was changed; send them in several requests, or as a stream of lines."
+              .formatted(elements.size(), ElementService.MAX_ELEMENTS));
+    }
+    return encoding(context).decodeAll(elements, "body");
+  }
+
+  private ElementEncoding encoding(RoutingContext context) {
+    var named = StrictQuery.value(context, ApiDefinition.ENCODING).map(ElementEncoding::named);
+    if (encoding != null && named.isPresent() && named.get() != encoding) {
+      throw RequestErrors.invalid(
+          "The query and the body name two encodings. Nothing was changed; send one of them.");
+    }
+    return encoding == null ? named.orElse(ElementEncoding.UTF_8) : encoding;
+  }
+}

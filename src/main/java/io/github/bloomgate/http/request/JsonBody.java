@@ -1,0 +1,86 @@
+package io.github.bloomgate.http.request;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bloomgate.http.limits.BodyRoom;
+import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.problem.BodyMemory;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
+import jakarta.enterprise.inject.Instance;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+
+/**
+ * Takes in a JSON body before it is parsed: unzips it, within the limit and the memory there is,
+ * and refuses what is not UTF-8. The parser reads malformed UTF-8 as other characters, and so one
+ * element as another.
+ *
+ * <p>It stands before the framework's own reader, and is no interceptor: for one the annotations of
+ * the method are parsed at each request, which was an eighth of the time of an add.
+ */
+@Provider
+@Consumes(MediaType.APPLICATION_JSON)
+public class JsonBody extends ServerJacksonMessageBodyReader {
+
+  private final BodyLimit limit;
+
+  public JsonBody(Instance<ObjectMapper> mapper, BodyLimit limit) {
+    super(mapper);
+    this.limit = limit;
+  }
+
+  @Override
+  public Object readFrom(
+      Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
+      throws IOException {
+    requireUtf8(mediaType);
+    var body = read(context);
+    if (body.isEmpty()) {
+      return null;
+    }
+    body.requireUtf8();
+    return super.readFrom(type, genericType, null, mediaType, null, body.toStream());
+  }
+
+  private JsonBytes read(ServerRequestContext context) {
+    var memory =
+        (BodyMemory) ((ResteasyReactiveRequestContext) context).getProperty(BodyRoom.PROPERTY);
+    if (memory != null) {
+      memory.read();
+    }
+    try {
+      return JsonBytes.read(unzipped(context), limit.bytes(), memory);
+    } catch (IOException incomplete) {
+      throw RequestErrors.invalid(
+          "The body is cut short, or is not what its Content-Encoding says. Nothing was changed;"
+              + " repeat the request.");
+    }
+  }
+
+  private static InputStream unzipped(ServerRequestContext context) throws IOException {
+    var coding = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_ENCODING);
+    var body = context.getInputStream();
+    return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
+      case "identity" -> body;
+      case "gzip", "x-gzip" -> new GZIPInputStream(body);
+      default -> throw RequestErrors.unsupportedFormat();
+    };
+  }
+
+  private static void requireUtf8(MediaType type) {
+    var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
+    if (charset != null && !charset.equalsIgnoreCase(StandardCharsets.UTF_8.name())) {
+      throw RequestErrors.unsupportedFormat();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.http.problem.BodyMemory;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+
+/** The bytes of a whole body, in parts that are let go while they are parsed. For one thread. */
+public final class JsonBytes {
+
+  private static final int PART = 1 << 17;
+  private static final int CHARS = 8192;
+
+  private final ArrayDeque<byte[]> parts = new ArrayDeque<>();
+  private long length;
+
+  private JsonBytes() {}
+
+  /**
+   * Reads a body to its end.
+   *
+   * @param memory what was taken for it; null if it has no body
+   * @throws BloomException TOO_LARGE if it is longer than the limit; OVERLOADED if it is longer
+   *     than was to be expected and there is no memory for that
+   * @throws IOException as the input does
+   */
+  public static JsonBytes read(InputStream in, long limit, BodyMemory memory) throws IOException {
+    var body = new JsonBytes();
+    var most = (int) Math.min(limit + 1, PART);
+    for (var part = in.readNBytes(most); part.length > 0; part = in.readNBytes(PART)) {
+      body.length += part.length;
+      if (body.length > limit) {
+        throw RequestErrors.tooLarge(
+            "The body has more than %d bytes, which is the limit. Send fewer elements in one request."
+                .formatted(limit));
+      }
+      if (memory != null && !memory.growTo(body.length)) {
+        throw RequestErrors.overloaded();
+      }
+      body.parts.add(part);
+      if (part.length < most) {
+        break;
+      }
+    }
+    return body;
+  }
+
+  public boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  /** Fails with INVALID_REQUEST if the bytes are not UTF-8. */
+  public void requireUtf8() {
+    var decoder = StandardCharsets.UTF_8.newDecoder();
+    var chars = CharBuffer.allocate((int) Math.min(length, CHARS));
+    var done = 0L;
+    var rest = ByteBuffer.allocate(0);
+    for (var part : parts) {
+      var bytes = rest.hasRemaining() ? joined(rest, part) : ByteBuffer.wrap(part);
+      CoderResult result;
+      do {
+        chars.clear();
+        result = decoder.decode(bytes, chars, done + bytes.limit() == length);
+      } while (result.isOverflow());
+      done += bytes.position();
+      if (result.isError()) {
+        throw notUtf8(done);
+      }
+      rest = bytes;
+    }
+    // A zero byte among the first two is how the parser tells UTF-16 and UTF-32.
+    var first = parts.element();
+    if (first.length > 1 && (first[0] == 0 || first[1] == 0)) {
+      throw notUtf8(0);
+    }
+  }
+
+  private static ByteBuffer joined(ByteBuffer rest, byte[] part) {
+    return ByteBuffer.allocate(rest.remaining() + part.length).put(rest).put(part).flip();
+  }
+
+  private static BloomException notUtf8(long place) {
+    return RequestErrors.invalid(
+        "The body is not UTF-8, at byte %d. Nothing was changed; encode it as UTF-8, and elements that are not text as base64 or hex."
+            .formatted(place));
+  }
+
+  /** The bytes, once. */
+  public InputStream toStream() {
+    return parts.size() == 1 ? new ByteArrayInputStream(parts.remove()) : new Parts();
+  }
+
+  /** Lets go of each part when it has been read. */
+  private final class Parts extends InputStream {
+
+    private int at;
+
+    @Override
+    public int read() {
+      var one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] to, int start, int count) {
+      var part = parts.peek();
+      if (part == null) {
+        return -1;
+      }
+      var some = Math.min(count, part.length - at);
+      System.arraycopy(part, at, to, start, some);
+      at += some;
+      if (at == part.length) {
+        parts.remove();
+        at = 0;
+      }
+      return some;
+    }
+  }
+}

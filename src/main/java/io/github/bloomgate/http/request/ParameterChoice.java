@@ -1,0 +1,184 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Optional;
+
+/** The parameters of a filter as a request gives them: any may be null. */
+public record ParameterChoice(
+    Long expectedInsertions,
+    Double falsePositiveProbability,
+    Long bitSize,
+    Integer numHashFunctions,
+    String hashScheme,
+    String elementCodec,
+    WhenFull whenFull) {
+
+  private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
+
+  /**
+   * The parameters of a new filter.
+   *
+   * @throws BloomException INVALID_REQUEST if too few or contradicting ones are given, or the
+   *     scheme has no such filter; LIMIT_EXCEEDED if it would be too large
+   */
+  public FilterParameters toParameters() {
+    if (!isSized()) {
+      throw RequestErrors.invalid(
+          "The size of the filter is missing. Send expectedInsertions, the number of elements it"
+              + " shall hold, or bitSize and numHashFunctions.");
+    }
+    return choose(
+        scheme(), expectedInsertions, probability(), whenFull == null ? WhenFull.ACCEPT : whenFull);
+  }
+
+  /**
+   * The parameters of a library's bitmap that is there already.
+   *
+   * @throws BloomException as {@link #toParameters()}; INVALID_REQUEST also if versions of the
+   *     library differ in the shape
+   */
+  public Optional<FilterParameters> toAdoptedParameters() {
+    if (!isSized() && whenFull == null && falsePositiveProbability == null) {
+      return Optional.empty();
+    }
+    return Optional.of(toParametersOfBitmap());
+  }
+
+  /**
+   * The parameters of a bitmap that is there already and does not tell them.
+   *
+   * @throws BloomException as {@link #toParameters()}; INVALID_REQUEST also if versions of the
+   *     library differ in the shape
+   */
+  public FilterParameters toParametersOfBitmap() {
+    var parameters = toParameters();
+    if (!isBySize()) {
+      parameters
+          .hashScheme()
+          .formerShapeFor(expectedInsertions, probability())
+          .ifPresent(former -> refuseAmbiguous(parameters.shape(), former));
+    }
+    return parameters;
+  }
+
+  private static void refuseAmbiguous(FilterShape now, FilterShape former) {
+    throw RequestErrors.invalid(
+        "Versions of the library differ for these parameters: with bitSize %d, numHashFunctions is %d in new ones and %d in old ones. Send bitSize and the numHashFunctions of the version that made the bitmap."
+            .formatted(now.bitSize(), now.numHashFunctions(), former.numHashFunctions()));
+  }
+
+  /**
+   * The parameters of the next generation of a filter: those of the live one where none are given.
+   * A keyed scheme that is given by name gets a new key.
+   *
+   * @throws BloomException as {@link #toParameters()}
+   */
+  public FilterParameters toParameters(FilterParameters live) {
+    var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
+    var policy = whenFull == null ? live.whenFull() : whenFull;
+    var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;
+    if (isSizeKept && isSame(scheme, live.hashScheme())) {
+      // What is stored is the truth: another version may have sized it in another way.
+      return new FilterParameters(
+          scheme, live.expectedInsertions(), live.falsePositiveProbability(), live.shape(), policy);
+    }
+    return choose(
+        scheme,
+        expectedInsertions == null ? live.expectedInsertions() : expectedInsertions,
+        falsePositiveProbability == null
+            ? live.falsePositiveProbability()
+            : falsePositiveProbability,
+        policy);
+  }
+
+  /** Whether schemes differ in no more than their key, which does not matter for the size. */
+  private static boolean isSame(HashScheme one, HashScheme other) {
+    return one.id().equals(other.id()) && one.elementCodec().equals(other.elementCodec());
+  }
+
+  /** Whether there is enough to tell a size. */
+  public boolean isSized() {
+    return isBySize() || expectedInsertions != null;
+  }
+
+  /**
+   * The scheme that is named, the native one if none is.
+   *
+   * @throws BloomException INVALID_REQUEST if there is none of this name and codec
+   */
+  public HashScheme scheme() {
+    return scheme(hashScheme == null ? HashSchemes.nativeScheme().id() : hashScheme);
+  }
+
+  private HashScheme scheme(FilterParameters live) {
+    return scheme(hashScheme == null ? live.hashScheme().id() : hashScheme);
+  }
+
+  private HashScheme scheme(String id) {
+    var otherwise =
+        HashSchemes.named(id)
+            .orElseThrow(
+                () ->
+                    RequestErrors.invalid(
+                        "There is no such hashScheme. Send one of: %s."
+                            .formatted(String.join(", ", HashSchemes.ids()))));
+    if (elementCodec == null) {
+      return otherwise;
+    }
+    var codecs = HashSchemes.elementCodecs(id);
+    return HashSchemes.named(id, Optional.of(elementCodec))
+        .orElseThrow(
+            () ->
+                RequestErrors.invalid(
+                    codecs.isEmpty()
+                        ? "The hashScheme %s has no elementCodec. Leave it out.".formatted(id)
+                        : "The hashScheme %s has no such elementCodec. Send one of: %s."
+                            .formatted(id, String.join(", ", codecs))));
+  }
+
+  private FilterParameters choose(
+      HashScheme scheme, Long insertions, double probability, WhenFull policy) {
+    if (!isBySize()) {
+      return FilterParameters.forElements(scheme, insertions, probability, policy);
+    }
+    if (expectedInsertions != null || falsePositiveProbability != null) {
+      throw RequestErrors.invalid(
+          "A filter is sized either by expectedInsertions and falsePositiveProbability or by"
+              + " bitSize and numHashFunctions. Send only one of the pairs; GET /v1/sizing computes"
+              + " one from the other.");
+    }
+    require(bitSize, "bitSize", "numHashFunctions");
+    return FilterParameters.forShape(scheme, bitSize, hashFunctions(scheme), policy);
+  }
+
+  private int hashFunctions(HashScheme scheme) {
+    var usual = scheme.defaultNumHashFunctions();
+    if (numHashFunctions == null && usual.isPresent()) {
+      return usual.getAsInt();
+    }
+    require(numHashFunctions, "numHashFunctions", "bitSize");
+    return numHashFunctions;
+  }
+
+  private double probability() {
+    return falsePositiveProbability == null
+        ? DEFAULT_FALSE_POSITIVE_PROBABILITY
+        : falsePositiveProbability;
+  }
+
+  private boolean isBySize() {
+    return bitSize != null || numHashFunctions != null;
+  }
+
+  private static void require(Object value, String field, String other) {
+    if (value == null) {
+      throw RequestErrors.invalid("%s is given without %s. Send both.".formatted(other, field));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import jakarta.validation.constraints.DecimalMax;
+import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import java.time.Duration;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** What shall replace a filter's content. */
+@Schema(
+    description =
+        "The parameters of the next generation. Those not given stay as they are; the size is given"
+            + " by `expectedInsertions` and `falsePositiveProbability`, or by `bitSize` and"
+            + " `numHashFunctions`.",
+    examples = "{\"expectedInsertions\": 2000000}")
+public record RebuildRequest(
+    @Schema(description = "n: how many elements it shall hold")
+        @Min(1)
+        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
+        Long expectedInsertions,
+    @Schema(description = "p: how likely, with n elements, one never added is answered maybe")
+        @DecimalMin("1e-12")
+        @DecimalMax(value = "1", inclusive = false)
+        Double falsePositiveProbability,
+    @Schema(description = "m: bits, rounded up as for a new filter")
+        @Min(1)
+        @Max(FilterParameters.MAX_BIT_SIZE)
+        Long bitSize,
+    @Schema(description = "k: bits an element sets")
+        @Min(1)
+        @Max(FilterParameters.MAX_HASH_FUNCTIONS)
+        Integer numHashFunctions,
+    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
+    @Schema(
+            description = ApiDefinition.ELEMENT_CODEC,
+            enumeration = {"string", "kryo5"})
+        String elementCodec,
+    @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(
+            description =
+                "After how many seconds without a load it counts as abandoned and is aborted",
+            defaultValue = "3600")
+        @Min(1)
+        @Max(MAX_TIMEOUT_SECONDS)
+        Integer timeoutSeconds) {
+
+  /** A week: what takes longer to go on is not going on. */
+  public static final int MAX_TIMEOUT_SECONDS = 604_800;
+
+  private static final int DEFAULT_TIMEOUT_SECONDS = 3_600;
+
+  /** For a request without a body: everything as it is. */
+  public static final RebuildRequest SAME =
+      new RebuildRequest(null, null, null, null, null, null, null, null);
+
+  public FilterParameters toParameters(FilterParameters live) {
+    return new ParameterChoice(
+            expectedInsertions,
+            falsePositiveProbability,
+            bitSize,
+            numHashFunctions,
+            hashScheme,
+            elementCodec,
+            whenFull)
+        .toParameters(live);
+  }
+
+  public Duration patience() {
+    return Duration.ofSeconds(timeoutSeconds == null ? DEFAULT_TIMEOUT_SECONDS : timeoutSeconds);
+  }
+}

@@ -1,0 +1,82 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.stream.Verdicts;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.Violation;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/**
+ * The query of a stream.
+ *
+ * @param encoding how the text of a line stands for bytes
+ * @param verdicts what is returned of each element
+ * @param durability what an add must reach
+ */
+public record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durability) {
+
+  /** The values of {@code return} where elements are added. */
+  public static final Map<String, Verdicts> OF_ADD =
+      Map.of(
+          "summary",
+          Verdicts.NONE,
+          "flags",
+          Verdicts.FLAGS,
+          "added",
+          Verdicts.LINES_IF_TRUE,
+          "known",
+          Verdicts.LINES_IF_FALSE);
+
+  /** The values of {@code return} where elements are tested. */
+  public static final Map<String, Verdicts> OF_TEST =
+      Map.of(
+          "summary",
+          Verdicts.NONE,
+          "flags",
+          Verdicts.FLAGS,
+          "present",
+          Verdicts.LINES_IF_TRUE,
+          "absent",
+          Verdicts.LINES_IF_FALSE);
+
+  /**
+   * Reads a query.
+   *
+   * @param known the values of {@code return}
+   * @throws BloomException INVALID_REQUEST for any other value
+   */
+  public static StreamQuery read(RoutingContext context, Map<String, Verdicts> known) {
+    var encoding = StrictQuery.value(context, ApiDefinition.ENCODING).orElse("utf-8");
+    var verdicts = verdicts(context, known, Verdicts.NONE);
+    return new StreamQuery(ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(context));
+  }
+
+  /**
+   * What shall be returned of each element.
+   *
+   * @param known the values of {@code return}
+   * @param otherwise what is returned if it is not given
+   * @throws BloomException INVALID_REQUEST for any other value
+   */
+  public static Verdicts verdicts(
+      RoutingContext context, Map<String, Verdicts> known, Verdicts otherwise) {
+    var asked = StrictQuery.value(context, ApiDefinition.RETURN);
+    if (asked.isEmpty()) {
+      return otherwise;
+    }
+    var verdicts = known.get(asked.get());
+    if (verdicts == null) {
+      var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
+      throw RequestErrors.invalid(
+          "return %s. Send one of them.".formatted(message),
+          List.of(new Violation("query", ApiDefinition.RETURN, message)));
+    }
+    return verdicts;
+  }
+}

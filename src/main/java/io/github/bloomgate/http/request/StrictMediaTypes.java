@@ -1,0 +1,44 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/**
+ * Judges media types where a path takes several: the framework then chooses the method by the type
+ * of the body alone, fails on one that is malformed, and runs the method of a client that does not
+ * accept its answer. {@link AcceptedTypes} has read the Accept header before.
+ */
+public final class StrictMediaTypes {
+
+  /**
+   * Lets a request pass if its media types make sense; what answers JSON to JSON is decided here.
+   *
+   * @throws BloomException UNSUPPORTED_FORMAT, NOT_ACCEPTABLE
+   */
+  @ServerRequestFilter(preMatching = true)
+  public void check(RoutingContext context, ContainerRequestContext request) {
+    // Whatever else there is has no JSON operation, and is not found.
+    if (AcceptedTypes.isApi(context) && isJson(request) && !acceptsJson(request)) {
+      throw RequestErrors.notAcceptable();
+    }
+  }
+
+  private static boolean isJson(ContainerRequestContext request) {
+    try {
+      var type = request.getMediaType();
+      return type != null && MediaType.APPLICATION_JSON_TYPE.isCompatible(type);
+    } catch (IllegalArgumentException malformed) {
+      throw RequestErrors.unsupportedFormat();
+    }
+  }
+
+  private static boolean acceptsJson(ContainerRequestContext request) {
+    var accept = request.getHeaderString(HttpHeaders.ACCEPT);
+    return accept == null || accept.contains(MediaType.APPLICATION_JSON);
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.model.error.RequestErrors;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ResourceInfo;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/**
+ * Holds every operation to what it takes: the parameters that its {@link QueryNames} list, and a
+ * body only where it {@link Consumes} one. What is passed over is what a client meant and did not
+ * get.
+ */
+@Singleton
+public class StrictRequest {
+
+  private final Map<Method, Taken> operations = new ConcurrentHashMap<>();
+
+  /** What an operation takes. */
+  private record Taken(Set<String> once, Set<String> repeated, boolean body) {
+
+    static Taken by(Method operation) {
+      var names = operation.getAnnotation(QueryNames.class);
+      return new Taken(
+          names == null ? Set.of() : Set.of(names.value()),
+          names == null ? Set.of() : Set.of(names.repeated()),
+          operation.isAnnotationPresent(Consumes.class)
+              || operation.getDeclaringClass().isAnnotationPresent(Consumes.class));
+    }
+  }
+
+  /** Behind the checks of keys, names and rates: strangers learn nothing of an operation. */
+  @ServerRequestFilter(priority = Priorities.USER + 2000)
+  public void check(RoutingContext context, ResourceInfo resource) {
+    var operation = resource.getResourceMethod();
+    if (operation == null) {
+      return;
+    }
+    var taken = operations.computeIfAbsent(operation, Taken::by);
+    StrictQuery.read(context, taken.once, taken.repeated);
+    if (!taken.body && hasBody(context.request())) {
+      throw RequestErrors.invalid(
+          "The request has a body, and this operation takes none. Nothing was done; leave it out.");
+    }
+  }
+
+  private static boolean hasBody(HttpServerRequest request) {
+    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        || (length != null && !length.equals("0"));
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.bloomgate.http.request;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.deser.std.StringDeserializer;
+import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.model.lines.PackedTexts;
+import java.io.IOException;
+import java.util.List;
+
+/** Reads an array of strings, for which it makes no string. */
+public final class TextsDeserializer extends JsonDeserializer<List<String>> {
+
+  @Override
+  public List<String> deserialize(JsonParser parser, DeserializationContext context)
+      throws IOException {
+    if (!parser.isExpectedStartArrayToken()) {
+      context.handleUnexpectedToken(List.class, parser);
+    }
+    var texts = new PackedTexts();
+    for (var token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+      if (texts.size() > ElementService.MAX_ELEMENTS) {
+        // Too many are refused whatever they are: no more of them are held.
+        parser.skipChildren();
+      } else if (token == JsonToken.VALUE_STRING) {
+        texts.add(parser.getTextCharacters(), parser.getTextOffset(), parser.getTextLength());
+      } else if (token == JsonToken.VALUE_NULL) {
+        texts.addNull();
+      } else {
+        refuse(parser, context, texts.size());
+      }
+    }
+    return texts;
+  }
+
+  private static void refuse(JsonParser parser, DeserializationContext context, int index)
+      throws IOException {
+    try {
+      StringDeserializer.instance.deserialize(parser, context);
+    } catch (JsonMappingException notText) {
+      throw JsonMappingException.wrapWithPath(notText, List.of(), index);
+    }
+    throw new IllegalStateException("something else than a string was taken for one");
+  }
+}
