@@ -181,7 +181,10 @@ class ContentResourceTest {
     Api.add(name, "old");
     refused(415, "UNSUPPORTED_FORMAT", replace(name, "Content-Type: text/csv\r\n", "a"));
     refused(415, "UNSUPPORTED_FORMAT", replace(name, "", "a"));
-    refused(415, "UNSUPPORTED_FORMAT", send("POST", name, "rebuild/add", "", utf8("a")));
+    for (var path : new String[] {"rebuild/add", "add", "test"}) {
+      refused(415, "UNSUPPORTED_FORMAT", send("POST", name, path, "", utf8("a")));
+      refused(415, "UNSUPPORTED_FORMAT", send("POST", name, path, "", utf8("{\"items\":[]}")));
+    }
     for (var query :
         new String[] {
           "allowEmpty=yes", "ttlSeconds=0", "expectedInsertions=x", "return=flags", "encoding=rot13"

@@ -3,6 +3,7 @@ package io.github.bloomgate.http.request;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
@@ -22,10 +23,23 @@ public final class StrictMediaTypes {
    */
   @ServerRequestFilter(preMatching = true)
   public void check(RoutingContext context, ContainerRequestContext request) {
-    // Whatever else there is has no JSON operation, and is not found.
-    if (AcceptedTypes.isApi(context) && isJson(request) && !acceptsJson(request)) {
+    if (!AcceptedTypes.isApi(context)) {
+      // Whatever else there is has no JSON operation, and is not found.
+      return;
+    }
+    if (takesSeveral(request) && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
+      throw RequestErrors.unsupportedFormat();
+    }
+    if (isJson(request) && !acceptsJson(request)) {
       throw RequestErrors.notAcceptable();
     }
+  }
+
+  /** Whether the body may be JSON or lines: without a type either method would fit. */
+  private static boolean takesSeveral(ContainerRequestContext request) {
+    var path = request.getUriInfo().getPath();
+    return request.getMethod().equals(HttpMethod.POST)
+        && (path.endsWith("/add") || path.endsWith("/test"));
   }
 
   private static boolean isJson(ContainerRequestContext request) {
