@@ -1,14 +1,17 @@
 package io.github.bloomgate.docs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -24,13 +27,26 @@ class ConfigurationDocTest {
   }
 
   @Test
-  void theReadmeNamesPropertiesThatExist() {
-    var named = documented("README.md");
+  void everyPageNamesPropertiesThatExist() {
+    var existing = properties().keySet();
+    var groups = existing.stream().map(name -> name.split("\\.")[1]).distinct().toList();
+    var property =
+        Pattern.compile("\\b%s\\.(?:%s)\\.[a-z-]+".formatted(PREFIX, String.join("|", groups)));
 
-    assertFalse(named.isEmpty());
-    var existing = properties();
-    existing.keySet().retainAll(named.keySet());
-    assertEquals(existing, named);
+    var named = new TreeSet<String>();
+    for (var page : MarkdownFile.pages()) {
+      // What was renamed or removed stands in the changelog.
+      if (!page.endsWith("CHANGELOG.md")) {
+        property
+            .matcher(MarkdownFile.read(page.toString()).text())
+            .results()
+            .forEach(found -> named.add(found.group()));
+      }
+    }
+
+    assertTrue(named.size() > 20, named.toString());
+    named.removeAll(existing);
+    assertEquals(Set.of(), named);
   }
 
   private static Map<String, String> documented(String page) {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The README's table of other libraries has every scheme once, each row is held by a test of its
- * own, and the page on migration tells of each.
+ * The table of other libraries has every scheme once, each row is held by a test of its own, and
+ * the page on migration tells of each.
  */
 class LibrariesDocTest {
 
@@ -63,7 +63,7 @@ class LibrariesDocTest {
 
   /** The cells of the table's rows, without those of its head. */
   private static List<List<String>> rows() {
-    var text = MarkdownFile.read("README.md").text();
+    var text = MarkdownFile.read("docs/libraries.md").text();
     var from = text.indexOf(HEADING);
     assertTrue(from > 0, HEADING);
     var table = text.substring(from + HEADING.length());

@@ -14,13 +14,16 @@ import org.junit.jupiter.api.Test;
 class LimitsDocTest {
 
   @Test
-  void readmeNamesTheLimitsOfRequests() {
-    expect("README.md", "1 to %d characters", FilterName.MAX_LENGTH);
-    expect("README.md", "%,d elements a request", ElementService.MAX_ELEMENTS);
-    expect("README.md", "%,d bytes an element", ElementService.MAX_ELEMENT_BYTES);
-    expect("README.md", "up to %d filters at once", MergeService.MAX_FILTERS);
-    expect("README.md", "`numHashFunctions` 1 to %d", FilterParameters.MAX_HASH_FUNCTIONS);
-    expect("README.md", "`bitSize` up to 2^%d", log2(FilterParameters.MAX_BIT_SIZE));
+  void theLimitsOfRequestsAreNamed() {
+    expect("docs/limits.md", "1 to %d characters", FilterName.MAX_LENGTH);
+    expect("docs/limits.md", "%,d elements a request", ElementService.MAX_ELEMENTS);
+    expect("docs/limits.md", "%,d bytes an element", ElementService.MAX_ELEMENT_BYTES);
+    expect("docs/limits.md", "up to %d filters at once", MergeService.MAX_FILTERS);
+    expect("docs/limits.md", "`numHashFunctions` | 1 to %d", FilterParameters.MAX_HASH_FUNCTIONS);
+    expect("docs/limits.md", "`bitSize` | up to 2^%d", log2(FilterParameters.MAX_BIT_SIZE));
+    expect("docs/api.md", "Up to %,d elements", ElementService.MAX_ELEMENTS);
+    expect("docs/api.md", "bytes, at most %,d", ElementService.MAX_ELEMENT_BYTES);
+    expect("docs/api.md", "up to %d filters at once", MergeService.MAX_FILTERS);
   }
 
   @Test

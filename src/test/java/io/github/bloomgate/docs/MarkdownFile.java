@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A page of the documentation, and the parts of it that tests read. */
 record MarkdownFile(String text) {
@@ -28,6 +29,19 @@ record MarkdownFile(String text) {
   static MarkdownFile read(String path) {
     try {
       return new MarkdownFile(Files.readString(Path.of(path)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** All pages of the project. */
+  static List<Path> pages() {
+    try (var root = Files.list(Path.of(""));
+        var docs = Files.walk(Path.of("docs"))) {
+      return Stream.concat(root, docs)
+          .filter(file -> file.toString().endsWith(".md"))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

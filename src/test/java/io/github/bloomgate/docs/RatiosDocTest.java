@@ -1,0 +1,48 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The ratios on the first screen of the README are those of the benchmarks, in two digits. */
+class RatiosDocTest {
+
+  private static final Pattern SHOWN = Pattern.compile("([a-z]+(?: [a-z]+)*) (\\d+(?:\\.\\d+)?) x");
+
+  @ParameterizedTest
+  @CsvSource({"Redisson, 6", "Guava, 2"})
+  void everyRatioIsTheMeasuredOne(String peer, int ratios) {
+    var row =
+        MarkdownFile.read("README.md")
+            .text()
+            .lines()
+            .filter(line -> line.startsWith("| " + peer))
+            .collect(Collectors.joining());
+    var shown = SHOWN.matcher(row).results().toList();
+
+    assertEquals(ratios, shown.size(), row);
+    for (var ratio : shown) {
+      assertEquals(measured(ratio.group(1), peer), ratio.group(2), peer + ": " + ratio.group());
+    }
+  }
+
+  /** From the row of the work in the table that the benchmark writes. */
+  private static String measured(String work, String peer) {
+    var row =
+        Pattern.compile(
+                "^\\| %s[^|]*\\|[^|]*\\| %s[^|]*\\| ([0-9.]+) \\|".formatted(work, peer),
+                Pattern.MULTILINE)
+            .matcher(MarkdownFile.read("docs/benchmarks.md").text());
+    assertTrue(row.find(), "Not measured: " + work + " against " + peer);
+    return new BigDecimal(row.group(1))
+        .round(new MathContext(2))
+        .stripTrailingZeros()
+        .toPlainString();
+  }
+}
