@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.access;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.http.security.ClientRules;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -12,8 +13,6 @@ import java.util.Set;
 /** Refuses clients that are not answered at all, before anything else is done for them. */
 @Singleton
 class ClientFilter {
-
-  private static final int BEFORE_ALL = 10_000;
 
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
@@ -35,7 +34,7 @@ class ClientFilter {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::check, BEFORE_ALL);
+    filters.register(this::check, RequestOrder.CLIENT);
   }
 
   private void check(RoutingContext context) {

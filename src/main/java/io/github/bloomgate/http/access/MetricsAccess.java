@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.access;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.Challenge;
@@ -21,9 +22,6 @@ import jakarta.inject.Singleton;
 @Singleton
 class MetricsAccess {
 
-  /** Behind the filter that authenticates, before every route. */
-  private static final int ORDER = -50;
-
   private final ApiKeys keys;
   private final ProblemWriter problems;
   private final RefusalMeters meters;
@@ -36,8 +34,8 @@ class MetricsAccess {
 
   void register(@Observes Router router) {
     if (keys.areRequired()) {
-      router.route("/q/metrics").order(ORDER).handler(this::check);
-      router.route("/q/metrics/*").order(ORDER).handler(this::check);
+      router.route("/q/metrics").order(RequestOrder.METRICS_ACCESS).handler(this::check);
+      router.route("/q/metrics/*").order(RequestOrder.METRICS_ACCESS).handler(this::check);
     }
   }
 

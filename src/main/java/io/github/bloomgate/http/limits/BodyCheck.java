@@ -1,8 +1,8 @@
 package io.github.bloomgate.http.limits;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.ext.Provider;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
@@ -10,7 +10,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFi
 
 /** Has memory taken for a body, behind all that refuses a request by its head. */
 @Provider
-@Priority(Priorities.USER + 2000)
+@Priority(RequestOrder.BODY_CHECK)
 public class BodyCheck implements ResteasyReactiveContainerRequestFilter {
 
   private final BodyRoom room;

@@ -1,9 +1,9 @@
 package io.github.bloomgate.http.limits;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
@@ -20,7 +20,7 @@ class RateCheck {
   }
 
   /** Behind the check of names: whoever may not use a filter takes nothing of its rate. */
-  @ServerRequestFilter(priority = Priorities.USER + 1000)
+  @ServerRequestFilter(priority = RequestOrder.RATES)
   void check(RoutingContext context, ContainerRequestContext request) {
     if (!limits.areOnRequests()) {
       return;

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.order.RequestOrder;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
@@ -30,8 +31,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  */
 @Singleton
 class SlowClients {
-
-  private static final int BEFORE_ALL = 30_000;
 
   private static final AttributeKey<SendingDeadline> DEADLINE =
       AttributeKey.valueOf(SlowClients.class, "deadline");
@@ -66,7 +65,7 @@ class SlowClients {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::watch, BEFORE_ALL);
+    filters.register(this::watch, RequestOrder.SLOW_CLIENTS);
   }
 
   private void watch(RoutingContext context) {

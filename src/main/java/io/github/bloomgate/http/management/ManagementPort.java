@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.management;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownEvent;
@@ -31,9 +32,6 @@ class ManagementPort {
 
   private static final Logger LOG = Logger.getLogger(ManagementPort.class);
 
-  /** Before who asks is of interest. */
-  private static final int PRIORITY = 20_000;
-
   private static final List<String> PATHS = List.of("/q/health", "/q/metrics");
 
   private static final long PATIENCE_SECONDS = 30;
@@ -58,7 +56,7 @@ class ManagementPort {
 
   void register(@Observes Filters filters) {
     if (configured.isPresent()) {
-      filters.register(this::check, PRIORITY);
+      filters.register(this::check, RequestOrder.MANAGEMENT_PORT);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.page;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
@@ -17,9 +18,6 @@ import java.util.Map;
 class Pages {
 
   private static final String SWAGGER_UI = "/q/swagger-ui";
-
-  /** Before the routes of the framework, which tests have for the same paths. */
-  private static final int ORDER = -50;
 
   /** Nothing from elsewhere, nothing inline, no frame around it. */
   private static final String POLICY =
@@ -55,7 +53,7 @@ class Pages {
         .route()
         .method(HttpMethod.GET)
         .method(HttpMethod.HEAD)
-        .order(ORDER)
+        .order(RequestOrder.PAGES)
         .handler(Pages::answer);
   }
 

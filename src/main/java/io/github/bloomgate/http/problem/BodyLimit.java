@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -22,12 +23,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public class BodyLimit {
 
-  /** Before all that reads the body, the framework's own check included. */
-  private static final int BEFORE_FRAMEWORK = 1000;
-
-  /** Just behind the framework's own check. */
-  private static final int BEHIND_FRAMEWORK = 1;
-
   private final long limit;
   private final ProblemWriter problems;
 
@@ -40,8 +35,8 @@ public class BodyLimit {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::check, BEFORE_FRAMEWORK);
-    filters.register(BodyLimit::leaveToReader, BEHIND_FRAMEWORK);
+    filters.register(this::check, RequestOrder.BODY_LIMIT);
+    filters.register(BodyLimit::leaveToReader, RequestOrder.BODY_READER);
   }
 
   private void check(RoutingContext context) {

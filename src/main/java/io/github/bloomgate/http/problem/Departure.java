@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -19,9 +20,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public class Departure {
 
-  /** Before all others. */
-  private static final int PRIORITY = 2000;
-
   /** Health and metrics are asked for to the end. */
   private static final String NOT_THE_API = "/q/";
 
@@ -40,7 +38,7 @@ public class Departure {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::check, PRIORITY);
+    filters.register(this::check, RequestOrder.DEPARTURE);
   }
 
   void begin(@Observes ShutdownDelayInitiatedEvent told, Vertx vertx) {

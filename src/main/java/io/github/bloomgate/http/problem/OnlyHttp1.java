@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpVersion;
@@ -14,11 +15,8 @@ import jakarta.inject.Singleton;
 @Singleton
 class OnlyHttp1 {
 
-  /** Before whoever may answer. */
-  private static final int BEFORE_ALL = 20_000;
-
   void register(@Observes Filters filters) {
-    filters.register(OnlyHttp1::check, BEFORE_ALL);
+    filters.register(OnlyHttp1::check, RequestOrder.ONLY_HTTP_1);
   }
 
   private static void check(RoutingContext context) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -13,9 +14,6 @@ import jakarta.inject.Singleton;
 @Singleton
 class RouterFailures {
 
-  /** Before the framework's own failure handler, which is the last. */
-  private static final int ORDER = -1000;
-
   private final ProblemWriter problems;
 
   RouterFailures(ProblemWriter problems) {
@@ -23,7 +21,7 @@ class RouterFailures {
   }
 
   void register(@Observes Router router) {
-    router.route().order(ORDER).failureHandler(this::answer);
+    router.route().order(RequestOrder.FAILURES).failureHandler(this::answer);
   }
 
   private void answer(RoutingContext context) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
@@ -10,8 +11,6 @@ import jakarta.inject.Singleton;
 @Singleton
 class StrictPath {
 
-  private static final int PRIORITY = 1000;
-
   private final ProblemWriter problems;
 
   StrictPath(ProblemWriter problems) {
@@ -19,7 +18,7 @@ class StrictPath {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::check, PRIORITY);
+    filters.register(this::check, RequestOrder.PATH);
   }
 
   private void check(RoutingContext context) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
@@ -23,7 +24,6 @@ import java.util.stream.Stream;
 @Singleton
 public class AcceptedTypes {
 
-  private static final int BEFORE_FRAMEWORK = 900;
   private static final String API = "/v1/";
 
   /** What no operation answers with. */
@@ -64,7 +64,7 @@ public class AcceptedTypes {
   }
 
   public void register(@Observes Filters filters) {
-    filters.register(AcceptedTypes::say, BEFORE_FRAMEWORK);
+    filters.register(AcceptedTypes::say, RequestOrder.ACCEPT);
   }
 
   private static void say(RoutingContext context) {

@@ -1,12 +1,12 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ResourceInfo;
 import java.lang.reflect.Method;
 import java.util.Map;
@@ -38,7 +38,7 @@ public class StrictRequest {
   }
 
   /** Behind the checks of keys, names and rates: strangers learn nothing of an operation. */
-  @ServerRequestFilter(priority = Priorities.USER + 2000)
+  @ServerRequestFilter(priority = RequestOrder.STRICT_REQUEST)
   public void check(RoutingContext context, ResourceInfo resource) {
     var operation = resource.getResourceMethod();
     if (operation == null) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.server.observe;
 
+import io.github.bloomgate.http.order.RequestOrder;
 import io.netty.util.AsciiString;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
@@ -22,9 +23,6 @@ final class RequestIds {
 
   private static final CharSequence HEADER = AsciiString.cached("X-Request-Id");
 
-  /** Refusals of any kind have one too. */
-  private static final int BEFORE_ALL = 20_000;
-
   private static final int MAX_LENGTH = 128;
 
   /** Tells the ids of one instance, and of one run of it, from those of others. */
@@ -39,7 +37,7 @@ final class RequestIds {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::identify, BEFORE_ALL);
+    filters.register(this::identify, RequestOrder.REQUEST_ID);
   }
 
   private void identify(RoutingContext context) {
