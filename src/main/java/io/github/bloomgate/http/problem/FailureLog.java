@@ -3,11 +3,9 @@ package io.github.bloomgate.http.problem;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
-import io.vertx.core.Vertx;
+import io.quarkus.scheduler.Scheduled;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,21 +19,13 @@ import org.jboss.logging.Logger;
 public class FailureLog {
 
   private static final Logger LOG = Logger.getLogger(FailureLog.class);
-  private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   /** Of defects, which may be of many kinds. */
   private static final int MAX_KINDS = 100;
 
   private final Map<String, Integer> seen = new ConcurrentHashMap<>();
-  private volatile long timer;
 
-  void start(@Observes StartupEvent started, Vertx vertx) {
-    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> tell());
-  }
-
-  /** The event loops outlive the beans. */
-  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
-    vertx.cancelTimer(timer);
+  void stop(@Observes ShutdownEvent stopped) {
     tell();
   }
 
@@ -57,6 +47,7 @@ public class FailureLog {
   }
 
   /** Logs how many were not logged one by one, and begins anew. */
+  @Scheduled(every = "1m")
   public void tell() {
     for (var kind : List.copyOf(seen.keySet())) {
       var count = seen.remove(kind);

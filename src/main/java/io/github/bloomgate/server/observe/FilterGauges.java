@@ -12,18 +12,16 @@ import io.github.bloomgate.store.StoredFilter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.Startup;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
 
@@ -36,6 +34,7 @@ import org.jboss.logging.Logger;
  * Filters that are gone have no gauges from the next round on. Thread-safe.
  */
 @Singleton
+@Startup
 public class FilterGauges {
 
   private static final Logger LOG = Logger.getLogger(FilterGauges.class);
@@ -52,8 +51,6 @@ public class FilterGauges {
   private final FilterStore filters;
   private final BloomgateConfig.Metrics settings;
   private final List<LevelGauge> gauges;
-  private final AtomicBoolean running = new AtomicBoolean();
-  private volatile long timer;
 
   @Inject
   FilterGauges(
@@ -61,6 +58,11 @@ public class FilterGauges {
     this.catalogue = catalogue;
     this.filters = filters;
     this.settings = config.metrics();
+    if (settings.filters() > 0 && settings.filterInterval().toMillis() < 1000) {
+      throw new IllegalArgumentException(
+          "bloomgate.metrics.filter-interval is %s and must be 1s or longer"
+              .formatted(settings.filterInterval()));
+    }
     this.gauges =
         List.of(
             new LevelGauge(
@@ -90,36 +92,21 @@ public class FilterGauges {
                 level -> level.filter.parameters().falsePositiveProbability()));
   }
 
-  void start(@Observes StartupEvent started, Vertx vertx) {
-    if (settings.filters() == 0) {
-      return;
-    }
-    var interval = settings.filterInterval().toMillis();
-    if (interval < 1000) {
-      throw new IllegalArgumentException(
-          "bloomgate.metrics.filter-interval is %s and must be 1s or longer"
-              .formatted(settings.filterInterval()));
-    }
-    refreshAside();
-    timer = vertx.setPeriodic(interval, ignored -> refreshAside());
-  }
-
-  /** The event loops outlive the beans. */
-  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
-    vertx.cancelTimer(timer);
-  }
-
-  private void refreshAside() {
-    // While Redis is slow a round may take longer than the interval.
-    if (running.compareAndSet(false, true)) {
-      refresh()
-          .onTermination()
-          .invoke(() -> running.set(false))
-          .subscribe()
-          .with(
-              done -> {},
-              failure -> LOG.debugf("The filters could not be measured: %s", failure.getMessage()));
-    }
+  /** While Redis is slow a round may take longer than the interval. */
+  @Scheduled(
+      every = "{bloomgate.metrics.filter-interval}",
+      concurrentExecution = ConcurrentExecution.SKIP)
+  Uni<Void> refreshAgain() {
+    return settings.filters() == 0
+        ? Uni.createFrom().voidItem()
+        : refresh()
+            .replaceWithVoid()
+            .onFailure()
+            .invoke(
+                failure ->
+                    LOG.debugf("The filters could not be measured: %s", failure.getMessage()))
+            .onFailure()
+            .recoverWithNull();
   }
 
   /**

@@ -6,16 +6,13 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.health.api.AsyncHealthCheck;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -38,12 +35,9 @@ public class RedisReadiness implements AsyncHealthCheck {
   /** How many slots of a cluster are looked at. */
   private static final int PLACES = 12;
 
-  private static final Duration INTERVAL = Duration.ofSeconds(15);
-
   private final ScriptRunner scripts;
   private final RedisWarnings warnings;
   private volatile boolean ready;
-  private volatile long timer;
 
   @Inject
   RedisReadiness(ScriptRunner scripts, RedisWarnings warnings, MeterRegistry metrics) {
@@ -55,18 +49,9 @@ public class RedisReadiness implements AsyncHealthCheck {
   }
 
   /** Where nobody else asks for readiness, the metric would tell of none. */
-  void start(@Observes StartupEvent started, Vertx vertx) {
-    pingAside();
-    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> pingAside());
-  }
-
-  /** The event loops outlive the beans. */
-  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
-    vertx.cancelTimer(timer);
-  }
-
-  private void pingAside() {
-    ping().subscribe().with(reply -> {}, failure -> {});
+  @Scheduled(every = "15s", concurrentExecution = ConcurrentExecution.SKIP)
+  Uni<Void> pingAgain() {
+    return ping().replaceWithVoid().onFailure().recoverWithNull();
   }
 
   private Uni<ScriptReply> ping() {

@@ -4,14 +4,11 @@ import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisSettings;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jboss.logging.Logger;
@@ -24,11 +21,9 @@ import org.jboss.logging.Logger;
 class RedisWarnings {
 
   private static final Logger LOG = Logger.getLogger(RedisWarnings.class);
-  private static final Duration INTERVAL = Duration.ofMinutes(1);
 
   private final RedisLink link;
   private volatile List<String> known = List.of();
-  private volatile long timer;
 
   @Inject
   RedisWarnings(RedisLink link, MeterRegistry metrics) {
@@ -38,18 +33,9 @@ class RedisWarnings {
         .register(metrics);
   }
 
-  void start(@Observes StartupEvent started, Vertx vertx) {
-    lookAside();
-    timer = vertx.setPeriodic(INTERVAL.toMillis(), ignored -> lookAside());
-  }
-
-  /** The event loops outlive the beans. */
-  void stop(@Observes ShutdownEvent stopped, Vertx vertx) {
-    vertx.cancelTimer(timer);
-  }
-
-  private void lookAside() {
-    look().subscribe().with(warnings -> {});
+  @Scheduled(every = "1m", concurrentExecution = ConcurrentExecution.SKIP)
+  Uni<Void> lookAgain() {
+    return look().replaceWithVoid();
   }
 
   /**
