@@ -6,6 +6,7 @@ COPY .mvn/ .mvn/
 COPY pom.xml ./
 RUN mvn -B -ntp quarkus:go-offline
 
+COPY docs/configuration.md docs/
 COPY src/ src/
 # The tests belong to mvn verify, before an image is built.
 RUN mvn -B -ntp package -Dmaven.test.skip=true

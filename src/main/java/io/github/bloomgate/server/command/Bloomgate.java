@@ -4,36 +4,95 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** Runs the service, or the command that the first argument names. */
 @QuarkusMain
 public class Bloomgate {
+
+  private static final Logger LOG = Logger.getLogger(Bloomgate.class);
+
+  private static final int FAILURE = 1;
 
   /** As of programs that are called wrongly. */
   private static final int MISUSE = 2;
 
   private static final String USAGE =
       """
-      Without an argument the service is run. Commands:
+      Usage: java [-Dsetting=value]... -jar quarkus-run.jar [command]
+
+      Without a command the service is run. Commands:
       """
-          + NewKeyCommand.USAGE;
+          + NewKeyCommand.USAGE
+          + """
+        --version
+            Prints the version.
+        --help
+            Prints this and the settings.
+      """;
+
+  private static final String SETTINGS =
+      """
+
+      Settings are system properties (-Dbloomgate.redis.call-timeout=1s before -jar), environment
+      variables (BLOOMGATE_REDIS_CALL_TIMEOUT=1s) or lines of config/application.properties in the
+      working directory. With their defaults:
+
+      """;
 
   /** Ends when the service is stopped, or the command is done. */
   public static void main(String... arguments) {
     if (arguments.length == 0) {
-      SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
-      Quarkus.run(arguments);
+      serve();
       return;
     }
-    var rest = List.of(arguments).subList(1, arguments.length);
     try {
-      if (!arguments[0].equals(NewKeyCommand.NAME)) {
-        throw new IllegalArgumentException("There is no such command.");
-      }
-      System.out.print(NewKeyCommand.run(rest));
+      System.out.print(command(arguments[0], List.of(arguments)));
     } catch (IllegalArgumentException misused) {
       System.err.printf("%s%n%s", misused.getMessage(), USAGE);
       System.exit(MISUSE);
     }
+  }
+
+  private static String command(String name, List<String> arguments) {
+    if (arguments.contains("--help") || arguments.contains("-h") || name.equals("help")) {
+      return help();
+    }
+    if (name.equals("--version")) {
+      return "Bloomgate %s%n".formatted(version());
+    }
+    if (name.equals(NewKeyCommand.NAME)) {
+      return NewKeyCommand.run(arguments.subList(1, arguments.size()), System.err);
+    }
+    throw new IllegalArgumentException(
+        name.startsWith("-D")
+            ? "Settings such as %s go before -jar.".formatted(name)
+            : "There is no command %s.".formatted(name));
+  }
+
+  private static String help() {
+    return SettingsPage.rows().stream()
+        .map(SettingsPage.Row::print)
+        .collect(Collectors.joining("", USAGE + SETTINGS, ""));
+  }
+
+  /** Of the package; a test runs classes that are in none. */
+  private static String version() {
+    var version = Bloomgate.class.getPackage().getImplementationVersion();
+    return version == null ? "(not packaged)" : version;
+  }
+
+  private static void serve() {
+    var settings = SettingsCheck.ofThisProcess();
+    if (!settings.faults().isEmpty()) {
+      settings.faults().forEach(System.err::println);
+      System.err.println(
+          "The service does not start. All settings: java -jar quarkus-run.jar --help");
+      System.exit(FAILURE);
+    }
+    settings.warnings().forEach(warning -> LOG.warnf("A setting has no effect: %s", warning));
+    SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
+    Quarkus.run();
   }
 }

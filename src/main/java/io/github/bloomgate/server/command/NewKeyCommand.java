@@ -4,6 +4,7 @@ import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.KeyQuota;
 import io.github.bloomgate.http.security.KeyToken;
 import io.github.bloomgate.http.security.Role;
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -18,11 +19,24 @@ final class NewKeyCommand {
   static final String USAGE =
       """
         new-key --role reader|writer|admin [--id <id>] [--prefix <prefix>]...
-                [--max-filters <number>] [--max-bytes <bytes>]
+                [--max-filters <number>] [--max-bytes <bytes>] [--quiet]
             Makes an API key. It prints the key, which is kept nowhere, and the line for the keys
             file (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. With --prefix it is
             limited to filters whose names begin so. With --max-filters and --max-bytes, which may
-            end with K, M, G or T, it makes no more of them, counting those of other keys.
+            end with K, M, G or T, it makes no more of them, counting those of other keys. With
+            --quiet it prints the key alone, and its line to standard error:
+            KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
+      """;
+
+  /** All of it may be pasted into a shell, and the line without "# " into the keys file. */
+  private static final String EXPLAINED =
+      """
+      # The key, for the client. It is kept nowhere.
+      export KEY='%1$s'
+      # The line by which the service knows it; set this where the service is started,
+      export BLOOMGATE_SECURITY_KEYS='%2$s'
+      # or add the line to the file that bloomgate.security.keys-file names:
+      # echo '%2$s' >> keys
       """;
 
   private static final int RANDOM_IDS = 36 * 36 * 36 * 36 * 36;
@@ -32,13 +46,15 @@ final class NewKeyCommand {
   /**
    * What the command prints.
    *
+   * @param error where the line goes with --quiet
    * @throws IllegalArgumentException if the arguments are not those of the usage
    */
-  static String run(List<String> arguments) {
+  static String run(List<String> arguments, PrintStream error) {
     Role role = null;
     var id = Integer.toString(ThreadLocalRandom.current().nextInt(RANDOM_IDS), 36);
     var prefixes = new ArrayList<String>();
     var quota = new ArrayList<String>();
+    var isQuiet = false;
     for (var rest = arguments.iterator(); rest.hasNext(); ) {
       var option = rest.next();
       switch (option) {
@@ -47,6 +63,7 @@ final class NewKeyCommand {
         case "--prefix" -> prefixes.add(value(option, rest));
         case "--max-filters" -> quota.add(KeyQuota.MAX_FILTERS + value(option, rest));
         case "--max-bytes" -> quota.add(KeyQuota.MAX_BYTES + value(option, rest));
+        case "--quiet" -> isQuiet = true;
         default -> throw new IllegalArgumentException("There is no option " + option + ".");
       }
     }
@@ -54,7 +71,12 @@ final class NewKeyCommand {
       throw new IllegalArgumentException("The option --role is missing.");
     }
     var token = KeyToken.create(id);
-    return "key:  %s%nline: %s%n".formatted(token, line(id, role, token, prefixes, quota));
+    var line = line(id, role, token, prefixes, quota);
+    if (isQuiet) {
+      error.println(line);
+      return "%s%n".formatted(token);
+    }
+    return EXPLAINED.formatted(token, line);
   }
 
   private static String line(

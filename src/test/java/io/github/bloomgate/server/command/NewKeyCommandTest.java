@@ -1,5 +1,6 @@
 package io.github.bloomgate.server.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -7,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.security.ApiKey;
 import io.github.bloomgate.http.security.Role;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,28 +18,51 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NewKeyCommandTest {
 
   @Test
-  void itPrintsTheKeyAndTheLineOfItsHash() {
+  void whatItPrintsCanBePastedIntoAShell() throws Exception {
     var printed = run("--role writer --id shop --prefix shop- --prefix cart-");
 
-    var token = printed.get(0).replaceFirst("^key:  ", "");
+    var shell =
+        new ProcessBuilder(
+                "sh",
+                "-c",
+                String.join("\n", printed)
+                    + "\nprintf '%s\\n%s' \"$KEY\" \"$BLOOMGATE_SECURITY_KEYS\"")
+            .redirectErrorStream(true)
+            .start();
+    var set = new String(shell.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    assertEquals(2, set.size(), "nothing else is printed");
+    var token = set.get(0);
     assertTrue(token.startsWith("bg_shop_"), "the key");
+    var line = ApiKey.line("shop", Role.WRITER, token, List.of("shop-", "cart-"));
+    assertEquals(line, set.get(1));
+    assertEquals("# echo '%s' >> keys".formatted(line), printed.get(printed.size() - 1));
+  }
+
+  @Test
+  void quietlyItPrintsTheKeyAloneAndItsLineAside() {
+    var aside = new ByteArrayOutputStream();
+
+    var printed =
+        NewKeyCommand.run(
+            List.of("--quiet", "--role", "reader", "--id", "shop"),
+            new PrintStream(aside, true, UTF_8));
+
+    assertTrue(printed.matches("bg_shop_[\\w-]{43}\\R"), "the key alone");
     assertEquals(
-        "line: " + ApiKey.line("shop", Role.WRITER, token, List.of("shop-", "cart-")),
-        printed.get(1));
-    assertEquals(2, printed.size());
+        ApiKey.line("shop", Role.READER, printed.strip(), List.of()),
+        aside.toString(UTF_8).strip());
   }
 
   @Test
   void itWritesTheQuotaIntoTheLine() {
-    var printed = run("--role admin --id shop --max-bytes 1G --prefix shop- --max-filters 10");
+    var printed = line("--role admin --id shop --max-bytes 1G --prefix shop- --max-filters 10");
 
-    assertTrue(printed.get(1).endsWith(" shop- maxBytes=1G maxFilters=10"), printed.get(1));
+    assertTrue(printed.endsWith(" shop- maxBytes=1G maxFilters=10"), printed);
   }
 
   @Test
   void withoutAnIdItTakesOneByChance() {
-    assertNotEquals(
-        run("--role admin").get(1).split(" ", -1)[1], run("--role admin").get(1).split(" ", -1)[1]);
+    assertNotEquals(line("--role admin").split(" ", -1)[0], line("--role admin").split(" ", -1)[0]);
   }
 
   @ParameterizedTest
@@ -60,8 +86,17 @@ class NewKeyCommandTest {
     assertThrows(IllegalArgumentException.class, () -> run(arguments));
   }
 
+  private static String line(String arguments) {
+    return run(arguments).stream()
+        .filter(printed -> printed.startsWith("export BLOOMGATE_SECURITY_KEYS="))
+        .map(printed -> printed.split("'", -1)[1])
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static List<String> run(String arguments) {
-    return NewKeyCommand.run(arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1)))
+    return NewKeyCommand.run(
+            arguments.isEmpty() ? List.of() : List.of(arguments.split(" ", -1)), System.err)
         .lines()
         .toList();
   }

@@ -30,8 +30,9 @@ class PackagedCommandIT {
     assertEquals(0, ended.status, ended.output);
     assertTrue(
         ended.output.matches(
-            "key:  bg_\\w+_[\\w-]{43}\\Rline: \\w+ writer sha256:[0-9a-f]{64} shop-\\R"),
-        "two lines");
+            "#.*\\Rexport KEY='bg_\\w+_[\\w-]{43}'\\R#.*\\R"
+                + "export BLOOMGATE_SECURITY_KEYS='\\w+ writer sha256:[0-9a-f]{64} shop-'\\R#.*\\R#.*\\R"),
+        "six lines");
   }
 
   @Test
@@ -40,6 +41,31 @@ class PackagedCommandIT {
 
     assertEquals(2, ended.status, ended.output);
     assertTrue(ended.output.contains("new-key --role"), ended.output);
+  }
+
+  @Test
+  void versionAndHelpAreAnswered() throws Exception {
+    var version = run(List.of(), "--version");
+
+    assertEquals(0, version.status, version.output);
+    assertTrue(version.output.matches("Bloomgate \\d+\\.\\d+\\.\\d+\\S*\\R"), version.output);
+
+    var help = run(List.of(), "--help");
+    assertEquals(0, help.status, help.output);
+    assertTrue(
+        help.output.contains("bloomgate.redis.call-timeout (2s)\n      How long one call to Redis"),
+        help.output);
+    assertTrue(help.output.contains("new-key --role"), help.output);
+    assertEquals(0, run(List.of(), "new-key", "--help").status);
+  }
+
+  @Test
+  void aSettingThatIsNoneIsToldWithTheNearest() throws Exception {
+    var ended = run(List.of("-Dbloomgate.redis.calltimeout=1s"));
+
+    assertEquals(1, ended.status, ended.output);
+    assertTrue(ended.output.contains("Did you mean bloomgate.redis.call-timeout"), ended.output);
+    assertFalse(ended.output.contains("SRCFG"), ended.output);
   }
 
   @Test

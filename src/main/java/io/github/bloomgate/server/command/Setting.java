@@ -1,0 +1,97 @@
+package io.github.bloomgate.server.command;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
+import io.smallrye.config.ConfigMapping;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * One setting of {@link BloomgateConfig}.
+ *
+ * @param isOptional whether an empty value stands for none
+ */
+record Setting(String name, Class<?> type, boolean isOptional) {
+
+  /** What the names of all begin with. */
+  static final String PREFIX =
+      BloomgateConfig.class.getAnnotation(ConfigMapping.class).prefix() + ".";
+
+  private static final Set<String> TRUTHS =
+      Set.of("true", "yes", "y", "on", "1", "t", "false", "no", "n", "off", "0", "f");
+
+  static List<Setting> all() {
+    return in(BloomgateConfig.class, PREFIX).toList();
+  }
+
+  private static Stream<Setting> in(Class<?> group, String prefix) {
+    return Arrays.stream(group.getMethods())
+        .flatMap(
+            method -> {
+              var name = prefix + kebabCase(method.getName());
+              var type = method.getReturnType();
+              return type.getEnclosingClass() == BloomgateConfig.class
+                  ? in(type, name + ".")
+                  : Stream.of(of(name, method));
+            });
+  }
+
+  private static Setting of(String name, Method method) {
+    var isOptional = method.getReturnType() == Optional.class;
+    var type =
+        isOptional && method.getGenericReturnType() instanceof ParameterizedType optional
+            ? optional.getActualTypeArguments()[0]
+            : method.getReturnType();
+    return new Setting(name, type instanceof Class<?> plain ? plain : List.class, isOptional);
+  }
+
+  private static String kebabCase(String camelCase) {
+    return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+  }
+
+  /** What it takes, if a value is nothing that it can read; empty if it can. */
+  Optional<String> refusal(String value) {
+    var text = value.strip();
+    if (text.isEmpty()) {
+      return isOptional ? Optional.empty() : Optional.of("a value");
+    }
+    try {
+      if (type == Duration.class) {
+        DurationConverter.parseDuration(text);
+      } else if (type == MemorySize.class) {
+        new MemorySizeConverter().convert(text);
+      } else if (type == int.class || type == Integer.class) {
+        Integer.parseInt(text);
+      } else if (type == double.class) {
+        Double.parseDouble(text);
+      } else if (type == boolean.class && !TRUTHS.contains(text.toLowerCase(Locale.ROOT))) {
+        throw new IllegalArgumentException("neither true nor false");
+      }
+      return Optional.empty();
+    } catch (IllegalArgumentException unreadable) {
+      return Optional.of(accepted());
+    }
+  }
+
+  private String accepted() {
+    if (type == Duration.class) {
+      return "a duration, such as 500ms, 2s or 1m";
+    }
+    if (type == MemorySize.class) {
+      return "a number of bytes, such as 1048576, 128M or 1G";
+    }
+    if (type == boolean.class) {
+      return "true or false";
+    }
+    return type == double.class ? "a number, such as 0.5" : "a whole number";
+  }
+}

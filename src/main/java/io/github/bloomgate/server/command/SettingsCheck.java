@@ -1,0 +1,165 @@
+package io.github.bloomgate.server.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Looks at what is set before the framework does, whose words are about itself. The framework
+ * passes over environment variables that it does not know.
+ *
+ * @param faults sentences for which the service cannot start
+ * @param warnings sentences that somebody should read
+ */
+record SettingsCheck(List<String> faults, List<String> warnings) {
+
+  private static final Path FILE = Path.of("config", "application.properties");
+  private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
+  private static final Pattern PROFILE = Pattern.compile("^%[\\w,]+\\.");
+
+  /** Kubernetes tells a pod of each service so, also of one named bloomgate. */
+  private static final Pattern SERVICE_LINK =
+      Pattern.compile("\\w+_(SERVICE_(HOST|PORT\\w*)|PORT(_\\d+_(TCP|UDP)\\w*)?)");
+
+  /** What is set at the start of this process. */
+  static SettingsCheck ofThisProcess() {
+    return of(strings(System.getProperties()), System.getenv(), file(FILE));
+  }
+
+  /** What is set in the three places, of which the first wins. */
+  static SettingsCheck of(
+      Map<String, String> properties, Map<String, String> environment, Map<String, String> file) {
+    var check = new SettingsCheck(new ArrayList<>(), new ArrayList<>());
+    var known = Setting.all().stream().collect(Collectors.toMap(Setting::name, setting -> setting));
+    var seen = new HashSet<String>();
+    check.properties(properties, "system property", known, seen);
+    check.environment(environment, known, seen);
+    check.properties(file, FILE.toString(), known, seen);
+    return check;
+  }
+
+  private void properties(
+      Map<String, String> set, String place, Map<String, Setting> known, Set<String> seen) {
+    set.forEach(
+        (key, value) -> {
+          var name = INDEX.matcher(PROFILE.matcher(key).replaceFirst("")).replaceFirst("");
+          if (!name.startsWith(Setting.PREFIX)) {
+            return;
+          }
+          if (!known.containsKey(name)) {
+            faults.add("There is no setting %s (%s).%s".formatted(name, place, nearest(name)));
+          } else if (seen.add(name)) {
+            value(known.get(name), value, place);
+          }
+        });
+  }
+
+  private void environment(Map<String, String> set, Map<String, Setting> known, Set<String> seen) {
+    var byVariable =
+        known.values().stream()
+            .collect(Collectors.toMap(setting -> variable(setting.name()), setting -> setting));
+    set.forEach(
+        (key, value) -> {
+          var variable = variable(key);
+          var setting = byVariable.get(variable);
+          if (setting != null) {
+            if (seen.add(setting.name())) {
+              value(setting, value, "environment variable " + key);
+            }
+          } else if (variable.startsWith(variable(Setting.PREFIX))
+              && !SERVICE_LINK.matcher(variable).matches()) {
+            warnings.add(
+                "The environment variable %s sets nothing.%s"
+                    .formatted(key, nearest(key.toLowerCase(Locale.ROOT).replaceFirst("_", "."))));
+          }
+        });
+  }
+
+  private static String variable(String name) {
+    return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+  }
+
+  /** A value that refers to others is known to the framework only. */
+  private void value(Setting setting, String value, String place) {
+    if (value.contains("${")) {
+      return;
+    }
+    setting
+        .refusal(value)
+        .ifPresent(
+            accepted ->
+                faults.add(
+                    "The value '%s' of %s (%s) cannot be read: it takes %s."
+                        .formatted(value, setting.name(), place, accepted)));
+  }
+
+  /** The setting of the next name, of the framework's those that matter here. */
+  private static String nearest(String name) {
+    var own = own(name);
+    Optional<String> nearest = Optional.empty();
+    var least = Integer.MAX_VALUE;
+    for (var row : SettingsPage.rows()) {
+      var other = own(row.name());
+      var distance = distance(own, other);
+      if (distance < least && distance <= Math.max(2, Math.max(own.length(), other.length()) / 3)) {
+        least = distance;
+        nearest = Optional.of(row.name());
+      }
+    }
+    return nearest
+        .map(it -> " Did you mean %s, as variable %s?".formatted(it, variable(it)))
+        .orElse("");
+  }
+
+  /** Without the first word, in which many go wrong, and as letters only. */
+  private static String own(String name) {
+    return name.substring(name.indexOf('.') + 1).replaceAll("[^A-Za-z0-9]", "-");
+  }
+
+  /** How many characters must be added, left out or changed to make one of the other. */
+  private static int distance(String from, String to) {
+    var costs = new int[to.length() + 1];
+    for (var j = 0; j <= to.length(); j++) {
+      costs[j] = j;
+    }
+    for (var i = 1; i <= from.length(); i++) {
+      var diagonal = costs[0];
+      costs[0] = i;
+      for (var j = 1; j <= to.length(); j++) {
+        var changed = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = costs[j];
+        costs[j] = Math.min(changed, 1 + Math.min(costs[j], costs[j - 1]));
+      }
+    }
+    return costs[to.length()];
+  }
+
+  private static Map<String, String> strings(Properties properties) {
+    return properties.stringPropertyNames().stream()
+        .collect(Collectors.toMap(name -> name, properties::getProperty));
+  }
+
+  /** Nothing of a file that cannot be read, of which the framework speaks. */
+  private static Map<String, String> file(Path path) {
+    if (!Files.isReadable(path)) {
+      return Map.of();
+    }
+    try (var reader = Files.newBufferedReader(path)) {
+      var properties = new Properties();
+      properties.load(reader);
+      return strings(properties);
+    } catch (IOException | IllegalArgumentException unreadable) {
+      return Map.of();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.github.bloomgate.server.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is set is known and readable, or is told with what would be. */
+class SettingsCheckTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "bloomgate.redis.calltimeout, bloomgate.redis.call-timeout",
+    "bloomgate.call-timeout, bloomgate.redis.call-timeout",
+    "bloomgate.redis.hosts, quarkus.redis.hosts",
+    "bloomgate.http.port, quarkus.http.port",
+    "bloomgate.security.key, bloomgate.security.keys",
+    "bloomgate.source.allowed-urls[0], bloomgate.sources.allowed-urls",
+    "%prod.bloomgate.limits.max-filter, bloomgate.limits.max-filters",
+  })
+  void anUnknownNameIsRefusedWithTheNearest(String name, String nearest) {
+    var faults = property(name, "1");
+
+    assertEquals(1, faults.size(), faults.toString());
+    assertTrue(faults.get(0).contains("Did you mean %s,".formatted(nearest)), faults.toString());
+  }
+
+  @Test
+  void aNameThatIsLikeNoneIsRefusedWithoutAGuess() {
+    assertEquals(
+        List.of("There is no setting bloomgate.wings (system property)."),
+        property("bloomgate.wings", "2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bloomgate.redis.call-timeout, abc, 'a duration, such as 500ms, 2s or 1m'",
+    "bloomgate.redis.call-timeout, '', a value",
+    "bloomgate.memory.copies, 12Q, 'a number of bytes, such as 1048576, 128M or 1G'",
+    "bloomgate.memory.heap-share, half, 'a number, such as 0.5'",
+    "bloomgate.speed.copies, flase, true or false",
+    "bloomgate.management.port, 80a, a whole number",
+    "bloomgate.limits.max-filters, 1.5, a whole number",
+  })
+  void aValueThatCannotBeReadIsRefusedWithWhatCanBe(String name, String value, String accepted) {
+    assertEquals(
+        List.of(
+            "The value '%s' of %s (system property) cannot be read: it takes %s."
+                .formatted(value, name, accepted)),
+        property(name, value));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "bloomgate.redis.call-timeout=1500ms",
+        "bloomgate.limits.body-timeout=2M",
+        "bloomgate.limits.body-timeout=PT2M",
+        "bloomgate.memory.copies=64M",
+        "bloomgate.memory.copies=1024",
+        "bloomgate.speed.copies=FALSE",
+        "bloomgate.management.port=",
+        "bloomgate.sources.allowed-urls=http://a/,http://b/",
+        "bloomgate.sources.allowed-urls[1]=http://b/",
+        "bloomgate.embedded.data-dir=/data",
+        "bloomgate.redis.call-timeout=${TIMEOUT:1s}",
+        "quarkus.redis.host=redis://elsewhere",
+        "bloomgates.redis=1",
+      })
+  void whatIsKnownAndReadableOrOfOthersIsFine(String setting) {
+    var parts = setting.split("=", 2);
+
+    assertEquals(List.of(), property(parts[0], parts[1]));
+  }
+
+  @Test
+  void aVariableThatSetsNothingIsWarnedOf() {
+    var check = environment("BLOOMGATE_REDIS_CALLTIMEOUT", "1s");
+
+    assertEquals(List.of(), check.faults());
+    assertEquals(
+        List.of(
+            "The environment variable BLOOMGATE_REDIS_CALLTIMEOUT sets nothing. Did you mean"
+                + " bloomgate.redis.call-timeout, as variable BLOOMGATE_REDIS_CALL_TIMEOUT?"),
+        check.warnings());
+    assertEquals(
+        List.of(
+            "The value 'soon' of bloomgate.redis.call-timeout (environment variable"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be read: it takes a duration, such as 500ms,"
+                + " 2s or 1m."),
+        environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
+  }
+
+  /** Set by Kubernetes in each pod beside a service named bloomgate. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "BLOOMGATE_SERVICE_HOST",
+        "BLOOMGATE_SERVICE_PORT",
+        "BLOOMGATE_SERVICE_PORT_HTTP",
+        "BLOOMGATE_PORT",
+        "BLOOMGATE_PORT_8080_TCP_ADDR",
+      })
+  void whatKubernetesSetsIsNoMistake(String variable) {
+    var check = environment(variable, "tcp://10.0.0.1:8080");
+
+    assertEquals(List.of(), check.faults());
+    assertEquals(List.of(), check.warnings());
+  }
+
+  @Test
+  void ofAValueThatIsSetTwiceTheOneCountsThatWins() {
+    var name = "bloomgate.redis.call-timeout";
+
+    var check = SettingsCheck.of(Map.of(name, "1s"), Map.of(), Map.of(name, "soon"));
+    assertEquals(List.of(), check.faults());
+    assertEquals(1, SettingsCheck.of(Map.of(), Map.of(), Map.of(name, "soon")).faults().size());
+  }
+
+  @Test
+  void theHelpHasEverySetting() {
+    var printed =
+        SettingsPage.rows().stream().map(SettingsPage.Row::name).collect(Collectors.toSet());
+
+    var missing =
+        Setting.all().stream().map(Setting::name).collect(Collectors.toCollection(TreeSet::new));
+    assertTrue(missing.size() > 30, "the settings are found");
+    missing.removeAll(printed);
+    assertEquals(new TreeSet<String>(), missing);
+  }
+
+  private static List<String> property(String name, String value) {
+    return SettingsCheck.of(Map.of(name, value), Map.of(), Map.of()).faults();
+  }
+
+  private static SettingsCheck environment(String name, String value) {
+    return SettingsCheck.of(Map.of(), Map.of(name, value), Map.of());
+  }
+}
