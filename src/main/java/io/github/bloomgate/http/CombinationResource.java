@@ -36,11 +36,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class CombinationResource {
 
   private final CopyService copies;
@@ -71,15 +66,7 @@ public class CombinationResource {
       responseCode = "201",
       description = "The copy",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> copy(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CopyRequest body,
@@ -112,14 +99,6 @@ public class CombinationResource {
               + " of it is open. Every element whose add was answered before is in the union, and"
               + " so is what is added to the filter itself meanwhile.")
   @APIResponse(responseCode = "200", description = "The filter with the union")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> merge(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid MergeRequest body,

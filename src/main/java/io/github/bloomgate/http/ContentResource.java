@@ -57,11 +57,6 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters")
 @Blocking
 @Tag(name = ApiDefinition.REBUILDS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ContentResource {
 
   private static final String INSERTIONS = "expectedInsertions";
@@ -123,14 +118,7 @@ public class ContentResource {
             example = ApiDefinition.LINE_EXAMPLE)
       })
   @APIResponse(responseCode = "200", description = "The filter with its new content")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public FilterView replace(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(

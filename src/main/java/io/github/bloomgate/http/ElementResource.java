@@ -44,11 +44,6 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.ELEMENTS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class ElementResource {
 
   private final ElementService elements;
@@ -85,15 +80,7 @@ public class ElementResource {
               defaultValue = "primary"))
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<Object> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
@@ -139,12 +126,6 @@ public class ElementResource {
         @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
         @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
       })
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<Object> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
@@ -168,10 +149,6 @@ public class ElementResource {
           "The same for a few elements by their URL. An element's bytes are what its percent"
               + " encoding says; a plus sign stands for a space.")
   @APIResponse(responseCode = "200", description = "For each element whether it might be contained")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<TestResult> testFew(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,

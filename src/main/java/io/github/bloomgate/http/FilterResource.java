@@ -53,11 +53,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class FilterResource {
 
   private static final String DELETE_KEY = "deleteKey";
@@ -110,14 +105,7 @@ public class FilterResource {
       description =
           "It existed, with the same parameters; its deadline is its own, and `setExpiry` changes it",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<FilterView>> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CreateFilterRequest body,
@@ -163,7 +151,6 @@ public class FilterResource {
       description =
           "Pages through the filters whose names the key may use, in the order of their names.")
   @APIResponse(responseCode = "200", description = "A page of filters")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   public Uni<FilterListView> list(
       @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
           String prefix,
@@ -194,10 +181,6 @@ public class FilterResource {
       summary = "Describe a filter",
       description = "What it was created with, what it holds, and what that amounts to.")
   @APIResponse(responseCode = "200", description = "The filter")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return descriptions.describe(new FilterName(name)).map(FilterView::of);
   }
@@ -231,11 +214,6 @@ public class FilterResource {
               + " prefixes is refused if the Redis key is outside them, or if the filter is damaged,"
               + " which it deletes without `deleteKey`.")
   @APIResponse(responseCode = "204", description = "Deleted")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> delete(
       @Parameter(
               name = ApiDefinition.NAME,
@@ -278,14 +256,6 @@ public class FilterResource {
       summary = "Set the deadline",
       description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
   @APIResponse(responseCode = "200", description = "The filter")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> setExpiry(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ExpiryRequest body) {
@@ -301,11 +271,6 @@ public class FilterResource {
       summary = "Remove the deadline",
       description = "Lets a filter stay until it is deleted.")
   @APIResponse(responseCode = "200", description = "The filter")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
@@ -319,12 +284,6 @@ public class FilterResource {
       summary = "Empty a filter",
       description = "Drops all elements; parameters and deadline stay.")
   @APIResponse(responseCode = "200", description = "The filter, empty")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return filters.clear(new FilterName(name)).map(FilterView::of);
   }
@@ -342,14 +301,6 @@ public class FilterResource {
               + " Cluster a filter that has adopted a key can only have names in the slot of that"
               + " key.")
   @APIResponse(responseCode = "200", description = "The filter under its new name")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> rename(
       @Parameter(
               name = ApiDefinition.NAME,

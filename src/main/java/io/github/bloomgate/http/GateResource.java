@@ -29,10 +29,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** One element, answered by the status alone, as proxies ask it. */
 @Path("/v1/gate/{name}")
 @Tag(name = ApiDefinition.ELEMENTS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class GateResource {
 
   private final ElementService elements;
@@ -62,10 +58,6 @@ public class GateResource {
           @Content(
               mediaType = Problem.MEDIA_TYPE,
               schema = @Schema(implementation = Problem.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<RestResponse<Void>> gate(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,

@@ -47,11 +47,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Filters as files, in the format of the service and in those of other libraries. */
 @Path("/v1/filters")
 @Tag(name = ApiDefinition.FILTERS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class PortableFileResource {
 
   private static final Logger LOG = Logger.getLogger(PortableFileResource.class);
@@ -109,10 +104,6 @@ public class PortableFileResource {
           @Content(
               mediaType = MediaType.APPLICATION_OCTET_STREAM,
               schema = @Schema(type = SchemaType.STRING, format = "binary")))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public RestResponse<StreamingOutput> export(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
@@ -224,14 +215,7 @@ public class PortableFileResource {
       responseCode = "200",
       description = "The filter with its new content",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.CORRUPT_IMPORT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public RestResponse<FilterView> load(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       InputStream body,

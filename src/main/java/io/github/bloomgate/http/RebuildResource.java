@@ -47,11 +47,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class RebuildResource {
 
   private final RebuildOpening openings;
@@ -90,15 +85,7 @@ public class RebuildResource {
       responseCode = "201",
       description = "Opened",
       content = @Content(schema = @Schema(implementation = RebuildView.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<RebuildView>> open(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @RequestBody(required = false) @Valid RebuildRequest body,
@@ -124,10 +111,6 @@ public class RebuildResource {
       summary = "Watch a rebuild",
       description = "How far the rebuild is, and what the filter would be like with it.")
   @APIResponse(responseCode = "200", description = "The rebuild that is open")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<RebuildView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return rebuilds.describe(new FilterName(name)).map(RebuildView::of);
   }
@@ -146,15 +129,7 @@ public class RebuildResource {
   @Parameter(ref = ApiDefinition.RETURN)
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<Object> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
@@ -183,14 +158,6 @@ public class RebuildResource {
               + " writer. Refused if nothing was loaded, unless `allowEmpty` says so, and with fewer elements"
               + " than `minElements`.")
   @APIResponse(responseCode = "200", description = "The filter with its new content")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<FilterView> commit(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
@@ -213,11 +180,6 @@ public class RebuildResource {
       summary = "Abort a rebuild",
       description = "Frees what was loaded. What is live stays as it is, with every add to it.")
   @APIResponse(responseCode = "204", description = "Aborted")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.REBUILD_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> abort(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,

@@ -26,10 +26,6 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/sizing")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.SIZING)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
 public class SizingResource {
 
   @GET
@@ -47,7 +43,6 @@ public class SizingResource {
       summary = "Size a filter",
       description = "Computes those of n, p, m and k that are not given from those that are.")
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public SizingView size(
       @Parameter(

@@ -30,11 +30,6 @@ import org.jboss.resteasy.reactive.RestPath;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class SourceResource {
 
   private final SourceService sources;
@@ -57,13 +52,6 @@ public class SourceResource {
               + " schedule says so. Replaces a source it may have; the same one again changes"
               + " nothing. The source itself is looked at when it is read.")
   @APIResponse(responseCode = "200", description = "The filter has this source")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "413", ref = ApiDefinition.TOO_LARGE)
-  @APIResponse(responseCode = "415", ref = ApiDefinition.UNSUPPORTED_FORMAT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<SourceView> set(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid SourceRequest body,
@@ -82,10 +70,6 @@ public class SourceResource {
       summary = "Describe the source of a filter",
       description = "What it is, when it is read, and how the last run ended.")
   @APIResponse(responseCode = "200", description = "The source of the filter")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   public Uni<SourceView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return sources.find(new FilterName(name)).map(SourceView::of);
   }
@@ -98,10 +82,6 @@ public class SourceResource {
       summary = "Take the source of a filter away",
       description = "Its content stays; a run that is on its way ends without effect.")
   @APIResponse(responseCode = "204", description = "The filter has no source")
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
   public Uni<Void> remove(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return sources.detach(new FilterName(name));
   }

@@ -29,11 +29,6 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.REBUILDS)
-@APIResponse(responseCode = "401", ref = ApiDefinition.UNAUTHENTICATED)
-@APIResponse(responseCode = "403", ref = ApiDefinition.FORBIDDEN)
-@APIResponse(responseCode = "429", ref = ApiDefinition.RATE_LIMITED)
-@APIResponse(responseCode = "500", ref = ApiDefinition.INTERNAL)
-@APIResponse(responseCode = "503", ref = ApiDefinition.UNAVAILABLE)
 public class SourceRunResource {
 
   private final SourceRuns runs;
@@ -64,13 +59,7 @@ public class SourceRunResource {
       responseCode = "200",
       description = "With `wait=true`: the filter holds what was read",
       content = @Content(schema = @Schema(implementation = SourceView.class)))
-  @APIResponse(responseCode = "400", ref = ApiDefinition.INVALID_REQUEST)
-  @APIResponse(responseCode = "404", ref = ApiDefinition.SOURCE_NOT_FOUND)
-  @APIResponse(responseCode = "409", ref = ApiDefinition.CONFLICT)
-  @APIResponse(responseCode = "410", ref = ApiDefinition.DAMAGED)
   @APIResponse(responseCode = "502", ref = ApiDefinition.SOURCE_UNREADABLE)
-  @APIResponse(responseCode = "504", ref = ApiDefinition.OUTCOME_UNKNOWN)
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
   public Uni<RestResponse<SourceView>> run(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait) {

@@ -44,23 +44,9 @@ public final class ApiDefinition {
   public static final String RENAMED_EXAMPLE = "customers";
 
   public static final String ADDED = "Added";
-  public static final String INVALID_REQUEST = "InvalidRequest";
-  public static final String UNAUTHENTICATED = "Unauthenticated";
-  public static final String FORBIDDEN = "Forbidden";
-  public static final String NOT_FOUND = "FilterNotFound";
-  public static final String REBUILD_NOT_FOUND = "RebuildNotFound";
-  public static final String SOURCE_NOT_FOUND = "SourceNotFound";
-  public static final String CONFLICT = "Conflict";
-  public static final String DAMAGED = "FilterDamaged";
-  public static final String TOO_LARGE = "TooLarge";
-  public static final String UNSUPPORTED_FORMAT = "UnsupportedFormat";
   public static final String LIMIT_EXCEEDED = "LimitExceeded";
   public static final String CORRUPT_IMPORT = "CorruptImport";
-  public static final String RATE_LIMITED = "RateLimited";
-  public static final String INTERNAL = "Internal";
   public static final String SOURCE_UNREADABLE = "SourceUnreadable";
-  public static final String UNAVAILABLE = "Unavailable";
-  public static final String OUTCOME_UNKNOWN = "OutcomeUnknown";
   public static final String STORE_FULL = "StoreFull";
 
   private ApiDefinition() {}
