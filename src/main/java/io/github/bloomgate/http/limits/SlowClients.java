@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
@@ -65,7 +66,11 @@ class SlowClients {
   }
 
   void register(@Observes Filters filters) {
-    filters.register(this::watch, RequestOrder.SLOW_CLIENTS);
+    // A live reload keeps the server, with what was put before its connections by classes of
+    // before.
+    if (LaunchMode.current() != LaunchMode.DEVELOPMENT) {
+      filters.register(this::watch, RequestOrder.SLOW_CLIENTS);
+    }
   }
 
   private void watch(RoutingContext context) {
