@@ -1,7 +1,7 @@
 -- Adds elements to one segment, in order, and says of each whether it changed a bit.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
--- KEYS[3] config, if it has one
+-- KEYS[3] config, if it has one; a counter counts the elements that changed a bit
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
 --         always written, since Redis 7.2 and later have them confirm what the connection wrote last
@@ -75,5 +75,8 @@ if insertions > 0 and not segment.adopted then
 elseif insertions > 0 or is_awaited then
   redis.call('HSET', KEYS[1],
     'insertions', string.format('%.0f', segment.insertions + insertions))
+end
+if insertions > 0 and KEYS[3] and is_counter(KEYS[3]) then
+  redis.call('INCRBY', KEYS[3], string.format('%.0f', insertions))
 end
 return {full and 'FULL' or 'OK', table.concat(flags), segment.next}

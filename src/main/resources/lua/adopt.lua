@@ -4,15 +4,16 @@
 -- KEYS[1] state, KEYS[2] the library's bitmap, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
 -- KEYS[7] bits of the filter if it had adopted nothing, which must not be there
--- KEYS[8] config, if the library has one
+-- KEYS[8] config, if the library has one: see guard
 -- ARGV[1] bits of the bitmap, ARGV[2] number of hash functions
 -- ARGV[3] deadline in Unix milliseconds, '' for the one the library's keys have
 -- ARGV[4] expected insertions, ARGV[5] false-positive probability, for a config that is written
 -- ARGV[6...] the fields of the state: name, value, ...
 -- Returns {'CREATED'}
 --         {'EXISTS'}  there is a filter of this name, or part of one; nothing was changed
---         {'MISMATCH', 'bits' | 'config' | 'noConfig'}  the string is longer than so many bits; the
---         config has another shape, or is missing beside a bitmap; nothing was changed
+--         {'MISMATCH', 'bits' | 'config' | 'counter' | 'noConfig' | 'noBits'}  the string is longer
+--         than so many bits; the config has another shape, or is no plain number; it is missing
+--         beside a bitmap, or counts elements of one that is missing; nothing was changed
 --         {'WRONG_TYPE', key}  see guard and next; nothing was changed
 -- Complexity: O(1). Writes.
 -- include: guard
@@ -34,8 +35,19 @@ end
 if length > math.ceil(tonumber(ARGV[1]) / 8) then
   return {'MISMATCH', 'bits'}
 end
-local is_configured = false
-if config then
+local is_configured, counts = false, config and is_counter(config)
+if counts then
+  local unusable, count = count_of(config)
+  if unusable then
+    return unusable
+  end
+  is_configured = count ~= nil
+  if not is_configured and length > 0 then
+    return {'MISMATCH', 'noConfig'}
+  elseif is_configured and count > 0 and length == 0 then
+    return {'MISMATCH', 'noBits'}
+  end
+elseif config then
   local stored = redis.pcall('HMGET', config, 'size', 'hashIterations')
   if stored.err then
     return refusal(stored, 'config')
@@ -53,7 +65,9 @@ if length == 0 then
   redis.call('SETBIT', bits, '0', '0')
 end
 redis.call('HSET', state, unpack(ARGV, 6))
-if config and not is_configured then
+if counts and not is_configured then
+  redis.call('SET', config, '0')
+elseif config and not is_configured then
   redis.call('HSET', config, 'size', ARGV[1], 'hashIterations', ARGV[2],
     'expectedInsertions', ARGV[4], 'falseProbability', ARGV[5])
 end

@@ -41,6 +41,9 @@ redis.call('SET', KEYS[2], '', 'KEEPTTL')
 local last = segment.adopted and 0 or segment.segmentBits - 1
 redis.call('SETBIT', KEYS[2], string.format('%.0f', last), '0')
 redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions', '0', 'mark', '')
+if KEYS[7] and is_counter(KEYS[7]) then
+  redis.call('SET', KEYS[7], '0', 'KEEPTTL')
+end
 redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')

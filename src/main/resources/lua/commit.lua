@@ -74,8 +74,9 @@ if not own then
 end
 if KEYS[7] then
   redis.call('HSET', KEYS[1], 'configKey', KEYS[7])
-  local config = redis.call('HMGET', KEYS[7], 'size', 'hashIterations')
-  if not (config[1] and config[2]) then
+  if is_counter(KEYS[7]) then
+    redis.call('SET', KEYS[7], redis.call('HGET', KEYS[1], 'insertions'))
+  elseif not redis.call('HGET', KEYS[7], 'size') or not redis.call('HGET', KEYS[7], 'hashIterations') then
     local shape = redis.call('HMGET', KEYS[1], 'segmentBits', 'numHashFunctions',
       'expectedInsertions', 'falsePositiveProbability')
     redis.call('HSET', KEYS[7], 'size', shape[1], 'hashIterations', shape[2],

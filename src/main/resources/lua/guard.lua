@@ -4,10 +4,11 @@
 --
 -- A filter may have adopted the bitmap that another library keeps under a key of its own. Then bits
 -- is that key. The library lets its string grow as bits are set, sets bits without our state, and
--- may have a hash beside it with the shape, config.
+-- may have a companion beside it, config: a hash with the shape, or a counter of the elements that
+-- changed a bit, of which the key ends in ':c'. Then its insertions are those of the counter.
 --
 -- guard(state, bits, generation, config, k)  generation nil: any generation is accepted; config nil:
---                                  the filter has none; k, as text, nil: any number of hash
+--                                  the filter has no companion; k, as text, nil: any number of hash
 --                                  functions is accepted, as of a later segment in any case
 -- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, counted=,
 --                                  mark=, adopted=, base=, folded=, tip=}
@@ -20,8 +21,9 @@
 --                                  length, or the state has another k; then no key is of another
 --                                  type or another filter's
 --          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
---          {'MISMATCH', 'bits' | 'config'}  the adopted bitmap is longer than the filter's shape
---                                  allows, or its config has another shape
+--          {'MISMATCH', 'bits' | 'config' | 'counter'}  the adopted bitmap is longer than the
+--                                  filter's shape allows, its config has another shape, or its
+--                                  counter is no plain number
 --          {'MOVING', move}         the filter is on its way to another slot, see move-fence: whoever
 --                                  comes waits until that is done or undone
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
@@ -33,8 +35,12 @@
 --                   since there are marks
 -- guard_adopted(bits, config, segment_bits, k)  what is under a library's keys, for a shape as it is
 --                                  stored; false where that is not known
--- Returns  nil                     it may be of this shape
+-- Returns  nil, count              it may be of this shape; count: what its counter says, nil without
 --          {'WRONG_TYPE', key}, {'MISMATCH', key}, {'DAMAGED', key}: as above
+-- is_counter(config)    whether it is a counter
+-- count_of(counter)     what it counts; nil if there is no counter
+-- Returns  nil, number
+--          {'WRONG_TYPE', 'config'}, {'MISMATCH', 'counter'}
 -- guard_list(segments)  the list of segment sets, which may be missing
 -- Returns  nil                         all is well
 --          {'WRONG_TYPE', 'segments'}  it holds another type
@@ -48,6 +54,24 @@ end
 
 local function is_own(bits)
   return string.sub(bits, 1, 7) == 'bloom:{'
+end
+
+local function is_counter(config)
+  return string.sub(config, -2) == ':c'
+end
+
+local function count_of(counter)
+  local stored = redis.pcall('GET', counter)
+  if type(stored) == 'table' then
+    return refusal(stored, 'config')
+  elseif not stored then
+    return nil, nil
+  end
+  -- Others INCRBY refuses, and more digits a number of Lua does not hold.
+  if not string.find(stored, '^[1-9]%d*$') and stored ~= '0' or #stored > 15 then
+    return {'MISMATCH', 'counter'}
+  end
+  return nil, tonumber(stored)
 end
 
 local function guard_config(config, segment_bits, k)
@@ -71,6 +95,19 @@ local function guard_adopted(bits, config, segment_bits, k)
   local most = tonumber(segment_bits)
   if most and length > math.ceil(most / 8) then
     return {'MISMATCH', 'bits'}
+  end
+  if config and is_counter(config) then
+    local refused, count = count_of(config)
+    if refused then
+      return refused
+    elseif not count and length > 0 then
+      return {'DAMAGED', 'config'}
+    end
+    -- The library empties a filter by an empty string, and counts from 0 again.
+    if length == 0 and not (count == 0 and redis.call('EXISTS', bits) == 1) then
+      return {'DAMAGED', 'bits'}
+    end
+    return nil, count
   end
   -- Before a bitmap that is missing: the library may have begun another filter, with no bit set.
   local refused = config and guard_config(config, segment_bits, k)
@@ -98,7 +135,7 @@ local function guard(state, bits, generation, config, k)
       return {'ELSEWHERE', adopted[1] or '', adopted[2] or ''}
     end
   end
-  local refused
+  local refused, counted
   local segment_bits = tonumber(stored[2])
   local base, folded, tip = tonumber(stored[11] or 0), tonumber(stored[12] or 0), tonumber(stored[13] or 0)
   if own then
@@ -129,7 +166,7 @@ local function guard(state, bits, generation, config, k)
     return {'FORMAT', stored[9]}
   end
   if not own then
-    refused = guard_adopted(bits, config, stored[2], stored[7])
+    refused, counted = guard_adopted(bits, config, stored[2], stored[7])
     if refused and refused[1] ~= 'DAMAGED' then
       return refused
     end
@@ -137,7 +174,7 @@ local function guard(state, bits, generation, config, k)
   local segment = {
     segmentBits = segment_bits,
     bitsSet = tonumber(stored[3]),
-    insertions = tonumber(stored[4]),
+    insertions = stored[4] and counted or tonumber(stored[4]),
     maxInsertions = tonumber(stored[5]),
     next = stored[6] or '',
     counted = stored[3],

@@ -160,9 +160,9 @@ public class ExportService {
       file.endSegment(insertions(reads.counts(), file.bitsSet()), reads.isOfOneMoment());
     }
 
-    /** What others added to an adopted bitmap nobody has counted. */
+    /** What others added to an adopted bitmap hardly any library has counted. */
     private long insertions(SegmentCounts counts, long bitsSet) {
-      return filter.isAdopted()
+      return !filter.countsAllInsertions()
           ? Sizing.approximateElementCount(
                   bitsSet, filter.shape().segmentBits(), filter.shape().numHashFunctions())
               .orElse(counts.insertions())

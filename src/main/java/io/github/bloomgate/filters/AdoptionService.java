@@ -76,10 +76,14 @@ public class AdoptionService {
       return refused(
           "whenFull can only be accept with redisKey: the service does not see what others add there. Leave it out.");
     }
+    var problem = scheme.keyProblem(redisKey);
+    if (problem.isPresent()) {
+      return refused(problem.get());
+    }
     var key = AdoptedKey.of(scheme, redisKey);
     return parameters
         .map(given -> Uni.createFrom().item(given))
-        .orElseGet(() -> stored(name, scheme, key))
+        .orElseGet(() -> stored(name, scheme, redisKey))
         .chain(
             found ->
                 creations.createOrFind(
@@ -92,8 +96,9 @@ public class AdoptionService {
     return Uni.createFrom().failure(RequestErrors.invalid(detail));
   }
 
-  private Uni<FilterParameters> stored(FilterName name, HashScheme scheme, AdoptedKey key) {
-    return key.configKey()
+  private Uni<FilterParameters> stored(FilterName name, HashScheme scheme, String redisKey) {
+    return scheme
+        .configKey(redisKey)
         .map(
             config ->
                 adoptions.config(name, config).map(fields -> read(name, scheme, config, fields)))

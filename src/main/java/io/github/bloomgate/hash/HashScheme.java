@@ -123,6 +123,26 @@ public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryS
   }
 
   /**
+   * The Redis string in which the scheme's library counts the elements that it added: those that
+   * changed a bit.
+   *
+   * @param redisKey of the library's bitmap
+   * @return its key; empty if the library counts nothing
+   */
+  default Optional<String> counterKey(String redisKey) {
+    return Optional.empty();
+  }
+
+  /**
+   * Why the scheme's library cannot keep a bitmap under a key.
+   *
+   * @return a full sentence that says which it takes; empty if it can
+   */
+  default Optional<String> keyProblem(String redisKey) {
+    return Optional.empty();
+  }
+
+  /**
    * Computes where the bits of an element are.
    *
    * @param element the element's bytes

@@ -25,7 +25,8 @@ public final class HashSchemes {
           Redisson.ofStrings(),
           Redisson.ofKryo5(),
           new ScrapyRedis(),
-          new RedisBloom());
+          new RedisBloom(),
+          new Rueidis());
 
   private static final List<String> IDS = ids(ALL);
 

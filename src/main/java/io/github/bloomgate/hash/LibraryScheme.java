@@ -14,6 +14,7 @@ abstract sealed class LibraryScheme implements HashScheme
         GuavaOnRedis,
         RedisBloom,
         Redisson,
+        Rueidis,
         ScrapyRedis {
 
   /** The most bits of one Redis string: 512 MiB. */

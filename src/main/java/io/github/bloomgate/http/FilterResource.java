@@ -230,7 +230,7 @@ public class FilterResource {
           String name,
       @Parameter(
               description =
-                  "Whether the adopted Redis key is deleted too, and the config hash beside it",
+                  "Whether the adopted Redis key is deleted too, and the config hash or counter beside it",
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @RestQuery
           String deleteKey,

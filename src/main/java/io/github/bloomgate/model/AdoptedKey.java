@@ -8,12 +8,14 @@ import java.util.Optional;
  * any time, so nothing is remembered of its bits.
  *
  * @param redisKey the bitmap
- * @param configKey the hash beside it that holds the shape, where the library has one
+ * @param companionKey what the library keeps beside it, if anything: a hash that holds the shape,
+ *     or a counter of elements
  */
-public record AdoptedKey(String redisKey, Optional<String> configKey) {
+public record AdoptedKey(String redisKey, Optional<String> companionKey) {
 
-  /** The key of a bitmap of a scheme's library, with the hash that it keeps beside it. */
+  /** The key of a bitmap of a scheme's library, with what that keeps beside it. */
   public static AdoptedKey of(HashScheme scheme, String redisKey) {
-    return new AdoptedKey(redisKey, scheme.configKey(redisKey));
+    return new AdoptedKey(
+        redisKey, scheme.configKey(redisKey).or(() -> scheme.counterKey(redisKey)));
   }
 }

@@ -125,6 +125,12 @@ public record Filter(
     return adoptedKey.isPresent() && !isNext;
   }
 
+  /** Whether its insertions are all there were, those of a library included. */
+  public boolean countsAllInsertions() {
+    return !isAdopted()
+        || parameters.hashScheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();
+  }
+
   /** Whether elements can be added and tested. */
   public boolean isReady() {
     return pending != Pending.CREATE;

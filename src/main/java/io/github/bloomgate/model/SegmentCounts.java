@@ -5,6 +5,6 @@ package io.github.bloomgate.model;
  *
  * @param bitsSet bits that are 1, exact at any moment
  * @param insertions adds that changed a bit, exact; after a merge an estimate; of an adopted bitmap
- *     those made through the service
+ *     what its counter says, or if it has none those made through the service
  */
 public record SegmentCounts(long bitsSet, long insertions) {}

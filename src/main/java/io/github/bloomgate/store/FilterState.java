@@ -32,9 +32,9 @@ final class FilterState {
   private static final String SECRET = "hashSecretId";
   private static final String SALT = "hashSalt";
   private static final String KEY = "redisKey";
-  private static final String CONFIG = "configKey";
+  private static final String COMPANION = "configKey";
   private static final String NEXT_KEY = "nextRedisKey";
-  private static final String NEXT_CONFIG = "nextConfigKey";
+  private static final String NEXT_COMPANION = "nextConfigKey";
 
   private FilterState() {}
 
@@ -82,13 +82,14 @@ final class FilterState {
    */
   private static void addKey(List<String> fields, AdoptedKey key, boolean isNext) {
     add(fields, isNext ? NEXT_KEY : KEY, key.redisKey());
-    key.configKey().ifPresent(config -> add(fields, isNext ? NEXT_CONFIG : CONFIG, config));
+    key.companionKey()
+        .ifPresent(companion -> add(fields, isNext ? NEXT_COMPANION : COMPANION, companion));
   }
 
   private static Optional<AdoptedKey> readKey(Map<String, String> fields, boolean isNext) {
-    var config = Optional.ofNullable(fields.get(isNext ? NEXT_CONFIG : CONFIG));
+    var companion = Optional.ofNullable(fields.get(isNext ? NEXT_COMPANION : COMPANION));
     return Optional.ofNullable(fields.get(isNext ? NEXT_KEY : KEY))
-        .map(key -> new AdoptedKey(key, config));
+        .map(key -> new AdoptedKey(key, companion));
   }
 
   private static void add(List<String> fields, String name, Object value) {

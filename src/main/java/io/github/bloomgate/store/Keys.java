@@ -39,7 +39,7 @@ final class Keys {
   private Keys() {}
 
   /**
-   * State and bits of a segment, in the order the scripts expect; and its config, if it has one.
+   * State and bits of a segment, in the order the scripts expect; and its companion, if it has one.
    */
   static List<String> ofSegment(Filter filter, int segment) {
     if (segment > 0) {
@@ -100,7 +100,7 @@ final class Keys {
 
   /**
    * Keys of which the second is a bitmap, for a filter whose bitmap may be a library's: that takes
-   * its place, and if it has a hash beside it, that comes last.
+   * its place, and if it has a companion, that comes last.
    */
   static List<String> withAdopted(List<String> keys, Optional<AdoptedKey> adopted) {
     if (adopted.isEmpty()) {
@@ -108,7 +108,7 @@ final class Keys {
     }
     var all = new ArrayList<>(keys);
     all.set(1, adopted.get().redisKey());
-    adopted.get().configKey().ifPresent(all::add);
+    adopted.get().companionKey().ifPresent(all::add);
     return all;
   }
 

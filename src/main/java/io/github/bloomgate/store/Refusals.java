@@ -46,7 +46,9 @@ final class Refusals {
     return switch (reply.text(1)) {
       case "bits" -> "holds a string longer than the filter's bits";
       case "config" -> "has another size or hashIterations than the filter";
+      case "counter" -> "is no plain number of elements";
       case "noConfig" -> "is missing beside the bitmap";
+      case "noBits" -> "counts elements, but their bitmap is missing";
       default -> throw reply.unexpectedStatus();
     };
   }
@@ -60,7 +62,7 @@ final class Refusals {
       case "nextState", "firstBits" -> keys.get(3);
       case "nextBits" -> keys.get(4);
       case "source" -> keys.get(keys.size() < SOURCE_OF_FILTER + 1 ? 1 : SOURCE_OF_FILTER);
-      case "config", "noConfig" -> keys.get(keys.size() - 1);
+      case "config", "counter", "noConfig", "noBits" -> keys.get(keys.size() - 1);
       default -> throw reply.unexpectedStatus();
     };
   }

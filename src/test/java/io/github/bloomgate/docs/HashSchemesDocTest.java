@@ -92,8 +92,13 @@ class HashSchemesDocTest {
         .orElseThrow();
   }
 
+  /** Of a library that tells no version, the commit. */
   private static List<String> versions(JsonNode vectors) {
-    var text = vectors.get("source").get("version").asText();
+    var source = vectors.get("source");
+    if (!source.has("version")) {
+      return List.of(source.get("commit").asText().substring(0, 7));
+    }
+    var text = source.get("version").asText();
     return VERSION.matcher(text).results().map(MatchResult::group).toList();
   }
 

@@ -80,6 +80,25 @@ class AdoptionClusterTest {
     }
   }
 
+  /** Bitmap and counter have the hash tag of the library's name, so both are where the name is. */
+  @Test
+  void aCounterIsInTheSlotOfItsBitmap() {
+    var key = "{counted users}";
+    var refused = assertThrows(BloomException.class, () -> await(adopt("a", key, "rueidisprob")));
+    var name =
+        new FilterName(
+            RenameAcrossSlots.between(
+                refused.getMessage(), "under a name of the same slot, such as '", "'"));
+    assertTrue(await(adopt(name.value(), key, "rueidisprob")).created());
+    service.add(name, ELEMENTS);
+    service.add(name, ELEMENTS);
+    assertEquals(ELEMENTS.size(), redis.command("GET", key + ":c").toInteger());
+    await(service.changes.clear(name));
+    assertEquals(0, redis.command("GET", key + ":c").toInteger());
+    await(service.changes.delete(name, true));
+    assertEquals(0, redis.command("EXISTS", key, key + ":c").toInteger());
+  }
+
   private static Uni<CreateOutcome> adopt(String name, String key, String scheme) {
     var hashes = HashSchemes.named(scheme).orElseThrow();
     var shape = FilterParameters.forShape(hashes, 1_024, 14, WhenFull.ACCEPT);

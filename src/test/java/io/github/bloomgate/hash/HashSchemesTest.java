@@ -48,7 +48,8 @@ class HashSchemesTest {
             "bits-and-blooms",
             "redisson",
             "scrapy-redis-bloomfilter",
-            "redisbloom"),
+            "redisbloom",
+            "rueidisprob"),
         HashSchemes.ids());
   }
 

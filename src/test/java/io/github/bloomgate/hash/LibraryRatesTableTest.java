@@ -50,6 +50,7 @@ class LibraryRatesTableTest {
     }
     // The newest comes last, so that the rows before it are measured on the same elements as ever.
     bySize(table.append('\n'), "redisbloom");
+    bySize(table, "rueidisprob");
     write("by size", table);
   }
 

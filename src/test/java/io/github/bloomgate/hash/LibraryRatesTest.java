@@ -37,6 +37,7 @@ class LibraryRatesTest {
     "redisson, 100000, 1e-3, 1.93",
     "redisbloom, 100, 1e-4, 3.4",
     "redisbloom, 100, 1e-5, 14.0",
+    "rueidisprob, 100, 1e-4, 2.67",
   })
   void theWarningNamesTheMeasuredRatio(String id, long n, double p, double ratio) {
     LibraryScheme scheme = scheme(id);
@@ -92,6 +93,7 @@ class LibraryRatesTest {
     "redisson, 10000, 0.1",
     "redisbloom, 10000, 1e-3",
     "redisbloom, 10000, 0.25",
+    "rueidisprob, 10000, 1e-3",
   })
   void whereNothingIsSaidThePromiseHolds(String id, long n, double p) {
     LibraryScheme scheme = scheme(id);

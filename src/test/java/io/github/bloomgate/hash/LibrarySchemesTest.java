@@ -34,6 +34,7 @@ class LibrarySchemesTest {
     "redisson, 4294967294, 7",
     "scrapy-redis-bloomfilter, 4294967296, 6",
     "redisbloom, 4294967296, 7",
+    "rueidisprob, 4294967296, 7",
   })
   void mostBits(String id, long limit, int k) {
     assertEquals(new FilterShape(1, limit, k), scheme(id).shapeOf(limit, k));

@@ -35,9 +35,10 @@ class LibraryVectorsTest {
           "scrapy-redis-bloomfilter",
           "redisbloom");
 
+  /** The last one's file is of another kind: {@code RueidisVectorsTest} reads it. */
   @Test
-  void everySchemeButTheNativeOneHasVectors() {
-    assertEquals(HashSchemes.ids().subList(2, HashSchemes.ids().size()), IDS);
+  void everySchemeButTheNativeOnesHasVectors() {
+    assertEquals(HashSchemes.ids().subList(2, HashSchemes.ids().size() - 1), IDS);
   }
 
   @TestFactory

@@ -81,7 +81,8 @@ class AdoptionTest {
     "go-zero, 64, bloom:mine, service's own",
     "bloomgate-1, 64, any, hashScheme bloomgate-1",
     "redisbloom, 64, any, hashScheme redisbloom",
-    "scrapy-redis-bloomfilter, 100, any, power of two"
+    "scrapy-redis-bloomfilter, 100, any, power of two",
+    "rueidisprob, 64, any, its name in braces"
   })
   void whatCannotBeAdoptedIsRefused(String scheme, int bits, String asked, String why) {
     put(Map.of("hashScheme", scheme, "bitSize", bits, "numHashFunctions", 14, "redisKey", asked))

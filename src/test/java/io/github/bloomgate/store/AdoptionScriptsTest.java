@@ -580,7 +580,7 @@ class AdoptionScriptsTest {
   }
 
   private static String config(Filter filter) {
-    return filter.adoptedKey().orElseThrow().configKey().orElseThrow();
+    return filter.adoptedKey().orElseThrow().companionKey().orElseThrow();
   }
 
   private static List<String> all(Filter filter) {

@@ -92,7 +92,8 @@ public record FilterView(
     @Schema(
             description =
                 "Whether that key is another library's, where others may set bits too; then"
-                    + " `insertions` are those made here")
+                    + " `insertions` are those made here, except with `rueidisprob`, whose counter has"
+                    + " all")
         boolean adopted,
     @Schema(description = "The rebuild that is open; null if there is none", nullable = true)
         RebuildView rebuild,

@@ -112,7 +112,8 @@
                       "bits-and-blooms",
                       "redisson",
                       "scrapy-redis-bloomfilter",
-                      "redisbloom"
+                      "redisbloom",
+                      "rueidisprob"
                     }),
             requestBodies =
                 @RequestBody(

@@ -1,0 +1,69 @@
+package io.github.bloomgate.hash;
+
+import java.util.Optional;
+
+/** The scheme {@code rueidisprob}: the bits of the Bloom filter of rueidis, a Go client. */
+final class Rueidis extends LibraryScheme {
+
+  private static final double LN_2_SQUARED = StrictMath.pow(StrictMath.log(2), 2);
+
+  Rueidis() {
+    super("rueidisprob", REDIS_LIMIT);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>{@code m = ceil(-n ln p / (ln 2)^2)}, {@code k = round(m/n ln 2)}.
+   *
+   * @param falsePositiveProbability p, above 0 and below 1
+   */
+  @Override
+  public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
+    LibrarySizing.check(expectedInsertions, falsePositiveProbability);
+    if (falsePositiveProbability == 0) {
+      throw new IllegalArgumentException("falsePositiveProbability must be above 0: 0.0");
+    }
+    double bits =
+        Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / LN_2_SQUARED);
+    long hashFunctions = Math.round(bits / expectedInsertions * StrictMath.log(2));
+    return shapeOf((long) bits, (int) hashFunctions);
+  }
+
+  /** The library's name in braces is the key, and the braces are a hash tag. */
+  @Override
+  public Optional<String> keyProblem(String redisKey) {
+    boolean isTagged =
+        redisKey.startsWith("{") && redisKey.endsWith("}") && redisKey.indexOf('}') > 1;
+    return isTagged
+        ? Optional.empty()
+        : Optional.of(
+            "rueidisprob keeps a filter under its name in braces, and counts it beside that: for a filter NAME send the redisKey {NAME}.");
+  }
+
+  @Override
+  public Optional<String> counterKey(String redisKey) {
+    return Optional.of(redisKey + ":c");
+  }
+
+  @Override
+  void locate(byte[] element, long m, int k, long[] positions) {
+    Murmur3.hash(element, 0, positions);
+    long combined = positions[0];
+    long step = positions[1];
+    for (int i = 0; i < k; i++) {
+      positions[i] = Long.remainderUnsigned(combined, m);
+      combined += step;
+    }
+  }
+
+  @Override
+  double expectedRate(long insertions, FilterShape shape) {
+    return RateWarning.ideal(insertions, shape) + RateWarning.ofProgressions(5, insertions, shape);
+  }
+
+  @Override
+  String weakness(FilterShape shape) {
+    return RateWarning.doubleHashing("rueidisprob");
+  }
+}
