@@ -21,6 +21,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -192,6 +193,36 @@ public class DescriptionService {
    * @param limit the most filters to return
    */
   public Uni<FilterPage> list(List<String> prefixes, Optional<FilterName> after, int limit) {
+    return list(prefixes, after, limit, found -> Uni.createFrom().item(Optional.empty()));
+  }
+
+  /** Likewise, with figures, for one more call a filter. */
+  public Uni<FilterPage> listWithFigures(
+      List<String> prefixes, Optional<FilterName> after, int limit) {
+    return list(
+        prefixes,
+        after,
+        limit,
+        found ->
+            source(found.filter().name())
+                .map(source -> Optional.of(new FilterPage.Figures(glance(found), source))));
+  }
+
+  private static Optional<FilterStatistics> glance(StoredFilter found) {
+    var filter = found.filter();
+    return filter.isAdopted()
+        ? Optional.empty()
+        : Optional.of(
+            FilterStatistics.of(
+                filter.shape(),
+                Collections.nCopies(filter.shape().segments(), found.firstSegment())));
+  }
+
+  private Uni<FilterPage> list(
+      List<String> prefixes,
+      Optional<FilterName> after,
+      int limit,
+      Function<StoredFilter, Uni<Optional<FilterPage.Figures>>> figures) {
     return names(prefixes, after, limit)
         .chain(
             names -> {
@@ -203,7 +234,7 @@ public class DescriptionService {
                 return Uni.createFrom().item(new FilterPage(List.of(), next));
               }
               return Uni.join()
-                  .all(names.stream().map(this::entry).toList())
+                  .all(names.stream().map(name -> entry(name, figures)).toList())
                   .usingConcurrencyOf(CALLS_AT_ONCE)
                   .andFailFast()
                   .map(
@@ -234,20 +265,25 @@ public class DescriptionService {
     return page;
   }
 
-  private Uni<Optional<FilterPage.Entry>> entry(FilterName name) {
+  private Uni<Optional<FilterPage.Entry>> entry(
+      FilterName name, Function<StoredFilter, Uni<Optional<FilterPage.Figures>>> figures) {
     return filters
         .find(name)
         .onItem()
         .transformToUni(
             found ->
                 found.isPresent()
-                    ? Uni.createFrom()
-                        .item(
-                            Optional.of(
-                                new FilterPage.Entry(name, found.map(StoredFilter::filter))))
+                    ? figures
+                        .apply(found.get())
+                        .map(
+                            known ->
+                                Optional.of(
+                                    new FilterPage.Entry(
+                                        name, found.map(StoredFilter::filter), known)))
                     : catalogue.remove(name).replaceWith(Optional.<FilterPage.Entry>empty()))
         .onFailure(DescriptionService::isBeyondReading)
-        .recoverWithItem(() -> Optional.of(new FilterPage.Entry(name, Optional.empty())));
+        .recoverWithItem(
+            () -> Optional.of(new FilterPage.Entry(name, Optional.empty(), Optional.empty())));
   }
 
   static boolean isBeyondReading(Throwable failure) {

@@ -2,6 +2,8 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.source.SourceStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,6 +20,16 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
    *
    * @param name its name
    * @param filter what it is like; empty if it is damaged
+   * @param figures how it is; empty if that was not asked for, or it is damaged
    */
-  public record Entry(FilterName name, Optional<Filter> filter) {}
+  public record Entry(FilterName name, Optional<Filter> filter, Optional<Figures> figures) {}
+
+  /**
+   * How a filter is at a glance, without a look at its bits.
+   *
+   * @param statistics what its first segment counted when its bitmap was last written, taken for
+   *     all; empty if another library writes it, of which nobody counts the bits
+   * @param source its source, if it has one
+   */
+  public record Figures(Optional<FilterStatistics> statistics, Optional<SourceStatus> source) {}
 }

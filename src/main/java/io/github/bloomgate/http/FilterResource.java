@@ -56,6 +56,7 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class FilterResource {
 
   private static final String DELETE_KEY = "deleteKey";
+  private static final String FIGURES = "figures";
   private static final String KEPT_DEADLINE =
       "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
   private static final long MAX_PAGE = 500;
@@ -144,7 +145,7 @@ public class FilterResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @QueryNames({"prefix", "limit", "cursor"})
+  @QueryNames({"prefix", "limit", "cursor", FIGURES})
   @Operation(
       operationId = "listFilters",
       summary = "List filters",
@@ -166,11 +167,21 @@ public class FilterResource {
           String limit,
       @Parameter(description = "The `nextCursor` of the page before") @RestQuery
           Optional<String> cursor,
+      @Parameter(
+              name = FIGURES,
+              description = "Whether to tell of each how full it is and what goes on with it",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery(FIGURES)
+          String figures,
       @Context RoutingContext context) {
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
-    return descriptions
-        .list(caller.scope(context).within(prefix), cursor.map(Cursor::parse), pageSize)
-        .map(FilterListView::of);
+    var names = caller.scope(context).within(prefix);
+    var after = cursor.map(Cursor::parse);
+    var page =
+        QueryFlag.read(FIGURES, figures)
+            ? descriptions.listWithFigures(names, after, pageSize)
+            : descriptions.list(names, after, pageSize);
+    return page.map(FilterListView::of);
   }
 
   @GET

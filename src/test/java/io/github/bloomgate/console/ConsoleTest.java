@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,8 +26,11 @@ class ConsoleTest {
 
   private static final Pattern API_PATH = Pattern.compile("/v1[^'\"`\\s]*");
   private static final Pattern CONTRACT_PATH = Pattern.compile("^  (/v1\\S*):$", Pattern.MULTILINE);
-  private static final Pattern ASSET = Pattern.compile("(?:src|href)=\"([\\w.-]+)\"");
-  private static final Pattern ID_USED = Pattern.compile("(?:\\$|onClick|onSubmit)\\('([\\w-]+)'");
+  private static final Pattern ASSET = Pattern.compile("(?:src|href)=\"([\\w./-]+\\.\\w+)\"");
+  private static final Pattern ID_USED =
+      Pattern.compile("(?:\\$|onClick|onSubmit|enable|field)\\(\\s*'([\\w-]+)'");
+  private static final Pattern MODULE = Pattern.compile("from '\\./([\\w-]+\\.js)'");
+  private static final String MAIN = "main.js";
   private static final Pattern ID = Pattern.compile(" id=\"([\\w-]+)\"");
 
   @Test
@@ -65,13 +69,13 @@ class ConsoleTest {
 
   @Test
   void aPageIsSentAgainOnlyWhenItHasChanged() {
-    var tag = get("/console.js").header("ETag");
+    var tag = get("/console/main.js").header("ETag");
 
-    given().header("If-None-Match", tag).get("/console.js").then().statusCode(304);
-    given().header("If-None-Match", "\"other\"").get("/console.js").then().statusCode(200);
-    var head = given().head("/console.js");
+    given().header("If-None-Match", tag).get("/console/main.js").then().statusCode(304);
+    given().header("If-None-Match", "\"other\"").get("/console/main.js").then().statusCode(200);
+    var head = given().head("/console/main.js");
     assertEquals(tag, head.header("ETag"));
-    assertEquals(get("/console.js").header("Content-Length"), head.header("Content-Length"));
+    assertEquals(get("/console/main.js").header("Content-Length"), head.header("Content-Length"));
   }
 
   @Test
@@ -88,9 +92,11 @@ class ConsoleTest {
 
   @Test
   void assetsOfThePageAreServedWithTheirTypes() {
-    assertEquals(Set.of("console.css", "console.js"), all(ASSET, page(), 1));
-    get("/console.css").then().statusCode(200).contentType(startsWith("text/css"));
-    get("/console.js").then().statusCode(200).contentType(containsString("javascript"));
+    assertEquals(Set.of("console/console.css", "console/main.js"), all(ASSET, page(), 1));
+    get("/console/console.css").then().statusCode(200).contentType(startsWith("text/css"));
+    for (var module : modules()) {
+      get("/console/" + module).then().statusCode(200).contentType(containsString("javascript"));
+    }
   }
 
   @Test
@@ -129,7 +135,7 @@ class ConsoleTest {
     assertEquals(1, page.split("<script", -1).length - 1, "one script, and that from a file");
     // The one address is the name of the SVG language in the icon, which nobody fetches.
     assertFalse(page.replace("http://www.w3.org/2000/svg", "").contains("://"), "no foreign host");
-    for (var text : new String[] {script(), get("/console.css").asString()}) {
+    for (var text : new String[] {script(), get("/console/console.css").asString()}) {
       assertFalse(text.contains("://"), "no foreign host");
     }
     for (var unsafe :
@@ -143,7 +149,38 @@ class ConsoleTest {
   }
 
   private static String script() {
-    return get("/console.js").asString();
+    return modules().stream()
+        .map(module -> get("/console/" + module).asString())
+        .collect(Collectors.joining("\n"));
+  }
+
+  /** The first module, and all that are imported from there. */
+  private static Set<String> modules() {
+    var found = new TreeSet<String>();
+    var open = new ArrayDeque<>(List.of(MAIN));
+    while (!open.isEmpty()) {
+      var module = open.remove();
+      if (found.add(module)) {
+        open.addAll(all(MODULE, get("/console/" + module).asString(), 1));
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void everyModuleIsUsedAndShort() throws Exception {
+    var folder = Path.of("src/main/resources/pages/console");
+    try (var files = Files.list(folder)) {
+      var scripts =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".js"))
+              .collect(Collectors.toCollection(TreeSet::new));
+      assertEquals(scripts, modules());
+    }
+    for (var module : modules()) {
+      assertTrue(Files.readAllLines(folder.resolve(module)).size() < 200, module);
+    }
   }
 
   private static Set<String> all(Pattern pattern, String text, int group) {

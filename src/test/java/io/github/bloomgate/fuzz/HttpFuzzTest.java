@@ -68,8 +68,7 @@ class HttpFuzzTest {
       Set.of(
           "/",
           "/index.html",
-          "/console.css",
-          "/console.js",
+          "/console/{file}",
           "root",
           "NOT_FOUND",
           "REDIRECTION",

@@ -373,6 +373,40 @@ class FilterResourceTest {
   }
 
   @Test
+  void aListTellsOnRequestHowItsFiltersAre() {
+    var prefix = Api.newName();
+    var full = prefix + ".full";
+    var key = prefix + ".key";
+    Api.put(full, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").then().statusCode(201);
+    Api.add(full, "a", "b", "c").statusCode(200);
+    Api.post(full, "rebuild", "{}").then().statusCode(201);
+    Api.put(key, Map.of("hashScheme", "go-zero", "bitSize", 64, "redisKey", key))
+        .then()
+        .statusCode(201);
+    list(prefix).body("filters[0]", not(hasKey("figures")));
+    Awaitility.await()
+        .untilAsserted(
+            () ->
+                given()
+                    .queryParam("prefix", prefix)
+                    .queryParam("figures", true)
+                    .get("/v1/filters")
+                    .then()
+                    .statusCode(200)
+                    .body("filters[0].figures.insertions", equalTo(3))
+                    .body("filters[0].figures.approximateElementCount", equalTo(3))
+                    .body("filters[0].figures.fillRatio", greaterThan(0.1f))
+                    .body("filters[0].figures.estimatedFalsePositiveProbability", greaterThan(0.0f))
+                    .body("filters[0].figures.whenFull", equalTo("reject"))
+                    .body("filters[0].figures.rebuilding", equalTo(true))
+                    .body("filters[0].figures.source", nullValue())
+                    .body("filters[1].figures.fillRatio", nullValue())
+                    .body("filters[1].figures.rebuilding", equalTo(false)));
+    given().get("/v1/filters?figures=yes").then().statusCode(400);
+    given().delete(Api.FILTERS + key + "?deleteKey=true").then().statusCode(204);
+  }
+
+  @Test
   void aListedFilterShowsWhatItWasCreatedWith() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 1000}");
     var described = Api.describe(name).jsonPath();

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -150,6 +151,11 @@ public final class Chromium implements AutoCloseable {
     return List.copyOf(complaints);
   }
 
+  /** Counts only what comes from now on. */
+  public void forgetComplaints() {
+    complaints.clear();
+  }
+
   /** Opens a page. */
   public void open(String url) {
     var opened = call("Page.navigate", Map.of("url", url));
@@ -186,6 +192,41 @@ public final class Chromium implements AutoCloseable {
   public void click(String selector) {
     await(element(selector));
     evaluate(element(selector) + ".click()");
+  }
+
+  /** Writes into a field, in place of what stands there. */
+  public void type(String selector, String text) {
+    await(element(selector));
+    evaluate(element(selector) + ".value = " + quoted(text));
+    evaluate(element(selector) + ".dispatchEvent(new Event('input', {bubbles: true}))");
+  }
+
+  /** Makes the window so large, in pixels. */
+  public void resize(int width, int height) {
+    call(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+  }
+
+  /** Prefers dark colours, or light ones. */
+  public void dark(boolean isDark) {
+    var scheme = Map.of("name", "prefers-color-scheme", "value", isDark ? "dark" : "light");
+    call("Emulation.setEmulatedMedia", Map.of("features", List.of(scheme)));
+  }
+
+  /** Cuts it off from the network, or connects it again. */
+  public void offline(boolean isOffline) {
+    call("Network.enable", Map.of());
+    call(
+        "Network.emulateNetworkConditions",
+        Map.of(
+            "offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+  }
+
+  /** Draws all of the page into a file. */
+  public void screenshot(Path file) throws IOException {
+    var shot = call("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
+    Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
   }
 
   /** Chooses in a list. */

@@ -1,14 +1,15 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.model.Filter;
 import java.time.Instant;
 import java.util.function.Function;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** A filter in a list: what it was created with, without its counts. */
+/** A filter in a list: what it was created with, and its counts only if asked for. */
 @Schema(
-    description = "A filter without its counts. All but `name` is null if it is `damaged`.",
+    description = "A filter without its exact counts. All but `name` is null if it is `damaged`.",
     requiredProperties = {
       "name",
       "state",
@@ -29,7 +30,10 @@ public record FilterSummary(
         Double falsePositiveProbability,
     @Schema(description = "Bytes the bitmaps take in Redis", nullable = true) Long sizeBytes,
     @Schema(description = "When it was created", nullable = true) Instant createdAt,
-    @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt) {
+    @Schema(description = "When it vanishes; null for never", nullable = true) Instant expiresAt,
+    @Schema(description = "How it is at a glance; only if asked for, and missing if it is damaged")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        FilterFigures figures) {
 
   public static FilterSummary of(FilterPage.Entry entry) {
     var filter = entry.filter();
@@ -41,7 +45,11 @@ public record FilterSummary(
         orNull(entry, found -> found.parameters().falsePositiveProbability()),
         orNull(entry, found -> found.shape().sizeBytes()),
         orNull(entry, Filter::createdAt),
-        filter.flatMap(Filter::expiresAt).orElse(null));
+        filter.flatMap(Filter::expiresAt).orElse(null),
+        entry
+            .figures()
+            .map(figures -> FilterFigures.of(filter.orElseThrow(), figures))
+            .orElse(null));
   }
 
   private static <T> T orNull(FilterPage.Entry entry, Function<Filter, T> value) {

@@ -8,6 +8,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -28,14 +29,32 @@ class Pages {
   private static final String SWAGGER_POLICY =
       POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
+  /** What the page at the root loads. */
+  private static final List<String> CONSOLE =
+      List.of(
+          "console.css",
+          "api.js",
+          "ask.js",
+          "changes.js",
+          "connection.js",
+          "create.js",
+          "figures.js",
+          "filter.js",
+          "key.js",
+          "list.js",
+          "main.js",
+          "numbers.js",
+          "page.js",
+          "state.js");
+
   private static final Map<String, Page> PAGES = pages();
 
   private static Map<String, Page> pages() {
     var pages = new LinkedHashMap<String, Page>();
     pages.put("/", Page.of("pages/index.html", POLICY));
     pages.put("/index.html", pages.get("/"));
-    for (var file : new String[] {"console.js", "console.css"}) {
-      pages.put("/" + file, Page.of("pages/" + file, POLICY));
+    for (var file : CONSOLE) {
+      pages.put("/console/" + file, Page.of("pages/console/" + file, POLICY));
     }
     pages.put(SWAGGER_UI + "/", Page.of("pages/swagger-ui/index.html", SWAGGER_POLICY));
     pages.put(SWAGGER_UI + "/index.html", pages.get(SWAGGER_UI + "/"));

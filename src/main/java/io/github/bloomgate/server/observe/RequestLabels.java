@@ -25,6 +25,7 @@ final class RequestLabels implements MeterFilter {
       Pattern.compile(
           "/v1/filters/[^/]+(|/add|/test|/clear|/copy|/merge|/rename|/expiry|/elements|/export"
               + "|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
+  private static final Pattern CONSOLE = Pattern.compile("/console/[a-z]{1,20}\\.(css|js)");
   private static final Pattern GATE = Pattern.compile("/v1/gate/[^/]+/?");
   private static final Set<String> PLAIN =
       Set.of(
@@ -32,8 +33,6 @@ final class RequestLabels implements MeterFilter {
           "/v1/sizing",
           "/",
           "/index.html",
-          "/console.css",
-          "/console.js",
           "/q/health",
           "/q/health/live",
           "/q/health/ready",
@@ -72,6 +71,9 @@ final class RequestLabels implements MeterFilter {
     var ofFilter = OF_FILTER.matcher(uri);
     if (ofFilter.matches()) {
       return "/v1/filters/{name}" + ofFilter.group(1);
+    }
+    if (CONSOLE.matcher(uri).matches()) {
+      return "/console/{file}";
     }
     return GATE.matcher(uri).matches() ? "/v1/gate/{name}" : OTHER;
   }

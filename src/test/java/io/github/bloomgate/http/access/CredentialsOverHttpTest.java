@@ -164,7 +164,8 @@ class CredentialsOverHttpTest {
 
   @Test
   void whatNeedsNoKeyIsHealthAndThePages() {
-    for (var open : List.of("/q/health", "/q/health/live", "/q/health/ready", "/", "/console.js")) {
+    for (var open :
+        List.of("/q/health", "/q/health/live", "/q/health/ready", "/", "/console/main.js")) {
       given().get(open).then().statusCode(200);
     }
     given().get("/q/openapi").then().statusCode(200);

@@ -71,7 +71,7 @@ class OtherAccountsIT {
     for (var page :
         Map.of(
                 "/", "index.html",
-                "/console.js", "console.js",
+                "/console/main.js", "console/main.js",
                 "/q/swagger-ui/", "swagger-ui/index.html",
                 "/q/swagger-ui/start.js", "swagger-ui/start.js")
             .entrySet()) {

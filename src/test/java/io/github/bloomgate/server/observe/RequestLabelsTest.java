@@ -15,7 +15,6 @@ class RequestLabelsTest {
   @ValueSource(
       strings = {
         "/",
-        "/console.js",
         "/q/health/ready",
         "/v1/filters",
         "/v1/sizing",

@@ -1,0 +1,61 @@
+package io.github.bloomgate.http.answer;
+
+import io.github.bloomgate.filters.FilterPage;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.WhenFull;
+import java.util.Optional;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+
+/** How a filter is at a glance, without a look at its bits. */
+@Schema(
+    description =
+        "How a filter is at a glance. The counts are those of its first segment, taken for all, as of"
+            + " when its bitmap was last written, which is seconds ago or, while many add, a"
+            + " few per cent of its size; the description of the filter has them exactly. They are"
+            + " null if the filter is adopted, as nobody counts what its library adds.",
+    requiredProperties = {
+      "insertions",
+      "fillRatio",
+      "approximateElementCount",
+      "estimatedFalsePositiveProbability",
+      "whenFull",
+      "rebuilding",
+      "source"
+    })
+public record FilterFigures(
+    @Schema(description = "Adds that changed a bit", nullable = true) Long insertions,
+    @Schema(description = "Share of bits that are 1", nullable = true) Double fillRatio,
+    @Schema(
+            description = "Distinct elements, from the bits alone; null when it is saturated too",
+            nullable = true)
+        Long approximateElementCount,
+    @Schema(
+            description = "How likely an element never added is answered maybe now",
+            nullable = true)
+        Double estimatedFalsePositiveProbability,
+    @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(description = "Whether a rebuild is open") boolean rebuilding,
+    @Schema(description = "How its source is; null if it has none", nullable = true)
+        SourceState source) {
+
+  static FilterFigures of(Filter filter, FilterPage.Figures figures) {
+    var statistics = figures.statistics();
+    return new FilterFigures(
+        orNull(statistics, FilterStatistics::insertions),
+        orNull(statistics, FilterStatistics::fillRatio),
+        orNull(
+            statistics.filter(known -> known.approximateElementCount().isPresent()),
+            known -> known.approximateElementCount().getAsLong()),
+        orNull(statistics, FilterStatistics::estimatedFalsePositiveProbability),
+        filter.parameters().whenFull(),
+        filter.next().isPresent(),
+        figures.source().map(SourceState::of).orElse(null));
+  }
+
+  private static <T> T orNull(
+      Optional<FilterStatistics> statistics, Function<FilterStatistics, T> value) {
+    return statistics.map(value).orElse(null);
+  }
+}

@@ -1,0 +1,83 @@
+// Keeps the page up to date, and tells when the service does not answer.
+
+import { timeOfDay } from './numbers.js';
+import { $, onFailure, say } from './page.js';
+
+/** Between two looks, in milliseconds; while the service is away up to the second. */
+const PAUSE = 2000;
+const LONGEST_PAUSE = 15000;
+
+/** After so long an answer is missing. */
+const PATIENCE = 5000;
+
+let timer = 0;
+let refresh = async () => {};
+let isLooking = false;
+let pause = PAUSE;
+let lastAnswer = Date.now();
+
+/**
+ * Looks again and again, but not while nobody sees the page.
+ *
+ * @param work is given what tells it to stop waiting for an answer
+ */
+export function keepFresh(work) {
+  refresh = work;
+  document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : soon()));
+  window.addEventListener('online', soon);
+  later();
+}
+
+/** Looks now. */
+export function soon() {
+  clearTimeout(timer);
+  pause = PAUSE;
+  timer = setTimeout(look, 0);
+}
+
+function later() {
+  clearTimeout(timer);
+  timer = setTimeout(look, pause);
+}
+
+async function look() {
+  if (document.hidden || isLooking) {
+    return;
+  }
+  isLooking = true;
+  try {
+    await refresh(AbortSignal.timeout(PATIENCE));
+    answered();
+    pause = PAUSE;
+  } catch (problem) {
+    missed(problem);
+    pause = Math.min(2 * pause, LONGEST_PAUSE);
+  } finally {
+    isLooking = false;
+    later();
+  }
+}
+
+/** The service has answered. */
+export function answered() {
+  lastAnswer = Date.now();
+  if (!$('connection').hidden) {
+    $('connection').hidden = true;
+    say('The service answers again.');
+  }
+}
+
+/** The service has not answered, if that is what went wrong. */
+export function missed(problem) {
+  if (!problem.isAway) {
+    return;
+  }
+  const why = problem.status === 0 ? '' : ` It says: ${problem.title.toLowerCase()}.`;
+  const text = `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`;
+  if ($('connection').textContent !== text) {
+    $('connection').textContent = text;
+  }
+  $('connection').hidden = false;
+}
+
+onFailure(missed);

@@ -1,0 +1,99 @@
+// The form for a new filter, sized while it is filled in.
+
+import { call, PATHS, Problem } from './api.js';
+import { describe } from './filter.js';
+import { list } from './list.js';
+import { bytes, fromNow, number, oneIn, percent, readCount, readSeconds, readShare, significant } from './numbers.js';
+import { $, field, figure, fill, hideProblem, say, show } from './page.js';
+import { addressOf, state } from './state.js';
+
+const TYPING_PAUSE = 250;
+
+const expected = field('expected', readCount, (n) => `${number(n)} elements`);
+const rate = field('rate', readShare, (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half of the'} tests of others is a wrong “maybe”`);
+const ttl = field(
+  'ttl',
+  (text) => (text.trim() ? readSeconds(text, Number($('ttl-unit').value)) : { value: null }),
+  (seconds) => (seconds ? `Vanishes ${fromNow(Date.now() + 1000 * seconds)}` : 'Never vanishes'));
+
+let typing = 0;
+let question = 0;
+
+function sizeSoon() {
+  clearTimeout(typing);
+  // Nothing stands there for what is not understood.
+  if (expected.show().problem || rate.show().problem) {
+    fill($('sizing'));
+  }
+  typing = setTimeout(size, TYPING_PAUSE);
+}
+
+async function size() {
+  const n = expected.show();
+  const p = rate.show();
+  const asked = (question += 1);
+  const trouble = $('sizing-problem');
+  trouble.hidden = true;
+  if (n.problem || p.problem) {
+    fill($('sizing'));
+    return;
+  }
+  try {
+    const query = { expectedInsertions: n.value, falsePositiveProbability: p.value };
+    const answer = await call('GET', PATHS.sizing, { query });
+    if (asked === question) {
+      fill(
+        $('sizing'),
+        figure('Memory in Redis', bytes(answer.sizeBytes)),
+        figure('Bits an element', significant(answer.bitsPerElement)),
+        figure('Hash functions', number(answer.numHashFunctions)),
+        figure('Segments', number(answer.segments)));
+    }
+  } catch (failure) {
+    if (asked === question) {
+      fill($('sizing'));
+      trouble.textContent = failure.message;
+      trouble.hidden = false;
+    }
+  }
+}
+
+/** Sends nothing before every field is understood. */
+export async function create() {
+  const name = $('name').value.trim();
+  if (!name) {
+    $('name').focus();
+    throw new Problem('The name is missing', 'Give the filter a name.');
+  }
+  const body = {
+    expectedInsertions: expected.get(),
+    falsePositiveProbability: rate.get(),
+    whenFull: $('when-full').value,
+  };
+  const seconds = ttl.get();
+  if (seconds) {
+    body.ttlSeconds = seconds;
+  }
+  await call('PUT', PATHS.filter, { name, body });
+  $('name').value = '';
+  say(`${name} is created.`);
+  await list();
+  if (state.name === name) {
+    await describe(name);
+  } else {
+    location.hash = addressOf(name);
+  }
+}
+
+export function openCreation() {
+  hideProblem();
+  show('creation');
+  $('creation-heading').scrollIntoView({ block: 'nearest' });
+  $('name').focus();
+  ttl.show();
+  size();
+}
+
+$('expected').addEventListener('input', sizeSoon);
+$('rate').addEventListener('input', sizeSoon);
+$('ttl-unit').addEventListener('change', ttl.show);

@@ -1,0 +1,61 @@
+// The numbers of one filter.
+
+import { bytes, fromNow, moment, number, oneIn, percent, significant } from './numbers.js';
+import { $, figure, fill } from './page.js';
+
+/** The share of bits that are set once the filter holds its expected insertions. */
+function fillAtExpected(filter) {
+  const { numHashFunctions: k, expectedInsertions: n, bitSize: m } = filter;
+  return -Math.expm1((-k * n) / m);
+}
+
+function renderBar(filter) {
+  const atExpected = fillAtExpected(filter);
+  const over = filter.fillRatio > atExpected * 1.005;
+  $('bar-value').setAttribute('width', String(1000 * filter.fillRatio));
+  $('bar-value').setAttribute('class', over ? 'value over' : 'value');
+  $('bar-mark').setAttribute('x', String(1000 * atExpected - 2));
+  const text =
+    `${percent(filter.fillRatio)} of the bits are set; ` +
+    `${percent(atExpected)} (the mark) are when it holds ${number(filter.expectedInsertions)} elements.`;
+  $('bar').setAttribute('aria-label', text);
+  $('fill').hidden = false;
+  $('bar-text').textContent = text;
+}
+
+function keyNote(filter) {
+  if (filter.adopted) {
+    return 'adopted: another library uses it too';
+  }
+  return filter.segments > 1 ? 'of the first segment' : '';
+}
+
+export function renderFigures(filter) {
+  renderBar(filter);
+  const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
+  const rate = filter.estimatedFalsePositiveProbability;
+  const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
+  const several = filter.segments > 1 ? ` in ${number(filter.segments)} segments` : '';
+  fill(
+    $('figures'),
+    figure('Wrong “maybe” now', oneIn(rate), rate > 0
+      ? 'tests of elements that were never added'
+      : 'the filter is empty: every answer is “certainly not”'),
+    figure(
+      'Wrong “maybe” when full', oneIn(atExpected),
+      `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`),
+    figure(
+      'Memory in Redis', bytes(filter.sizeBytes),
+      `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
+    figure(
+      filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds made here that changed it' : 'Adds that changed it',
+      number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`),
+    figure(
+      'Bits an element sets', number(filter.numHashFunctions),
+      [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
+    figure('Content number', number(filter.generation), 'grows when the content is replaced'),
+    figure('Created', moment(filter.createdAt)),
+    figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
+      filter.expiresAt ? fromNow(filter.expiresAt) : ''),
+    figure('Redis key', filter.redisKey, keyNote(filter)));
+}

@@ -1,0 +1,53 @@
+// What begins when the page is there, and which click does what.
+
+import { ask } from './ask.js';
+import { abort, clear, commit, expire, keep, remove, replace } from './changes.js';
+import { answered, keepFresh, missed, soon } from './connection.js';
+import { create, openCreation } from './create.js';
+import { describe, follow, refresh } from './filter.js';
+import { onOtherKey } from './key.js';
+import { list, more, search } from './list.js';
+import { $, fail, hideProblem, onClick, onSubmit } from './page.js';
+import { state } from './state.js';
+
+async function begin() {
+  try {
+    await list();
+    answered();
+  } catch (problem) {
+    // A service that is away is looked for again and again, and needs no message that stays.
+    (problem.isAway ? missed : fail)(problem);
+  }
+  await follow();
+}
+
+onSubmit('search', search);
+$('rows').addEventListener('click', (event) => {
+  // The address does not change when the filter is chosen again, after the form to create one.
+  if (event.target.closest('a')?.dataset.name === state.name) {
+    follow();
+  }
+});
+onSubmit('create', create);
+onSubmit('elements', (button) => ask(button?.value === 'add' ? 'add' : 'test'));
+onClick('more', more);
+onClick('refresh', () => Promise.all([describe(state.name), list()]));
+onClick('expire', expire);
+onClick('keep', keep);
+onClick('clear', clear);
+onSubmit('replace', replace);
+onClick('commit', commit);
+onClick('abort', abort);
+onClick('delete', remove);
+onOtherKey(() => {
+  // What was shown with another key is not shown any more.
+  $('rows').replaceChildren();
+  begin().then(soon);
+});
+$('new').addEventListener('click', openCreation);
+$('create').querySelector('[data-cancel]').addEventListener('click', follow);
+$('problem').querySelector('[data-close]').addEventListener('click', hideProblem);
+window.addEventListener('hashchange', follow);
+
+begin();
+keepFresh((signal) => Promise.all([list(signal), refresh(signal)]));
