@@ -5,6 +5,7 @@ import io.github.bloomgate.http.limits.BodyRoom;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.Gunzip;
 import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.Consumes;
@@ -16,7 +17,6 @@ import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
@@ -72,7 +72,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     var body = context.getInputStream();
     return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
       case "identity" -> body;
-      case "gzip", "x-gzip" -> new GZIPInputStream(body);
+      case "gzip", "x-gzip" -> new Gunzip(body);
       default -> throw RequestErrors.unsupportedFormat();
     };
   }
