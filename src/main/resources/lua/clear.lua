@@ -1,5 +1,5 @@
 -- Empties a filter: a new generation with no bit set. The other segments of a filter that has
--- several are emptied when they are next touched or settled: they still hold the old generation.
+-- several are emptied when they are next touched or reconciled: they still hold the old generation.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment

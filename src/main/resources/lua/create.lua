@@ -36,6 +36,6 @@ if tonumber(ARGV[4]) > 1 then
   redis.call('HSET', KEYS[3], ARGV[3], ARGV[4])
 end
 set_deadline(ARGV[2], KEYS[1], KEYS[2])
--- The list has a deadline only while all is settled: it must outlive the segments it names.
+-- The list has a deadline only while all is reconciled: it must outlive the segments it names.
 redis.call('PERSIST', KEYS[3])
 return {'CREATED'}

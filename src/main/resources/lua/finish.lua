@@ -6,12 +6,12 @@
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
 -- KEYS[4] state, KEYS[5] bits of the next first segment
 -- KEYS[6] source
--- ARGV[1] generation, ARGV[2] revision the segments were settled to; both '' if the filter is gone
+-- ARGV[1] generation, ARGV[2] revision the segments were reconciled to; both '' if the filter is gone
 -- ARGV[3] the next generation whose segments were made; '' if there is no rebuild
 -- ARGV[4...] incarnations whose segments were freed
 -- Returns {'OK'}
 --         {'MOVING', move}  see guard; nothing was noted
---         {'CHANGED'}  there is another filter, or another revision of it, by now: settle again
+--         {'CHANGED'}  there is another filter, or another revision of it, by now: reconcile again
 -- Complexity: O(1). Writes.
 -- include: deadline
 local moving = redis.call('HGET', KEYS[1], 'moving')

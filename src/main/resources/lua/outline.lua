@@ -1,4 +1,4 @@
--- Reads what is needed to settle a filter: the state of its live and of its next generation, in
+-- Reads what is needed to reconcile a filter: the state of its live and of its next generation, in
 -- whatever condition they are, and the sets of segments that its name owns or once owned.
 --
 -- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets

@@ -31,7 +31,7 @@ record Stage(
   /** A filter of the service, and of the peers, that has the known elements. */
   static final String KNOWN = "bench.known";
 
-  /** A filter that is made anew for what adds. */
+  /** A filter that is made again for what adds. */
   static final String FRESH = "bench.fresh";
 
   /** Expected insertions of the filters, unless a work says otherwise. */

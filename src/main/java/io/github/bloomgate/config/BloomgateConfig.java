@@ -38,7 +38,7 @@ public interface BloomgateConfig {
     Duration keysCheckInterval();
 
     /**
-     * Secrets of at least 32 random bytes each, in Base64 or hexadecimal, divided by commas,
+     * Secrets of at least 32 random bytes each, in Base64 or hexadecimal, separated by commas,
      * semicolons or white space. The keys of new keyed filters come from the first; the others are
      * for filters made before.
      */

@@ -3,8 +3,8 @@ package io.github.bloomgate.elements;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentCalls;
-import io.github.bloomgate.filters.Settler;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Generation;
@@ -36,7 +36,7 @@ public class NextGenerations {
   private final SegmentElements elements;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
-  private final Settler settler;
+  private final Reconciler reconciler;
 
   /** What was last seen to be loaded for a live generation. */
   private final Cache<Generation, Filter> known =
@@ -47,12 +47,12 @@ public class NextGenerations {
       SegmentElements elements,
       SegmentStore segments,
       RebuildStore rebuilds,
-      Settler settler) {
+      Reconciler reconciler) {
     this.live = live;
     this.elements = elements;
     this.segments = segments;
     this.rebuilds = rebuilds;
-    this.settler = settler;
+    this.reconciler = reconciler;
   }
 
   /** Writes to a next generation. */
@@ -215,7 +215,7 @@ public class NextGenerations {
    * committed: it is aborted, so that adds go on without it.
    *
    * <p>Where the failure does not show it for sure, the script that aborts looks at the first
-   * segment anew.
+   * segment again.
    */
   private Uni<Void> abortIfLost(Filter filter, Generation generation, Throwable failure) {
     var name = filter.name();
@@ -227,7 +227,7 @@ public class NextGenerations {
                     : isLostForSure(filter, generation, failure)
                         .chain(
                             lost ->
-                                settler.follow(
+                                reconciler.follow(
                                     name,
                                     () ->
                                         lost

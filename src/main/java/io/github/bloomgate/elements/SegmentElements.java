@@ -70,13 +70,13 @@ public class SegmentElements {
 
   private Uni<Void> work(
       Kind kind, Filter filter, List<byte[]> elements, SegmentCalls calls, ElementResults results) {
-    var parts = Parts.of(filter, elements);
+    var parts = ElementChunks.of(filter, elements);
     return parts.inTurn(
         part -> {
           var some = parts.elements(part);
           return memory.holding(
               MemoryBudget.Use.WORK,
-              Parts.memory(filter, some.size()),
+              ElementChunks.memory(filter, some.size()),
               () -> new Part(kind, filter, parts.first(part), calls, results).work(some));
         });
   }
@@ -100,7 +100,7 @@ public class SegmentElements {
 
     private Uni<Void> work(List<byte[]> elements) {
       var hashed = HashedElements.of(filter.parameters(), elements);
-      return Parts.bySegment(hashed, segment -> workOn(segment, hashed));
+      return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
     }
 
     private Uni<Void> workOn(int segment, HashedElements hashed) {

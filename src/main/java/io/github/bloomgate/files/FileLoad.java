@@ -10,7 +10,7 @@ import java.util.Arrays;
 
 /**
  * Carries the blocks of a file into a next generation, several in one call, and waits for each
- * call. Parts without a bit are left out: it is empty where nothing was loaded.
+ * call. ElementChunks without a bit are left out: it is empty where nothing was loaded.
  */
 final class FileLoad implements FilterFileSink {
 

@@ -6,22 +6,24 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jboss.logging.Logger;
 
-/** Looks at the start and every half minute for segments that somebody began to settle and left. */
+/**
+ * Looks at the start and every half minute for segments that somebody began to reconcile and left.
+ */
 @ApplicationScoped
 class AbandonedWork {
 
   private static final Logger LOG = Logger.getLogger(AbandonedWork.class);
 
-  private final Settler settler;
+  private final Reconciler reconciler;
 
-  AbandonedWork(Settler settler) {
-    this.settler = settler;
+  AbandonedWork(Reconciler reconciler) {
+    this.reconciler = reconciler;
   }
 
   @Scheduled(every = "30s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> look() {
-    return settler
-        .settleAbandoned()
+    return reconciler
+        .reconcileAbandoned()
         .onFailure()
         .invoke(
             failure -> LOG.debugf("Could not look for abandoned work: %s", failure.getMessage()))

@@ -112,13 +112,14 @@ public class Capacity {
   }
 
   private <T> Uni<T> make(Reservation reservation, Supplier<Uni<T>> script, Predicate<T> isMade) {
-    return settled(
+    return reconciled(
         reservation,
         () ->
             script
                 .get()
                 .call(
-                    answer -> isMade.test(answer) ? made(reservation) : count.settle(reservation)));
+                    answer ->
+                        isMade.test(answer) ? made(reservation) : count.reconcile(reservation)));
   }
 
   /**
@@ -142,20 +143,21 @@ public class Capacity {
         .map(attempt -> ((Attempt.Reserved) attempt).reservation())
         .chain(
             reservation ->
-                settled(reservation, () -> script.get().call(() -> count.settle(reservation))))
+                reconciled(
+                    reservation, () -> script.get().call(() -> count.reconcile(reservation))))
         .onTermination()
-        .call(() -> count.settle(from));
+        .call(() -> count.reconcile(from));
   }
 
   /** What was made cannot be taken back because that could not be noted: it is counted later. */
   private Uni<Void> made(Reservation reservation) {
     return reservation.counted()
-        ? count.settle(reservation)
+        ? count.reconcile(reservation)
         : totals.made(reservation).onFailure().recoverWithNull();
   }
 
-  /** Counts anew after a failure, unless what failed may still be done. */
-  private <T> Uni<T> settled(Reservation reservation, Supplier<Uni<T>> script) {
+  /** Counts again after a failure, unless what failed may still be done. */
+  private <T> Uni<T> reconciled(Reservation reservation, Supplier<Uni<T>> script) {
     return Uni.createFrom()
         .deferred(
             () -> {
@@ -167,7 +169,7 @@ public class Capacity {
               return script.get();
             })
         .onFailure(failure -> !isUnknown(failure))
-        .call(() -> count.settle(reservation));
+        .call(() -> count.reconcile(reservation));
   }
 
   private static boolean isUnknown(Throwable failure) {
@@ -179,7 +181,7 @@ public class Capacity {
     return reserve(filter.name(), bytes, ofKey, false, 1)
         .call(
             reservation ->
-                requireMemory(filter, needed).onFailure().call(() -> count.settle(reservation)));
+                requireMemory(filter, needed).onFailure().call(() -> count.reconcile(reservation)));
   }
 
   private Uni<Reservation> reserve(

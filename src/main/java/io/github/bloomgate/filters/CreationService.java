@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Creates filters. A filter exists from one script on; with several segments it takes elements when
- * the last of them is made, see {@link Settler}.
+ * the last of them is made, see {@link Reconciler}.
  */
 @ApplicationScoped
 public class CreationService {
@@ -39,7 +39,7 @@ public class CreationService {
   private final DescriptionService descriptions;
   private final FilterStore filters;
   private final Catalogue catalogue;
-  private final Settler settler;
+  private final Reconciler reconciler;
   private final SegmentMaking making;
   private final HashSecrets secrets;
   private final Capacity capacity;
@@ -50,7 +50,7 @@ public class CreationService {
       DescriptionService descriptions,
       FilterStore filters,
       Catalogue catalogue,
-      Settler settler,
+      Reconciler reconciler,
       SegmentMaking making,
       HashSecrets secrets,
       Capacity capacity,
@@ -59,7 +59,7 @@ public class CreationService {
     this.descriptions = descriptions;
     this.filters = filters;
     this.catalogue = catalogue;
-    this.settler = settler;
+    this.reconciler = reconciler;
     this.making = making;
     this.secrets = secrets;
     this.capacity = capacity;
@@ -153,22 +153,23 @@ public class CreationService {
   }
 
   private Uni<Boolean> createSeveral(Filter filter) {
-    return settler
-        .note(filter.name())
+    return reconciler
+        .intend(filter.name())
         .chain(
-            note ->
+            intent ->
                 filters
                     .create(filter)
-                    .call(created -> created ? making.make(note, () -> discard(filter)) : NOTHING));
+                    .call(
+                        created -> created ? making.make(intent, () -> discard(filter)) : NOTHING));
   }
 
   /** Deletes what was made of a filter, but never another that bears its name by now. */
   private Uni<Void> discard(Filter filter) {
     var name = filter.name();
-    return settler
+    return reconciler
         .follow(name, () -> filters.delete(filter))
         .chain(() -> catalogue.remove(name))
-        .chain(() -> usage.settle(name));
+        .chain(() -> usage.reconcile(name));
   }
 
   private Uni<Optional<CreateOutcome>> existing(Filter requested) {

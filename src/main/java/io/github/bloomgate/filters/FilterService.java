@@ -24,7 +24,7 @@ import org.jboss.logging.Logger;
  * Empties, dates, renames and deletes filters.
  *
  * <p>Each takes effect in one script; with several segments it is reported done when the others
- * have followed, see {@link Settler}. All fail with {@link BloomException}.
+ * have followed, see {@link Reconciler}. All fail with {@link BloomException}.
  */
 @ApplicationScoped
 public class FilterService {
@@ -38,7 +38,7 @@ public class FilterService {
   private final LiveFilters live;
   private final FilterStore filters;
   private final Catalogue catalogue;
-  private final Settler settler;
+  private final Reconciler reconciler;
   private final MoveService moves;
   private final SourceAgenda agenda;
   private final Capacity capacity;
@@ -50,7 +50,7 @@ public class FilterService {
       LiveFilters live,
       FilterStore filters,
       Catalogue catalogue,
-      Settler settler,
+      Reconciler reconciler,
       MoveService moves,
       SourceAgenda agenda,
       Capacity capacity,
@@ -60,7 +60,7 @@ public class FilterService {
     this.live = live;
     this.filters = filters;
     this.catalogue = catalogue;
-    this.settler = settler;
+    this.reconciler = reconciler;
     this.moves = moves;
     this.agenda = agenda;
     this.capacity = capacity;
@@ -74,11 +74,11 @@ public class FilterService {
    * @param andAdoptedKey whether the library's bitmap that it has adopted is deleted too
    */
   public Uni<Void> delete(FilterName name, boolean andAdoptedKey) {
-    return settler
+    return reconciler
         .follow(name, () -> filters.delete(name, andAdoptedKey))
         .eventually(() -> live.forget(name))
         .call(() -> catalogue.remove(name))
-        .call(() -> usage.settle(name))
+        .call(() -> usage.reconcile(name))
         .invoke(
             deleted -> {
               if (!deleted) {
@@ -117,7 +117,7 @@ public class FilterService {
         filter ->
             filter.shape().segments() == 1
                 ? change.apply(filter)
-                : settler.follow(name, () -> change.apply(filter)));
+                : reconciler.follow(name, () -> change.apply(filter)));
   }
 
   /**
@@ -143,7 +143,7 @@ public class FilterService {
         .chain(
             () ->
                 capacity.rename(
-                    from, to, () -> settler.follow(to, () -> renameOrMove(from, to, replace))))
+                    from, to, () -> reconciler.follow(to, () -> renameOrMove(from, to, replace))))
         .onTermination()
         .invoke(
             () -> {
@@ -168,6 +168,6 @@ public class FilterService {
     return filters
         .rename(from, to, replace)
         .onFailure(SeveralSlotsException.class)
-        .recoverWithUni(() -> settler.follow(from, () -> moves.move(from, to, replace)));
+        .recoverWithUni(() -> reconciler.follow(from, () -> moves.move(from, to, replace)));
   }
 }

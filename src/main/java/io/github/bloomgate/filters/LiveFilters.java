@@ -150,7 +150,7 @@ public class LiveFilters {
                   ? Uni.createFrom()
                       .failure(
                           FilterErrors.damaged(now.name(), SegmentStore.stateKey(now, segment)))
-                  : segments.settle(now, segment);
+                  : segments.reconcile(now, segment);
             });
   }
 

@@ -3,7 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.UnsettledFilters.Note;
+import io.github.bloomgate.store.Intents.Intent;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -25,17 +25,17 @@ public class SegmentMaking {
 
   private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
 
-  private final Settler settler;
+  private final Reconciler reconciler;
   private final Duration wait;
 
   @Inject
-  public SegmentMaking(Settler settler) {
-    this(settler, WAIT);
+  public SegmentMaking(Reconciler reconciler) {
+    this(reconciler, WAIT);
   }
 
   /** Has requests wait for so long. */
-  public SegmentMaking(Settler settler, Duration wait) {
-    this.settler = settler;
+  public SegmentMaking(Reconciler reconciler, Duration wait) {
+    this.reconciler = reconciler;
     this.wait = wait;
   }
 
@@ -44,14 +44,14 @@ public class SegmentMaking {
    *
    * @param discard takes back what was begun, when Redis has no room for all of it
    */
-  public Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
-    var name = note.name();
+  public Uni<Void> make(Intent intent, Supplier<Uni<Void>> discard) {
+    var name = intent.name();
     return Uni.createFrom()
         // Not ended by who waits no longer.
         .<Void>emitter(
             emitter ->
-                settler
-                    .settle(note)
+                reconciler
+                    .reconcile(intent)
                     .onFailure(SegmentMaking::isStoreFull)
                     .call(() -> discard(name, discard))
                     .subscribe()

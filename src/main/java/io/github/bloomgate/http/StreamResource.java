@@ -13,11 +13,11 @@ import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.http.stream.StreamSlots;
-import io.github.bloomgate.http.stream.Verdicts;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.ElementLines;
@@ -90,7 +90,7 @@ public class StreamResource {
             query.encoding(),
             rates.batchBytes(slot));
     elements.requireUsable(filterName).await().indefinitely();
-    if (query.verdicts() == Verdicts.NONE) {
+    if (query.verdicts() == ReturnMode.NONE) {
       return addAll(filterName, lines, query.durability(), answer, slot, context);
     }
     var stream =

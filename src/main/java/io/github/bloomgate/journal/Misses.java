@@ -44,7 +44,7 @@ public final class Misses {
   }
 
   /**
-   * Begins anew, after it was read. Where others add all the time, what is read is out of date at
+   * Begins again, after it was read. Where others add all the time, what is read is out of date at
    * once: then it is read ever less often, until it was of use again.
    */
   public void reset() {

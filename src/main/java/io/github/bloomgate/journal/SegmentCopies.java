@@ -100,7 +100,7 @@ public class SegmentCopies {
 
   /**
    * Where there is none, a copy may take the place of another now and then, so that they can
-   * settle.
+   * reconcile.
    */
   private boolean hasRoom(long bytes) {
     if (memory.taken(MemoryBudget.Use.COPIES) + bytes <= memory.mostCopies()) {

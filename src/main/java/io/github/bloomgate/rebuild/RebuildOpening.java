@@ -5,8 +5,8 @@ import io.github.bloomgate.filters.Capacity;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentMaking;
-import io.github.bloomgate.filters.Settler;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -47,7 +47,7 @@ public class RebuildOpening {
   private final LiveFilters live;
   private final FilterStore filters;
   private final RebuildStore store;
-  private final Settler settler;
+  private final Reconciler reconciler;
   private final SegmentMaking making;
   private final HashSecrets secrets;
   private final Capacity capacity;
@@ -58,7 +58,7 @@ public class RebuildOpening {
       LiveFilters live,
       FilterStore filters,
       RebuildStore store,
-      Settler settler,
+      Reconciler reconciler,
       SegmentMaking making,
       HashSecrets secrets,
       Capacity capacity,
@@ -67,7 +67,7 @@ public class RebuildOpening {
     this.live = live;
     this.filters = filters;
     this.store = store;
-    this.settler = settler;
+    this.reconciler = reconciler;
     this.making = making;
     this.secrets = secrets;
     this.capacity = capacity;
@@ -191,12 +191,12 @@ public class RebuildOpening {
 
   private Uni<Filter> make(Filter next, Supplier<Uni<Void>> open) {
     var name = next.name();
-    return settler
-        .note(name)
+    return reconciler
+        .intend(name)
         .chain(
-            note ->
+            intent ->
                 open.get()
-                    .chain(() -> making.make(note, () -> rebuilds.abort(next).replaceWithVoid())))
+                    .chain(() -> making.make(intent, () -> rebuilds.abort(next).replaceWithVoid())))
         .chain(() -> store.find(name))
         .map(
             found -> {

@@ -7,7 +7,7 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.RebuildDescription;
-import io.github.bloomgate.filters.Settler;
+import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Rebuild;
@@ -15,10 +15,10 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.github.bloomgate.store.UsageCount;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -49,7 +49,7 @@ public class RebuildService {
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final Catalogue catalogue;
-  private final Settler settler;
+  private final Reconciler reconciler;
   private final UsageCount usage;
 
   public RebuildService(
@@ -59,7 +59,7 @@ public class RebuildService {
       SegmentStore segments,
       RebuildStore rebuilds,
       Catalogue catalogue,
-      Settler settler,
+      Reconciler reconciler,
       UsageCount usage) {
     this.descriptions = descriptions;
     this.live = live;
@@ -67,7 +67,7 @@ public class RebuildService {
     this.segments = segments;
     this.rebuilds = rebuilds;
     this.catalogue = catalogue;
-    this.settler = settler;
+    this.reconciler = reconciler;
     this.usage = usage;
   }
 
@@ -174,12 +174,12 @@ public class RebuildService {
     }
     return requireWhole(next)
         .chain(() -> catalogue.add(name))
-        .chain(() -> settler.note(name))
+        .chain(() -> reconciler.intend(name))
         .call(() -> rebuilds.commit(next, minElements, deadline.inMillis()))
         .eventually(() -> live.forget(name))
         .invoke(() -> LOG.infof("Committed the rebuild of filter %s", name))
         .chain(this::tidyUp)
-        .call(() -> usage.settle(name));
+        .call(() -> usage.reconcile(name));
   }
 
   /**
@@ -192,17 +192,17 @@ public class RebuildService {
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */
-  private Uni<Void> tidyUp(Note note) {
-    var name = note.name();
-    return settler
-        .settle(note)
+  private Uni<Void> tidyUp(Intent intent) {
+    var name = intent.name();
+    return reconciler
+        .reconcile(intent)
         // Somebody who saw the name before there was a filter may have taken it off.
         .chain(() -> catalogue.add(name))
         .onFailure()
         .invoke(
             failure ->
                 LOG.warnf(
-                    "The segments of filter %s could not be settled, trying again later: %s",
+                    "The segments of filter %s could not be reconciled, trying again later: %s",
                     name, failure.getMessage()))
         .onFailure()
         .recoverWithNull();
@@ -234,9 +234,9 @@ public class RebuildService {
    */
   public Uni<Boolean> abort(Filter next) {
     var name = next.name();
-    return settler
+    return reconciler
         .follow(name, () -> rebuilds.abort(name, next.generation()))
-        .call(() -> usage.settle(name))
+        .call(() -> usage.reconcile(name))
         .invoke(
             aborted -> {
               if (aborted) {

@@ -42,7 +42,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Rebuilds filters from their sources: when they are due, or when asked to. Of several instances of
- * the service one does it at a time, and when it dies another begins anew. A run that fails leaves
+ * the service one does it at a time, and when it dies another begins again. A run that fails leaves
  * the filter as it is.
  */
 @ApplicationScoped
@@ -117,7 +117,7 @@ public class SourceRuns {
 
   /**
    * Begins to rebuild a filter from its source now. When this is done, the run is on its way; if
-   * this instance dies, another one begins it anew.
+   * this instance dies, another one begins it again.
    *
    * @throws BloomException FILTER_NOT_FOUND, SOURCE_NOT_FOUND, REBUILD_IN_PROGRESS if a run of the
    *     source is on its way
@@ -191,7 +191,7 @@ public class SourceRuns {
               LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
               return Optional.of(Instant.ofEpochMilli(entry.at()).plus(AFTER_DAMAGE));
             })
-        .chain(next -> agenda.settle(entry, next));
+        .chain(next -> agenda.reconcile(entry, next));
   }
 
   private static boolean isGone(Throwable failure) {
@@ -326,7 +326,7 @@ public class SourceRuns {
     close();
   }
 
-  /** Stops the runs; another instance, or this one after its next start, begins them anew. */
+  /** Stops the runs; another instance, or this one after its next start, begins them again. */
   @PreDestroy
   public void close() {
     stopping = true;

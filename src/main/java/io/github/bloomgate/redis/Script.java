@@ -71,22 +71,22 @@ public enum Script {
   /** Drops the next generation. */
   ABORT("abort", 6, Effect.WRITE),
 
-  /** Reads what there is to settle under a name. */
+  /** Reads what there is to reconcile under a name. */
   OUTLINE("outline", 6, Effect.READ),
   /** Lets a later segment follow the first, or makes it. */
-  SETTLE("settle", 2, Effect.WRITE),
+  RECONCILE("reconcile", 2, Effect.WRITE),
   /** Puts a later segment that was made into use. */
   ACTIVATE("activate", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */
   FINISH("finish", 6, Effect.WRITE),
-  /** Puts a name on the list of filters to be settled. */
-  NOTE("note", 1, Effect.WRITE),
+  /** Puts a name on the list of filters to be reconciled. */
+  INTEND("intend", 1, Effect.WRITE),
   /** Lists names that are on it. */
-  NOTED("noted", 1, Effect.READ),
+  INTENTS("intents", 1, Effect.READ),
   /** Takes a name off it, or puts it back to its end. */
-  SETTLED("settled", 1, Effect.WRITE),
+  RESOLVE("resolve", 1, Effect.WRITE),
 
   /** Reserves what a filter is about to take, if the quotas allow it. */
   RESERVE("reserve", 3, Effect.WRITE),

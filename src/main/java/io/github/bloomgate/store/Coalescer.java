@@ -22,9 +22,9 @@ import java.util.function.ToIntFunction;
  * into one. Calls are made one after the other in the order in which their batches came; what is
  * kept of a destination ends with its last call. Thread-safe.
  *
- * <p>Each change of a {@link Lane} is one short step under the map's lock for its key; calls are
+ * <p>Each change of a {@link CallQueue} is one short step under the map's lock for its key; calls are
  * made and results delivered outside. Whoever makes a change sends what it made ready, unless
- * somebody is sending for that lane: that one looks again before it leaves.
+ * somebody is sending for that queue: that one looks again before it leaves.
  *
  * @param <K> what batches must have in common to share a call
  * @param <B> batch
@@ -39,7 +39,7 @@ public final class Coalescer<K, B, A> {
    */
   static final int CALLS_IN_FLIGHT = 2;
 
-  private final ConcurrentHashMap<K, Lane<Waiting<B, A>>> lanes = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, CallQueue<Waiting<B, A>>> queues = new ConcurrentHashMap<>();
   private final int callsInFlight;
   private final ToIntFunction<K> room;
   private final ToIntFunction<B> size;
@@ -101,54 +101,56 @@ public final class Coalescer<K, B, A> {
                   new Waiting<B, A>(
                       batch, caller, isForMany ? CallerContext.none() : caller, emitter);
               emitter.onTermination(waiting::end);
-              change(destination, lane -> lane.add(waiting, size.applyAsInt(batch)));
+              change(destination, queue -> queue.add(waiting, size.applyAsInt(batch)));
               waiting.afterThisTurn(() -> gathered(destination));
             });
   }
 
-  // Those that wait may have been taken along by a call that ended, and their lane have ended too.
+  // Those that wait may have been taken along by a call that ended, and their queue have ended too.
   private void gathered(K destination) {
-    if (lanes.containsKey(destination)) {
-      change(destination, Lane::hasGathered);
+    if (queues.containsKey(destination)) {
+      change(destination, CallQueue::hasGathered);
     }
   }
 
   /** Whether a call for a destination is under way, or batches wait for one. */
   public boolean isBusy(K destination) {
-    return lanes.containsKey(destination);
+    return queues.containsKey(destination);
   }
 
   /** How many destinations something is kept of. */
   int busy() {
-    return lanes.size();
+    return queues.size();
   }
 
-  private void change(K destination, Consumer<Lane<Waiting<B, A>>> change) {
+  private void change(K destination, Consumer<CallQueue<Waiting<B, A>>> change) {
     var part = step(destination, change);
     while (!part.isEmpty()) {
       transmit(destination, part);
-      part = step(destination, Lane::sent);
+      part = step(destination, CallQueue::sent);
     }
   }
 
-  private List<Waiting<B, A>> step(K destination, Consumer<Lane<Waiting<B, A>>> change) {
+  private List<Waiting<B, A>> step(K destination, Consumer<CallQueue<Waiting<B, A>>> change) {
     var step =
-        new Consumer<Lane<Waiting<B, A>>>() {
+        new Consumer<CallQueue<Waiting<B, A>>>() {
           private List<Waiting<B, A>> part;
 
           @Override
-          public void accept(Lane<Waiting<B, A>> lane) {
-            change.accept(lane);
-            part = lane.take();
+          public void accept(CallQueue<Waiting<B, A>> queue) {
+            change.accept(queue);
+            part = queue.take();
           }
         };
-    lanes.compute(
+    queues.compute(
         destination,
         (key, known) -> {
-          var lane =
-              known == null ? new Lane<Waiting<B, A>>(callsInFlight, room.applyAsInt(key)) : known;
-          step.accept(lane);
-          return lane.isIdle() ? null : lane;
+          var queue =
+              known == null
+                  ? new CallQueue<Waiting<B, A>>(callsInFlight, room.applyAsInt(key))
+                  : known;
+          step.accept(queue);
+          return queue.isIdle() ? null : queue;
         });
     return step.part;
   }
@@ -163,25 +165,25 @@ public final class Coalescer<K, B, A> {
       }
     }
     if (present.isEmpty()) {
-      change(destination, lane -> lane.finished(List.of()));
+      change(destination, queue -> queue.finished(List.of()));
       return;
     }
     Uni<List<A>> answers;
     try {
       answers = call.apply(destination, batches);
     } catch (RuntimeException | Error e) {
-      // Whatever it was: a lane that never hears of the end of its call would wait for ever.
+      // Whatever it was: a queue that never hears of the end of its call would wait for ever.
       answers = Uni.createFrom().failure(e);
     }
     answers
         .subscribe()
         .with(
-            all -> settle(destination, present, all),
+            all -> reconcile(destination, present, all),
             failure -> fail(destination, present, failure));
   }
 
   // What waits is sent before the answers are handed out, so that Redis has something to do.
-  private void settle(K destination, List<Waiting<B, A>> part, List<A> answers) {
+  private void reconcile(K destination, List<Waiting<B, A>> part, List<A> answers) {
     var answered = answers.size();
     if (answered == 0 || answered > part.size()) {
       fail(
@@ -190,14 +192,14 @@ public final class Coalescer<K, B, A> {
           new IllegalStateException("%d answers to %d batches".formatted(answered, part.size())));
       return;
     }
-    change(destination, lane -> lane.finished(part.subList(answered, part.size())));
+    change(destination, queue -> queue.finished(part.subList(answered, part.size())));
     for (var i = 0; i < answered; i++) {
       part.get(i).complete(answers.get(i));
     }
   }
 
   private void fail(K destination, List<Waiting<B, A>> part, Throwable failure) {
-    change(destination, lane -> lane.finished(List.of()));
+    change(destination, queue -> queue.finished(List.of()));
     part.forEach(waiting -> waiting.fail(failure));
   }
 

@@ -32,7 +32,7 @@ class FilterScripts {
 
   private final ScriptRunner scripts;
   private final MoveEnds ends;
-  private final long patienceNanos;
+  private final long maxWaitNanos;
 
   @Inject
   FilterScripts(ScriptRunner scripts) {
@@ -40,7 +40,7 @@ class FilterScripts {
   }
 
   FilterScripts(ScriptRunner scripts, Duration patience) {
-    this.patienceNanos = patience.toNanos();
+    this.maxWaitNanos = patience.toNanos();
     this.scripts = scripts;
     this.ends = new MoveEnds(scripts);
   }
@@ -81,7 +81,7 @@ class FilterScripts {
                     reply,
                     // This one was delivered where the caller gets its results.
                     CallerContext.current(),
-                    System.nanoTime() + patienceNanos,
+                    System.nanoTime() + maxWaitNanos,
                     FIRST_PAUSE_MILLIS)
                 : Uni.createFrom().item(reply));
   }

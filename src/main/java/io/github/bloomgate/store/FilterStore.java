@@ -117,7 +117,7 @@ public class FilterStore {
   }
 
   /**
-   * Empties a filter; its later segments follow when they are settled or touched.
+   * Empties a filter; its later segments follow when they are reconciled or touched.
    *
    * @throws BloomException REBUILD_IN_PROGRESS while a rebuild is open
    */
@@ -134,7 +134,9 @@ public class FilterStore {
         .replaceWithVoid();
   }
 
-  /** Sets a filter's deadline, or removes it; its later segments follow when they are settled. */
+  /**
+   * Sets a filter's deadline, or removes it; its later segments follow when they are reconciled.
+   */
   public Uni<Void> expire(Filter filter, Optional<Instant> expiresAt) {
     return scripts
         .run(
@@ -211,7 +213,7 @@ public class FilterStore {
                 });
   }
 
-  /** Reads what there is to settle under a name. */
+  /** Reads what there is to reconcile under a name. */
   public Uni<Outline> outline(FilterName name) {
     return scripts
         .run(Script.OUTLINE, Keys.ofOutline(name), request -> {})
@@ -243,19 +245,19 @@ public class FilterStore {
   }
 
   /**
-   * Notes that the later segments of a filter were settled and that sets of segments were freed.
+   * Notes that the later segments of a filter were reconciled and that sets of segments were freed.
    *
-   * @param settled what there was when the settling began
+   * @param reconciled what there was when the reconciling began
    * @return false if it has changed again since
    */
-  public Uni<Boolean> finish(FilterName name, Outline settled, Collection<String> freed) {
+  public Uni<Boolean> finish(FilterName name, Outline reconciled, Collection<String> freed) {
     return scripts
         .run(
             Script.FINISH,
             Keys.ofFilter(name),
             request -> {
-              var filter = settled.filter();
-              var next = settled.rebuild().map(Rebuild::next);
+              var filter = reconciled.filter();
+              var next = reconciled.rebuild().map(Rebuild::next);
               request.arg(filter.map(live -> live.generation().toString()).orElse(""));
               request.arg(filter.map(live -> Long.toString(live.revision())).orElse(""));
               request.arg(next.map(loading -> loading.generation().toString()).orElse(""));

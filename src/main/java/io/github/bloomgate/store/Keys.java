@@ -18,7 +18,9 @@ final class Keys {
   /** The sorted set of all names, in lexicographic order. */
   static final String CATALOGUE = "bloom:catalogue";
 
-  /** The sorted set of names whose later segments may need to be settled, by time of the change. */
+  /**
+   * The sorted set of names whose later segments may need to be reconciled, by time of the change.
+   */
   static final String UNSETTLED = "bloom:unsettled";
 
   /** The sorted set of names whose sources are read by themselves, by time of the next look. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is needed to settle the segments under a name.
+ * What is needed to reconcile the segments under a name.
  *
  * @param filter the filter that bears the name now, if any
  * @param rebuild the rebuild that is open for it, or for a filter to come

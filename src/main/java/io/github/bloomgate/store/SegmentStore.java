@@ -286,7 +286,7 @@ public class SegmentStore {
    */
   public Uni<Optional<String>> make(Filter filter, int segment) {
     return Uni.createFrom()
-        .deferred(() -> runSettle(filter, segment, UUID.randomUUID().toString()))
+        .deferred(() -> runReconcile(filter, segment, UUID.randomUUID().toString()))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -324,15 +324,15 @@ public class SegmentStore {
    * generation, with its deadline. Idempotent. A segment that is missing is a damage, and so is one
    * that somebody made too late. Fails with {@link StaleFilterException} if it was freed.
    */
-  public Uni<Void> settle(Filter filter, int segment) {
-    return runSettle(filter, segment, "")
+  public Uni<Void> reconcile(Filter filter, int segment) {
+    return runReconcile(filter, segment, "")
         .invoke(reply -> expectOk(reply, filter, segment))
         .replaceWithVoid();
   }
 
-  private Uni<ScriptReply> runSettle(Filter filter, int segment, String birth) {
+  private Uni<ScriptReply> runReconcile(Filter filter, int segment, String birth) {
     return scripts.run(
-        Script.SETTLE,
+        Script.RECONCILE,
         Keys.ofSegment(filter, segment),
         request -> {
           request.arg(filter.generation().toString());

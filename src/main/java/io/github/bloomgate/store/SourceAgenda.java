@@ -62,8 +62,8 @@ public class SourceAgenda {
                     .toList());
   }
 
-  /** Moves an entry to a later time, or takes it off, unless it was entered anew meanwhile. */
-  public Uni<Void> settle(Entry entry, Optional<Instant> next) {
+  /** Moves an entry to a later time, or takes it off, unless it was entered again meanwhile. */
+  public Uni<Void> reconcile(Entry entry, Optional<Instant> next) {
     return scripts
         .run(
             Script.RESCHEDULE,

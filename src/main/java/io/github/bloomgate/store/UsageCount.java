@@ -131,18 +131,18 @@ public class UsageCount {
   /**
    * Counts what was reserved for as it is now; never fails, as it is done again when it matters.
    */
-  public Uni<Void> settle(Reservation reservation) {
-    return settle(reservation.name(), reservation.token());
+  public Uni<Void> reconcile(Reservation reservation) {
+    return reconcile(reservation.name(), reservation.token());
   }
 
   /** Likewise of a name that was changed. */
-  public Uni<Void> settle(FilterName name) {
-    return settle(name, "");
+  public Uni<Void> reconcile(FilterName name) {
+    return reconcile(name, "");
   }
 
-  private Uni<Void> settle(FilterName name, String token) {
+  private Uni<Void> reconcile(FilterName name, String token) {
     return Uni.createFrom()
-        .deferred(() -> settle(name, token, 1))
+        .deferred(() -> reconcile(name, token, 1))
         .onFailure()
         .invoke(
             failure -> LOG.debugf("What %s takes is counted later: %s", name, failure.getMessage()))
@@ -150,7 +150,7 @@ public class UsageCount {
         .recoverWithNull();
   }
 
-  private Uni<Void> settle(FilterName name, String token, int attempt) {
+  private Uni<Void> reconcile(FilterName name, String token, int attempt) {
     return totals
         .counted(List.of(name))
         .chain(
@@ -161,7 +161,7 @@ public class UsageCount {
             done ->
                 done || attempt == MAX_ATTEMPTS
                     ? Uni.createFrom().voidItem()
-                    : settle(name, token, attempt + 1));
+                    : reconcile(name, token, attempt + 1));
   }
 
   /** What a name takes: its filter, or the one that will take its place if that is larger. */

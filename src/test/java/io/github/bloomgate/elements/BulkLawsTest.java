@@ -15,7 +15,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
@@ -367,7 +367,7 @@ class BulkLawsTest {
     request.addAll(elements("first ", 5_000));
     var full = assertThrows(BloomException.class, () -> bulk.add(name, request));
     assertEquals(ErrorCode.FILTER_FULL, full.code());
-    assertEquals(new Facts.Applied(15_000, true), full.facts().orElseThrow());
+    assertEquals(new ProblemDetails.Applied(15_000, true), full.facts().orElseThrow());
     plain.assertMaybe(name, request.subList(0, 15_000));
     assertEquals(MANY, plain.describe(name).statistics().insertions());
     plain.assertCountsAreExact(name);
@@ -383,7 +383,7 @@ class BulkLawsTest {
     var full =
         assertThrows(
             BloomException.class, () -> await(bulk.rebuilds.load(next, elements("more ", 20_000))));
-    assertEquals(new Facts.Applied(10_000, true), full.facts().orElseThrow());
+    assertEquals(new ProblemDetails.Applied(10_000, true), full.facts().orElseThrow());
     // An element of the filter that the rebuild cannot take is not acknowledged.
     TestInstance.assertFails(
         ErrorCode.FILTER_FULL, bulk.elements.add(name, elements("third ", 20_000)));

@@ -10,7 +10,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
@@ -148,7 +148,7 @@ class ConcurrencyLawsTest {
               one.assertMaybe(name, batch);
             } catch (BloomException full) {
               assertEquals(ErrorCode.FILTER_FULL, full.code());
-              var count = (int) ((Facts.Applied) full.facts().orElseThrow()).count();
+              var count = (int) ((ProblemDetails.Applied) full.facts().orElseThrow()).count();
               applied.addAndGet(count);
               one.assertMaybe(name, batch.subList(0, count));
             }
@@ -171,7 +171,7 @@ class ConcurrencyLawsTest {
     var request = new ArrayList<>(elements("new ", 120));
     request.addAll(known);
     var full = assertThrows(BloomException.class, () -> one.add(name, request));
-    assertEquals(100, ((Facts.Applied) full.facts().orElseThrow()).count());
+    assertEquals(100, ((ProblemDetails.Applied) full.facts().orElseThrow()).count());
     assertEquals(
         100, TestInstance.await(one.elements.test(name, request.subList(0, 120))).trueCount());
   }

@@ -230,7 +230,7 @@ class JournalFaultsTest {
           assertWhole(isDead);
           await(second.changes.delete(name, false));
         }
-        await(hasty.settler.settleAbandoned());
+        await(hasty.reconciler.reconcileAbandoned());
         second.assertNothingLeft(filter);
         next.ifPresent(second::assertNothingLeft);
         return isMet;

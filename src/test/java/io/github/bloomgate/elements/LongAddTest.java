@@ -18,7 +18,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
@@ -174,7 +174,7 @@ class LongAddTest {
       take(Step.OPEN, name, ONE);
       var failure = assertThrows(BloomException.class, () -> await(add.add(elements("late ", 30))));
       assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
-      assertEquals(Optional.of(new Facts.Stopped(1, 30L)), failure.facts());
+      assertEquals(Optional.of(new ProblemDetails.Stopped(1, 30L)), failure.facts());
       assertTrue(failure.getMessage().contains("lines 1 to 220 "), failure.getMessage());
       assertTrue(failure.getMessage().contains("replay-max-size"), failure.getMessage());
     }
@@ -229,7 +229,8 @@ class LongAddTest {
       await(add.add(elements("b ", 10)));
       var failure = assertThrows(BloomException.class, add::acknowledge);
       assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
-      assertTrue(failure.facts().orElseThrow() instanceof Facts.Stopped, failure.getMessage());
+      assertTrue(
+          failure.facts().orElseThrow() instanceof ProblemDetails.Stopped, failure.getMessage());
     }
   }
 
@@ -243,7 +244,7 @@ class LongAddTest {
       await(add.add(elements("b ", 10)));
       var failure = assertThrows(BloomException.class, add::acknowledge);
       assertEquals(ErrorCode.FILTER_FULL, failure.code());
-      assertEquals(Optional.of(new Facts.Stopped(1, 10L)), failure.facts());
+      assertEquals(Optional.of(new ProblemDetails.Stopped(1, 10L)), failure.facts());
     }
   }
 

@@ -63,7 +63,7 @@ class TwoInstancesTest {
     redis.close();
   }
 
-  /** A filter's names and the parameters it may be created anew with. */
+  /** A filter's names and the parameters it may be created again with. */
   static List<List<FilterParameters>> kinds() {
     return List.of(
         List.of(TestInstance.shape(100_000, 7), TestInstance.shape(70_000, 3)),
@@ -207,7 +207,7 @@ class TwoInstancesTest {
     assertTrue(away.get() > 0, "the names were never away");
   }
 
-  /** Changes of all kinds from two sides at once end in a filter that is whole, and settled. */
+  /** Changes of all kinds from two sides at once end in a filter that is whole, and reconciled. */
   @Test
   void changesFromTwoSidesLeaveAWholeFilter() throws Exception {
     var seed = System.nanoTime();
@@ -241,10 +241,10 @@ class TwoInstancesTest {
       side.get(120, TimeUnit.SECONDS);
     }
     try (var later = new TestInstance(own, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
-      await(later.settler.settleAbandoned());
+      await(later.reconciler.reconcileAbandoned());
     }
     for (var name : names) {
-      one.assertSettled(name);
+      one.assertReconciled(name);
       ignoringConflicts(one.creations.create(name, SEVERAL, Optional.empty(), Quota.NONE));
       await(one.elements.add(name, elements("last ", 50)));
       other.assertMaybe(name, elements("last ", 50));

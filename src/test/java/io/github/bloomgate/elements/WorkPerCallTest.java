@@ -121,7 +121,8 @@ class WorkPerCallTest {
       case READ, UNION -> Use.BITMAPS;
       case ADVANCE, FOLLOW, FOLD, REPLAY -> Use.JOURNAL;
       case DESCRIBE, CREATE, CLEAR, EXPIRE, DELETE, RENAME, OPEN, LOADED, COMMIT, ABORT -> Use.LIFE;
-      case VERIFY, OUTLINE, SETTLE, ACTIVATE, FREE, FINISH, NOTE, NOTED, SETTLED -> Use.SEGMENTS;
+      case VERIFY, OUTLINE, RECONCILE, ACTIVATE, FREE, FINISH, INTEND, INTENTS, RESOLVE ->
+          Use.SEGMENTS;
       case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
       case ATTACH, DETACH, ORIGIN, CLAIM, RENEW, RAN, SCHEDULE, DUE, RESCHEDULE -> Use.SOURCE;
       case RESERVE, MADE, COUNTED, RECOUNT, TOTAL, TALLY -> Use.QUOTAS;
@@ -249,7 +250,7 @@ class WorkPerCallTest {
     await(service.changes.clear(filter.name()));
     service.add(filter.name(), elements("e", MANY));
     await(service.changes.delete(filter.name(), false));
-    await(service.stores.unsettled().notedBefore(Instant.now()));
+    await(service.stores.intents().notedBefore(Instant.now()));
   }
 
   private static void useAdopted() {
@@ -277,7 +278,7 @@ class WorkPerCallTest {
     await(service.sources.find(name));
     await(service.stores.agenda().enter(name, Instant.EPOCH));
     for (var due : await(service.stores.agenda().due())) {
-      await(service.stores.agenda().settle(due, Optional.empty()));
+      await(service.stores.agenda().reconcile(due, Optional.empty()));
     }
     await(service.sources.detach(name));
   }

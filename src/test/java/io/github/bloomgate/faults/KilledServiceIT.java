@@ -97,12 +97,12 @@ class KilledServiceIT {
         load.assertNothingLost();
       }
       var all = names(trials);
-      now.settle(all);
+      now.reconcile(all);
       for (var trial : trials) {
         assertDocumented(survivor, trial, seed);
       }
       deleteAll(survivor, redis, all);
-      now.settle(all);
+      now.reconcile(all);
       assertNothingLeft(now);
       System.out.printf("%d operations begun beside %d kills%n", trials.size(), KILLS);
     }

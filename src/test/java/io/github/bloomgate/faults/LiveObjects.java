@@ -15,7 +15,7 @@ final class LiveObjects {
           "io.github.bloomgate.redis.Call",
           "io.github.bloomgate.redis.Session",
           "io.github.bloomgate.store.Coalescer$Waiting",
-          "io.github.bloomgate.store.Lane");
+          "io.github.bloomgate.store.CallQueue");
 
   private final Map<String, Long> counts = new TreeMap<>();
   private final long bytes;

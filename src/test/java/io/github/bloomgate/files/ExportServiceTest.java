@@ -191,7 +191,7 @@ class ExportServiceTest {
   }
 
   @Test
-  void aFilterThatWasClearedAndIsNotSettledIsExportedEmpty() {
+  void aFilterThatWasClearedAndIsNotReconciledIsExportedEmpty() {
     var name = name();
     var filter = service.create(name, TestInstance.shape(TWO_SEGMENTS, 4));
     service.add(name, elements("in ", 50));

@@ -392,12 +392,12 @@ class AdoptionServiceTest {
     var left = service.describe(name).filter().successor(SHAPE, Instant.now());
     var live = service.describe(name).filter();
     await(service.stores.rebuilds().open(live, left, Duration.ofMillis(1)));
-    await(service.settler.note(name));
+    await(service.reconciler.intend(name));
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(
             () -> {
-              settleLater();
+              reconcileLater();
               return service.describe(name).filter().next().isEmpty();
             });
     assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.load(left, ELEMENTS));
@@ -407,32 +407,32 @@ class AdoptionServiceTest {
     var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
     await(service.rebuilds.load(next, ELEMENTS));
     await(service.stores.rebuilds().commit(next, 1, Optional.empty()));
-    settleLater();
+    reconcileLater();
     other.assertMaybe(name, ELEMENTS);
-    service.assertSettled(name);
+    service.assertReconciled(name);
     // Renamed, in the store only.
     var to = name();
     await(service.stores.catalogue().add(to));
     await(service.stores.filters().rename(name, to, false));
-    settleLater();
+    reconcileLater();
     assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, ELEMENTS));
     other.assertMaybe(to, ELEMENTS);
     // Let go, in the store only.
-    await(service.settler.note(to));
+    await(service.reconciler.intend(to));
     await(service.stores.filters().delete(to, false));
-    settleLater();
+    reconcileLater();
     assertEquals(
         0,
         await(other.descriptions.list(List.of(to.value()), Optional.empty(), 10)).entries().size());
     assertEquals(2, service.keysWith(name.value()).size(), "the library's keys");
     assertEquals(List.of(), service.keysWith(to.value()));
-    service.assertSettled(to);
+    service.assertReconciled(to);
   }
 
-  private static void settleLater() {
+  private static void reconcileLater() {
     try (var later =
         new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
-      await(later.settler.settleAbandoned());
+      await(later.reconciler.reconcileAbandoned());
     }
   }
 

@@ -128,7 +128,7 @@ class LargeFilterTest {
       await(other.changes.delete(to, false));
       assertFails(ErrorCode.FILTER_NOT_FOUND, service.elements.test(to, some));
       service.assertNothingLeft(filter);
-      service.assertSettled(to);
+      service.assertReconciled(to);
       report(segments + " segments", redis);
     }
   }

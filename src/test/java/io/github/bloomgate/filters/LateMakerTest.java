@@ -16,9 +16,9 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
@@ -75,7 +75,7 @@ class LateMakerTest {
     lose(begun);
     assertStale(late.births.complete(begun, new SegmentPass()));
     assertMadeButNotInUse(begun);
-    await(late.settler.settle(await(late.settler.note(name))));
+    await(late.reconciler.reconcile(await(late.reconciler.intend(name))));
     assertDamaged(begun);
   }
 
@@ -102,7 +102,7 @@ class LateMakerTest {
     var name = name();
     var note = begin(name);
     var begun = asBegun(name);
-    CutShort.settle(prompt.stores, name, 4);
+    CutShort.reconcile(prompt.stores, name, 4);
     lose(begun);
     make(begun, LOST);
     finishAndFill(note);
@@ -149,8 +149,8 @@ class LateMakerTest {
     assertDamaged(begun);
   }
 
-  private static Note begin(FilterName name) {
-    var note = await(prompt.settler.note(name));
+  private static Intent begin(FilterName name) {
+    var note = await(prompt.reconciler.intend(name));
     var filter =
         Filter.create(
             name, SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), Optional.empty());
@@ -161,11 +161,11 @@ class LateMakerTest {
 
   /** Opens a rebuild and finishes its making. */
   private static Filter opened(Filter live) {
-    var note = await(prompt.settler.note(live.name()));
+    var note = await(prompt.reconciler.intend(live.name()));
     var next = live.successor(SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS));
     await(prompt.stores.rebuilds().open(live, next, Duration.ofHours(1)));
     var begun = asBegun(live.name());
-    await(prompt.settler.settle(note));
+    await(prompt.reconciler.reconcile(note));
     return begun;
   }
 
@@ -183,10 +183,10 @@ class LateMakerTest {
     }
   }
 
-  private static void finishAndFill(Note note) {
-    await(prompt.settler.settle(note));
-    prompt.add(note.name(), ELEMENTS);
-    late.assertMaybe(note.name(), ELEMENTS);
+  private static void finishAndFill(Intent intent) {
+    await(prompt.reconciler.reconcile(intent));
+    prompt.add(intent.name(), ELEMENTS);
+    late.assertMaybe(intent.name(), ELEMENTS);
   }
 
   private static void lose(Filter filter) {

@@ -150,7 +150,7 @@ abstract class RenameAcrossSlots {
       first.add(alive, MORE);
       assertIsWhole(kind, alive, deadline);
       var gone = alive.equals(from) ? to : from;
-      await(later.settler.settleAbandoned());
+      await(later.reconciler.reconcileAbandoned());
       assertNothingElseLeft(
           alive, kind.replaces() && gone.equals(to) ? keys(to, 2) : List.of(), gone);
       await(first.changes.delete(alive, false));

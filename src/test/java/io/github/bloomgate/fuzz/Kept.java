@@ -35,7 +35,7 @@ final class Kept {
     this.names = names;
   }
 
-  /** Makes them, or makes them anew, as they were at first; again if Redis is too slow for it. */
+  /** Makes them, or makes them again, as they were at first; again if Redis is too slow for it. */
   void make() throws IOException {
     for (var attempt = 1; ; attempt++) {
       try {

@@ -151,7 +151,7 @@ class KeyedFilterTest {
   void aFilterOfAnUnknownSecretIsRefusedByEveryOperationOnElements() {
     var before = Api.newFilter(KEYED);
     redis.run("HSET", state(before), "hashSecretId", "0123456789abcdef");
-    // Under another name it is read anew, as by an instance that just started.
+    // Under another name it is read again, as by an instance that just started.
     var name = Api.newName();
     Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(200);
     for (var answer :

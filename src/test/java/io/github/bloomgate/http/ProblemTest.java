@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.problem.Departure;
+import io.github.bloomgate.http.problem.ShutdownGate;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -156,7 +156,7 @@ class ProblemTest {
   }
 
   private static Response whileLeaving(String name) {
-    var departure = CDI.current().select(Departure.class).get();
+    var departure = CDI.current().select(ShutdownGate.class).get();
     departure.refuse(true);
     try {
       return addSecret(name);

@@ -116,9 +116,9 @@ class FaultLawsTest {
       done.set(true);
       use.get(60, TimeUnit.SECONDS);
       awaitService(later, names.get(0));
-      await(later.settler.settleAbandoned());
+      await(later.reconciler.reconcileAbandoned());
       for (var name : names) {
-        later.assertSettled(name);
+        later.assertReconciled(name);
         if (await(later.stores.filters().exists(name))) {
           later.add(name, elements("last ", 20));
           later.assertMaybe(name, elements("last ", 20));

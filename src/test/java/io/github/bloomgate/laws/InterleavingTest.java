@@ -97,7 +97,7 @@ class InterleavingTest {
   /** The whole life of filters. */
   @Test
   void filtersThatComeAndGo() {
-    anew(
+    again(
         Set.of(
             Kind.CREATE,
             Kind.ADD,
@@ -113,7 +113,7 @@ class InterleavingTest {
   /** A rebuild under adds, the filter remaining where it is. */
   @Test
   void rebuilds() {
-    anew(
+    again(
         Set.of(
             Kind.ADD,
             Kind.TEST,
@@ -129,7 +129,7 @@ class InterleavingTest {
   /** A rebuild of filters that are renamed and deleted. */
   @Test
   void rebuildsOfFiltersThatComeAndGo() {
-    anew(
+    again(
         Set.of(
             Kind.CREATE,
             Kind.ADD,
@@ -173,7 +173,7 @@ class InterleavingTest {
     }
   }
 
-  private void anew(Set<Kind> kinds, boolean addsInParts) {
+  private void again(Set<Kind> kinds, boolean addsInParts) {
     var weighted = new ArrayList<Kind>();
     EnumSet.copyOf(kinds)
         .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
@@ -181,7 +181,7 @@ class InterleavingTest {
     for (var i = 0; i < HISTORIES / 3; i++) {
       var random = new Random(SEED + i);
       var service =
-          new ModelledService(instances, "anew%d-%d-%d-".formatted(SEED, kinds.hashCode(), i));
+          new ModelledService(instances, "again%d-%d-%d-".formatted(SEED, kinds.hashCode(), i));
       var model = new ModelFilters();
       make(service, model, call(Kind.CREATE));
       if (kinds.contains(Kind.OPEN) && random.nextBoolean()) {

@@ -93,7 +93,7 @@ class LinearizabilityTest {
 
   @Test
   void filtersThatComeAndGo() throws Exception {
-    anew(
+    again(
         Set.of(
             Kind.CREATE,
             Kind.ADD,
@@ -105,12 +105,12 @@ class LinearizabilityTest {
             Kind.RENAME));
   }
 
-  private static void anew(Set<Kind> kinds) throws Exception {
+  private static void again(Set<Kind> kinds) throws Exception {
     System.out.printf("linearizability: -Dtest.model-seed=%d%n", SEED);
     for (var i = 0; i < HISTORIES / 3; i++) {
       var service =
           new ModelledService(
-              instances, "anew%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
+              instances, "again%d-%d-%d-".formatted(SEED & 0xffffffffL, kinds.size(), i));
       var model = new ModelFilters();
       var create = call(Kind.CREATE, List.of(), 0);
       service.call(create);

@@ -13,7 +13,7 @@ import java.util.Set;
  * was made, that gives the model the same answers; as Wing and Gong do.
  *
  * <p>Where a rebuild may be open an add goes to two generations, one after the other, and begins
- * anew if the filter was changed between them. So others may see it before it is answered, and see
+ * again if the filter was changed between them. So others may see it before it is answered, and see
  * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
  * in both, at one moment.
  */

@@ -102,7 +102,7 @@ class CopyServiceTest {
     other.assertCountsAreExact(to);
     assertEquals(List.of(), service.keysWith("{" + to + "}:*:next"));
     assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), to.value()));
-    service.assertSettled(to);
+    service.assertReconciled(to);
   }
 
   @ParameterizedTest
@@ -347,7 +347,7 @@ class CopyServiceTest {
     abandonCopy(from, fresh, false);
     assertFails(ErrorCode.FILTER_NOT_FOUND, service.descriptions.describe(fresh));
     redis.command("HSET", TestStores.nextKeys(fresh).get(0), "abandonedAt", "1");
-    await(later.settler.settleAbandoned());
+    await(later.reconciler.reconcileAbandoned());
     assertNothingUnder(fresh);
 
     var replaced = filter(parameters, "old ", 20);
@@ -356,7 +356,7 @@ class CopyServiceTest {
     other.assertMaybe(replaced, elements("old ", 20));
     other.add(replaced, elements("more ", 20));
     redis.command("HSET", TestStores.nextKeys(replaced).get(0), "abandonedAt", "1");
-    await(later.settler.settleAbandoned());
+    await(later.reconciler.reconcileAbandoned());
     var after = service.describe(replaced);
     assertTrue(after.rebuild().isEmpty());
     assertEquals(filter.generation(), after.filter().generation());
@@ -435,7 +435,7 @@ class CopyServiceTest {
     var source = service.describe(filter(SEVERAL, "in ", 50)).filter();
     var to = name();
     var next = Filter.toCome(to, SEVERAL, Instant.now());
-    var note = await(service.settler.note(to));
+    var note = await(service.reconciler.intend(to));
     await(service.stores.rebuilds().openNew(next, Duration.ofMinutes(1)));
     var joined = new AtomicBoolean();
     var union = DisturbedUnion.before(service, attempt -> joined.set(true));
@@ -451,7 +451,7 @@ class CopyServiceTest {
         .atMost(TestInstance.PATIENCE)
         .until(() -> !redis.command("HGET", nextState, "abandonedAt").toString().equals(opened));
     assertTrue(!joined.get());
-    await(service.settler.settle(note));
+    await(service.reconciler.reconcile(note));
     loading.get(60, TimeUnit.SECONDS);
     service.assertMaybe(to, elements("in ", 50));
   }
@@ -609,6 +609,6 @@ class CopyServiceTest {
 
   private static void assertNothingUnder(FilterName name) {
     assertEquals(List.of(), service.keysWith(name.value()));
-    service.assertSettled(name);
+    service.assertReconciled(name);
   }
 }

@@ -124,7 +124,7 @@ class KilledRebuildIT {
           .atMost(PATIENCE)
           .until(() -> source.size() > before + 2 || writer.isDone());
       assertAllThere(name, source);
-      settle(name);
+      reconcile(name);
     } finally {
       done.complete(null);
     }
@@ -211,17 +211,17 @@ class KilledRebuildIT {
   /**
    * What the killed one left half done is finished by another, and what it left open is aborted.
    */
-  private void settle(FilterName name) {
-    await(hasty.settler.settleAbandoned());
+  private void reconcile(FilterName name) {
+    await(hasty.reconciler.reconcileAbandoned());
     var next = other.describe(name).rebuild().map(open -> open.rebuild().next());
     if (next.isPresent()) {
       assertTrue(next.get().isReady(), "not finished");
       redis.command("HSET", TestStores.nextKeys(name).get(0), "abandonedAt", "1");
-      await(hasty.settler.settleAbandoned());
+      await(hasty.reconciler.reconcileAbandoned());
     }
     var now = other.describe(name);
     assertEquals(Optional.empty(), now.rebuild());
-    other.assertSettled(name);
+    other.assertReconciled(name);
     var filter = now.filter();
     var keys =
         IntStream.range(1, filter.shape().segments())

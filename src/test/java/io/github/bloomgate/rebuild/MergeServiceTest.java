@@ -20,7 +20,7 @@ import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
@@ -110,7 +110,7 @@ class MergeServiceTest {
       assertEquals(others.get(i), service.describe(from.get(i)).statistics());
     }
     assertTrue(merged.rebuild().isEmpty());
-    service.assertSettled(target);
+    service.assertReconciled(target);
     assertEquals(List.of(), service.keysWith("{" + target + "}:*:next"));
     if (parameters.shape().segments() > 1) {
       assertEquals(List.of(), service.keysWith(before.generation().incarnation()));
@@ -201,7 +201,7 @@ class MergeServiceTest {
             BloomException.class,
             () -> await(service.merges.merge(target, List.of(fine, different), ANY_RATE)));
     assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
-    assertEquals(new Facts.Differences(List.of(expected)), failure.facts().orElseThrow());
+    assertEquals(new ProblemDetails.Differences(List.of(expected)), failure.facts().orElseThrow());
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
     assertEquals(generation, service.describe(target).filter().generation());
   }
@@ -227,7 +227,7 @@ class MergeServiceTest {
     assertEquals(ErrorCode.RATE_EXCEEDED, failure.code());
     assertTrue(failure.getMessage().contains(Double.toString(rate)), failure.getMessage());
     assertEquals(before, service.describe(target));
-    service.assertSettled(target);
+    service.assertReconciled(target);
     assertEquals(List.of(), service.keysWith("{" + target + "}:*:next"));
 
     var merged = await(service.merges.merge(target, from, OptionalDouble.of(rate)));
@@ -293,7 +293,7 @@ class MergeServiceTest {
     var before = service.describe(target);
     assertFails(ErrorCode.FILTER_DAMAGED, service.merges.merge(target, List.of(from), ANY_RATE));
     assertEquals(before, service.describe(target));
-    service.assertSettled(target);
+    service.assertReconciled(target);
   }
 
   @ParameterizedTest
@@ -336,7 +336,7 @@ class MergeServiceTest {
           ErrorCode.INCOMPATIBLE_FILTERS,
           service.merges(union).merge(target, List.of(from), ANY_RATE));
       assertEquals(before, service.describe(target));
-      service.assertSettled(target);
+      service.assertReconciled(target);
     }
   }
 
@@ -350,7 +350,7 @@ class MergeServiceTest {
       assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.merges(union).merge(target, List.of(from), ANY_RATE));
       assertEquals(List.of(), service.keysWith(target.value()));
-      service.assertSettled(target);
+      service.assertReconciled(target);
     }
   }
 
@@ -366,12 +366,12 @@ class MergeServiceTest {
                 if (attempt == 1) {
                   await(other.changes.delete(target, false));
                   other.create(target, parameters);
-                  other.add(target, elements("anew ", 20));
+                  other.add(target, elements("again ", 20));
                 }
               });
       await(service.merges(union).merge(target, List.of(from), ANY_RATE));
       assertEquals(2, union.attempts());
-      service.assertMaybe(target, elements("anew ", 20));
+      service.assertMaybe(target, elements("again ", 20));
       service.assertMaybe(target, elements("a ", 50));
       assertEquals(0, await(service.elements.test(target, elements("target ", 20))).trueCount());
       service.assertCountsAreExact(target);
@@ -412,7 +412,7 @@ class MergeServiceTest {
     assertTrue(service.describe(target).rebuild().isPresent());
 
     redis.command("HSET", TestStores.nextKeys(target).get(0), "abandonedAt", "1");
-    await(later.settler.settleAbandoned());
+    await(later.reconciler.reconcileAbandoned());
     var after = service.describe(target);
     assertTrue(after.rebuild().isEmpty());
     assertEquals(before.generation(), after.filter().generation());

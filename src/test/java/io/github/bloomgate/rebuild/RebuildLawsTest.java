@@ -192,7 +192,7 @@ class RebuildLawsTest {
   /** As every instance does each half minute, but all the time. */
   private void sweep(CompletableFuture<Void> done) {
     while (!done.isDone()) {
-      await(hasty.settler.settleAbandoned());
+      await(hasty.reconciler.reconcileAbandoned());
     }
   }
 
@@ -352,13 +352,13 @@ class RebuildLawsTest {
     one.fold(next);
     assertEquals(bitsOf(next), loaded.statistics().bitsSet());
     var live = one.describe(name).filter();
-    await(hasty.settler.settleAbandoned());
+    await(hasty.reconciler.reconcileAbandoned());
     commit(other, next);
     assertAllThere(one, name, source);
     one.assertCountsAreExact(name);
     one.assertDeadline(name, Optional.empty());
     await(other.changes.delete(name, false));
-    await(hasty.settler.settleAbandoned());
+    await(hasty.reconciler.reconcileAbandoned());
     one.assertNothingLeft(live);
     one.assertNothingLeft(next);
   }

@@ -237,7 +237,7 @@ class RebuildTest {
       assertNoted(name);
       assertEquals(true, await(first.rebuilds.abort(await(second.rebuilds.find(name)).next())));
       assertEquals(List.of(), first.keysWith("/"));
-      first.assertSettled(name);
+      first.assertReconciled(name);
     }
   }
 
@@ -248,7 +248,7 @@ class RebuildTest {
     var name = live.name();
     var next = open(live, after, Duration.ofMinutes(10));
     assertNoted(name);
-    settleAbandoned();
+    reconcileAbandoned();
     assertEquals(next, await(first.rebuilds.find(name)).next());
     assertNoted(name);
     second.add(name, MEANWHILE);
@@ -256,10 +256,10 @@ class RebuildTest {
     // As if ten minutes had passed on the clock of Redis, and on that of an instance that looks.
     redis.command("HSET", TestStores.nextKeys(name).get(0), "abandonedAt", "1");
     assertLoads(next, LOADED);
-    settleAbandoned();
+    reconcileAbandoned();
     assertEquals(next, await(first.rebuilds.find(name)).next());
     redis.command("HSET", TestStores.nextKeys(name).get(0), "abandonedAt", "1");
-    settleAbandoned();
+    reconcileAbandoned();
     assertAborted(live, next);
     second.assertMaybe(name, MEANWHILE);
   }
@@ -270,7 +270,7 @@ class RebuildTest {
     var live = filled(SEVERAL, Optional.empty());
     var next = open(live, TWO, Duration.ofMinutes(10));
     try (var wrong = new TestInstance(redis, Clock.offset(Clock.systemUTC(), AN_HOUR))) {
-      await(wrong.settler.settleAbandoned());
+      await(wrong.reconciler.reconcileAbandoned());
     }
     assertEquals(next, await(first.rebuilds.find(live.name())).next());
     assertLoads(next, LOADED);
@@ -285,7 +285,7 @@ class RebuildTest {
       var next = live.successor(after, Instant.now().truncatedTo(ChronoUnit.MILLIS));
       cutShort(steps, name, () -> first.stores.rebuilds().open(live, next, AN_HOUR));
       second.add(name, MEANWHILE);
-      settleAbandoned();
+      reconcileAbandoned();
       if (steps < 2) {
         assertAborted(live, next);
         continue;
@@ -321,11 +321,11 @@ class RebuildTest {
       second.assertMaybe(name, MEANWHILE);
       second.assertMaybe(name, OLD);
       if (steps < 2) {
-        settleAbandoned();
+        reconcileAbandoned();
         await(commit(next));
       } else {
         second.assertMaybe(name, LOADED);
-        settleAbandoned();
+        reconcileAbandoned();
       }
       for (var all : List.of(LOADED, MEANWHILE, OLD)) {
         first.assertMaybe(name, all);
@@ -347,7 +347,7 @@ class RebuildTest {
       var next = open(live, after);
       cutShort(steps, name, () -> first.stores.rebuilds().abort(name, next.generation()));
       second.add(name, MEANWHILE);
-      settleAbandoned();
+      reconcileAbandoned();
       if (steps < 2) {
         assertEquals(next, await(first.rebuilds.find(name)).next());
         assertEquals(true, await(second.rebuilds.abort(next)));
@@ -364,18 +364,18 @@ class RebuildTest {
     var live = filled(ONE, Optional.empty());
     var name = live.name();
     var next = live.successor(SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS));
-    var note = await(first.settler.note(name));
-    await(second.settler.follow(name, () -> Uni.createFrom().voidItem()));
+    var note = await(first.reconciler.intend(name));
+    await(second.reconciler.follow(name, () -> Uni.createFrom().voidItem()));
     await(first.stores.rebuilds().open(live, next, AN_HOUR));
-    await(first.settler.settle(note));
+    await(first.reconciler.reconcile(note));
     assertNoted(name);
 
     // Nor by one who looked before it was opened and comes back after.
-    await(second.stores.unsettled().strikeOff(note));
+    await(second.stores.intents().strikeOff(note));
     assertNoted(name);
-    var late = await(second.settler.note(name));
-    await(first.settler.settle(note));
-    await(second.stores.unsettled().strikeOff(late));
+    var late = await(second.reconciler.intend(name));
+    await(first.reconciler.reconcile(note));
+    await(second.stores.intents().strikeOff(late));
     assertNoted(name);
   }
 
@@ -414,7 +414,7 @@ class RebuildTest {
           second.add(name, OLD);
           redis.command("DEL", TestStores.keys(next, segment).get(key));
           if (swept) {
-            settleAbandoned();
+            reconcileAbandoned();
           }
           assertFails(
               segment == 0 ? ErrorCode.REBUILD_NOT_FOUND : ErrorCode.FILTER_DAMAGED,
@@ -508,7 +508,7 @@ class RebuildTest {
         await(second.changes.clear(name));
         second.add(name, MEANWHILE);
         second.assertMaybe(name, MEANWHILE);
-        settleAbandoned();
+        reconcileAbandoned();
         assertAborted(first.describe(name).filter(), next);
 
         var another = open(first.describe(name).filter(), after);
@@ -529,7 +529,7 @@ class RebuildTest {
       var live = filled(ONE, Optional.empty());
       var next = open(live, after);
       redis.command("DEL", TestStores.nextKeys(live.name()).get(0));
-      settleAbandoned();
+      reconcileAbandoned();
       assertAborted(live, next);
     }
   }
@@ -567,7 +567,7 @@ class RebuildTest {
     var moved = await(first.rebuilds.find(to)).next();
     assertEquals(next.generation(), moved.generation());
     assertLoads(moved, elements("more ", 20));
-    settleAbandoned();
+    reconcileAbandoned();
     assertNoted(to);
     await(commit(moved));
     for (var all : List.of(LOADED, MEANWHILE, elements("before ", 20), elements("more ", 20))) {
@@ -623,7 +623,7 @@ class RebuildTest {
     assertEquals(true, await(first.rebuilds.abort(next)));
     await(second.changes.clear(name));
     assertEquals(0, await(second.elements.test(name, OLD)).trueCount());
-    first.assertSettled(name);
+    first.assertReconciled(name);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -670,7 +670,7 @@ class RebuildTest {
       assertEquals(List.of(), first.keysWith(name + "}:state"));
       assertFails(ErrorCode.REBUILD_NOT_FOUND, commitFound(name, next));
       assertFails(ErrorCode.FILTER_NOT_FOUND, first.elements.add(name, OLD));
-      settleAbandoned();
+      reconcileAbandoned();
       await(second.stores.catalogue().remove(name));
       first.assertNothingLeft(live);
       first.assertNothingLeft(next);
@@ -693,7 +693,7 @@ class RebuildTest {
         ErrorCode.REBUILD_IN_PROGRESS,
         second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
     assertEquals(List.of(), listed(name));
-    settleAbandoned();
+    reconcileAbandoned();
     assertEquals(LOADED.size(), await(second.rebuilds.describe(name)).rebuild().elementsReceived());
 
     var committed = await(second.rebuilds.commit(next, 1, NewDeadline.at(SOON.orElseThrow())));
@@ -704,7 +704,7 @@ class RebuildTest {
     assertEquals(List.of(name), listed(name));
     assertFails(
         ErrorCode.FILTER_EXISTS, second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
-    settleAbandoned();
+    reconcileAbandoned();
     assertOver(next);
     assertDeletedWhole(next);
   }
@@ -725,7 +725,7 @@ class RebuildTest {
       assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.load(next, LOADED));
       assertFails(ErrorCode.REBUILD_NOT_FOUND, commit(next));
       second.assertMaybe(name, MEANWHILE);
-      settleAbandoned();
+      reconcileAbandoned();
       assertOver(next);
       assertNoSegments(next);
     }
@@ -747,7 +747,7 @@ class RebuildTest {
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(() -> first.keysWith("bits").size() == 3);
-    first.assertSettled(name);
+    first.assertReconciled(name);
     second.assertMaybe(name, OLD);
     // Where nothing can be made any more, a rebuild can still end in either way.
     for (var commits : List.of(true, false)) {
@@ -839,7 +839,7 @@ class RebuildTest {
   /** Nothing of a rebuild is left at its name, and nobody looks for it any more. */
   private void assertOver(Filter next) {
     assertEquals(List.of(), first.keysWith("{" + next.name() + "}:*:next"));
-    first.assertSettled(next.name());
+    first.assertReconciled(next.name());
     assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(next.name()));
     var state = TestStores.keys(next.name()).get(0);
     for (var field : List.of("next", "received", "patience", "abandonedAt", "pending")) {
@@ -859,21 +859,21 @@ class RebuildTest {
     first.assertNothingLeft(filter);
   }
 
-  private void settleAbandoned() {
-    await(hasty.settler.settleAbandoned());
+  private void reconcileAbandoned() {
+    await(hasty.reconciler.reconcileAbandoned());
   }
 
   /** Carries a change out as far as some number of steps: note, script, each segment, finish. */
   private void cutShort(int steps, FilterName name, Supplier<Uni<?>> change) {
     var stores = first.stores;
     if (steps > 0) {
-      await(stores.unsettled().note(name, Instant.now()));
+      await(stores.intents().intend(name, Instant.now()));
     }
     if (steps < 2) {
       return;
     }
     await(change.get());
-    CutShort.settle(stores, name, steps - 2);
+    CutShort.reconcile(stores, name, steps - 2);
   }
 
   private static Optional<Instant> inHours(int hours) {

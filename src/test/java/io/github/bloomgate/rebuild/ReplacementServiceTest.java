@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentBirths;
 import io.github.bloomgate.filters.SegmentMaking;
-import io.github.bloomgate.filters.Settler;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
@@ -20,7 +20,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.rebuild.ReplacementService.Load;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.UnsettledFilters.Note;
+import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.support.TestInstance;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
@@ -78,7 +78,7 @@ class ReplacementServiceTest {
                   throw new IOException("The client is gone");
                 }));
     assertUnchanged(name);
-    service.assertSettled(name);
+    service.assertReconciled(name);
   }
 
   @ParameterizedTest
@@ -98,7 +98,7 @@ class ReplacementServiceTest {
                     }));
     assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
     assertUnchanged(name);
-    service.assertSettled(name);
+    service.assertReconciled(name);
   }
 
   @Test
@@ -137,16 +137,16 @@ class ReplacementServiceTest {
     var name = filled(TestInstance.SEVERAL);
     var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
     await(service.rebuilds.load(next, NEW));
-    var committed = await(withoutSettling().commit(next, 1, NewDeadline.KEEP));
+    var committed = await(withoutReconciling().commit(next, 1, NewDeadline.KEEP));
     assertEquals(2, committed.filter().generation().number());
     service.assertMaybe(name, NEW);
     assertEquals(0, await(service.elements.test(name, OLD)).trueCount());
     // The segments that were live are still there, and noted to be freed.
     var later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
     try (var sweeper = new TestInstance(redis, later)) {
-      await(sweeper.settler.settleAbandoned());
+      await(sweeper.reconciler.reconcileAbandoned());
     }
-    service.assertSettled(name);
+    service.assertReconciled(name);
     assertEquals(4, service.keysWith("/").size(), "state and bits of two later segments");
   }
 
@@ -157,15 +157,15 @@ class ReplacementServiceTest {
     var opening = openingWithoutAnswer().open(name, same -> same, Duration.ofHours(1));
     assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, opening);
     assertUnchanged(name);
-    service.assertSettled(name);
+    service.assertReconciled(name);
   }
 
   /** As if Redis were lost right after it had opened a rebuild. */
   private RebuildOpening openingWithoutAnswer() {
     var making =
-        new SegmentMaking(service.settler) {
+        new SegmentMaking(service.reconciler) {
           @Override
-          public Uni<Void> make(Note note, Supplier<Uni<Void>> discard) {
+          public Uni<Void> make(Intent intent, Supplier<Uni<Void>> discard) {
             return Uni.createFrom().failure(StoreErrors.outcomeUnknown("Lost", null));
           }
         };
@@ -174,7 +174,7 @@ class ReplacementServiceTest {
         service.live,
         service.stores.filters(),
         service.stores.rebuilds(),
-        service.settler,
+        service.reconciler,
         making,
         HashSecrets.of(),
         service.capacity(0, 0),
@@ -182,19 +182,19 @@ class ReplacementServiceTest {
   }
 
   /** As if Redis were lost right after the commit. */
-  private RebuildService withoutSettling() {
+  private RebuildService withoutReconciling() {
     var stores = service.stores;
-    var settler =
-        new Settler(
+    var reconciler =
+        new Reconciler(
             stores.filters(),
             stores.segments(),
             new SegmentBirths(stores.filters(), stores.segments()),
             stores.rebuilds(),
             stores.moves(),
-            stores.unsettled(),
+            stores.intents(),
             Clock.systemUTC()) {
           @Override
-          public Uni<Void> settle(Note note) {
+          public Uni<Void> reconcile(Intent intent) {
             return Uni.createFrom().failure(StoreErrors.unavailable("Lost", null));
           }
         };
@@ -205,7 +205,7 @@ class ReplacementServiceTest {
         stores.segments(),
         stores.rebuilds(),
         stores.catalogue(),
-        settler,
+        reconciler,
         stores.usage());
   }
 

@@ -129,7 +129,7 @@ class SourceRunsTest {
     assertEquals(2, one.describe(name).filter().generation().number());
     assertEquals(0, await(one.elements.test(name, elements("old", 10))).trueCount());
     one.assertCountsAreExact(name);
-    one.assertSettled(name);
+    one.assertReconciled(name);
     return name;
   }
 
@@ -270,7 +270,7 @@ class SourceRunsTest {
     assertEquals(code.name(), lastRun(name).failure().orElseThrow().code());
     assertTrue(status(name).nextRunAt().isPresent());
     assertNoRebuild(name);
-    one.assertSettled(name);
+    one.assertReconciled(name);
     return name;
   }
 
@@ -481,7 +481,7 @@ class SourceRunsTest {
             .findFirst()
             .orElseThrow();
     await(other.stores.agenda().enter(name, Instant.ofEpochSecond(2)));
-    await(one.stores.agenda().settle(entry, Optional.empty()));
+    await(one.stores.agenda().reconcile(entry, Optional.empty()));
     assertNotNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
     await(one.stores.agenda().enter(name, Instant.now().plusSeconds(3600)));
     assertTrue(await(one.stores.agenda().due()).stream().anyMatch(due -> due.name().equals(name)));

@@ -121,7 +121,7 @@ public final class StepLink extends RedisLink {
   }
 
   /**
-   * The connection is lost and made anew: what was sent to be read is sent again, and whether what
+   * The connection is lost and made again: what was sent to be read is sent again, and whether what
    * was sent to be written has been is not known.
    */
   public void lose() {

@@ -68,7 +68,7 @@ public final class TestCluster implements AutoCloseable {
               .mapToObj(Integer::toString);
       node(i)
           .command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
-      // Otherwise all begin with the same epoch, and settle that one by one.
+      // Otherwise all begin with the same epoch, and reconcile that one by one.
       node(i).command("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
     }
     for (var node : nodes.subList(1, nodes.size())) {

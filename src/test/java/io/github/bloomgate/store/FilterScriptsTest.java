@@ -56,7 +56,7 @@ class FilterScriptsTest {
     var filter = bench.create(3, 0, Optional.of(SOON));
     bench.assertDeadline(SOON, whole(filter.name()));
     assertEquals(Map.of(incarnation(filter), "3"), bench.hash(list(filter.name())));
-    // Until all is settled: should the filter expire before, its segments must still be found.
+    // Until all is reconciled: should the filter expire before, its segments must still be found.
     bench.assertDeadline(0, List.of(list(filter.name())));
     assertEquals("create", bench.field(filter, "pending"));
   }

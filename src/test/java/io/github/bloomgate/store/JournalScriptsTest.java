@@ -178,7 +178,7 @@ class JournalScriptsTest {
     assertEquals(BYTES, redis.command("STRLEN", bits).toInteger());
   }
 
-  /** A script, a copy that follows and one that is read anew come to the same. */
+  /** A script, a copy that follows and one that is read again come to the same. */
   @Test
   void replayedByAScriptItIsTheSame() {
     var copy = follow();

@@ -144,13 +144,13 @@ final class ScriptBench implements AutoCloseable {
     return run(Script.CREATE, Keys.ofFilter(filter.name()), arguments.toArray());
   }
 
-  String settle(Filter filter, int segment) {
+  String reconcile(Filter filter, int segment) {
     return make(filter, segment, "");
   }
 
   String make(Filter filter, int segment, String birth) {
     return run(
-        Script.SETTLE,
+        Script.RECONCILE,
         Keys.ofSegment(filter, segment),
         filter.generation(),
         filter.revision(),

@@ -22,7 +22,7 @@ public record TestStores(
     AdoptionStore adoptions,
     RebuildStore rebuilds,
     Catalogue catalogue,
-    UnsettledFilters unsettled,
+    Intents intents,
     SourceStore sources,
     SourceAgenda agenda,
     SourceMembers members,
@@ -81,7 +81,7 @@ public record TestStores(
         new AdoptionStore(scripts),
         new RebuildStore(scripts, secrets),
         catalogue,
-        new UnsettledFilters(plain),
+        new Intents(plain),
         new SourceStore(scripts),
         new SourceAgenda(plain),
         new SourceMembers(link.link()),
@@ -132,7 +132,7 @@ public record TestStores(
     return TestLink.await(totals.addUp(prefix, names));
   }
 
-  /** The sorted set of names to be settled. */
+  /** The sorted set of names to be reconciled. */
   public static String unsettledKey() {
     return Keys.UNSETTLED;
   }

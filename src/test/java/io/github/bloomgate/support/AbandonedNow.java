@@ -19,16 +19,16 @@ public final class AbandonedNow implements AutoCloseable {
     this.hasty = new TestInstance(redis, new HastyClock());
   }
 
-  /** Settles all filters, and aborts the open rebuilds of these. */
-  public void settle(List<String> names) {
-    await(hasty.settler.settleAbandoned());
+  /** Reconciles all filters, and aborts the open rebuilds of these. */
+  public void reconcile(List<String> names) {
+    await(hasty.reconciler.reconcileAbandoned());
     for (var name : names) {
       var next = TestStores.nextKeys(new FilterName(name)).get(0);
       if (redis.command("EXISTS", next).toInteger() == 1) {
         redis.command("HSET", next, "abandonedAt", "1");
       }
     }
-    await(hasty.settler.settleAbandoned());
+    await(hasty.reconciler.reconcileAbandoned());
   }
 
   /** All keys, but for marks that go by themselves. */

@@ -11,16 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Settling as an instance does it that dies in the middle. */
+/** Reconciling as an instance does it that dies in the middle. */
 public final class CutShort {
 
   private CutShort() {}
 
   /**
-   * Does the first steps of settling a name: each segment to be freed, made, activated, then the
+   * Does the first steps of reconciling a name: each segment to be freed, made, activated, then the
    * rest.
    */
-  public static void settle(TestStores stores, FilterName name, int steps) {
+  public static void reconcile(TestStores stores, FilterName name, int steps) {
     var outline = TestInstance.await(stores.filters().outline(name));
     var orphans = new ArrayList<>(outline.segmentSets().keySet());
     outline.generations().forEach(filter -> orphans.remove(filter.generation().incarnation()));
@@ -37,7 +37,7 @@ public final class CutShort {
       } else if (filter.pending() != Pending.NOTHING) {
         for (var segment = 1; segment < filter.shape().segments(); segment++) {
           var number = segment;
-          all.add(() -> stores.segments().settle(filter, number));
+          all.add(() -> stores.segments().reconcile(filter, number));
         }
       }
     }

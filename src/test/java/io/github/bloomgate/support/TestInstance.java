@@ -23,9 +23,9 @@ import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.MoveService;
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentBirths;
 import io.github.bloomgate.filters.SegmentMaking;
-import io.github.bloomgate.filters.Settler;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -90,7 +90,7 @@ public final class TestInstance implements AutoCloseable {
   public final TestStores stores;
   public final LiveFilters live;
   public final SegmentBirths births;
-  public final Settler settler;
+  public final Reconciler reconciler;
   public final DescriptionService descriptions;
   public final CreationService creations;
   public final AdoptionService adoptions;
@@ -233,14 +233,14 @@ public final class TestInstance implements AutoCloseable {
     stores = TestStores.over(link, coalescing, copying, secrets, metrics);
     live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
     births = new SegmentBirths(stores.filters(), stores.segments());
-    settler =
-        new Settler(
+    reconciler =
+        new Reconciler(
             stores.filters(),
             stores.segments(),
             births,
             stores.rebuilds(),
             stores.moves(),
-            stores.unsettled(),
+            stores.intents(),
             clock);
     descriptions =
         new DescriptionService(
@@ -257,7 +257,7 @@ public final class TestInstance implements AutoCloseable {
             descriptions,
             stores.filters(),
             stores.catalogue(),
-            settler,
+            reconciler,
             making,
             secrets,
             capacity(0, 0),
@@ -270,7 +270,7 @@ public final class TestInstance implements AutoCloseable {
             live,
             stores.filters(),
             stores.catalogue(),
-            settler,
+            reconciler,
             new MoveService(stores.filters(), stores.moves()),
             stores.agenda(),
             capacity(0, 0),
@@ -282,7 +282,7 @@ public final class TestInstance implements AutoCloseable {
     journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
     segments = new SegmentElements(journals, stores.budget(), metrics);
     nextGenerations =
-        new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), settler);
+        new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), reconciler);
     elements = new ElementService(live, segments, nextGenerations, metrics);
     rebuilds =
         new RebuildService(
@@ -292,7 +292,7 @@ public final class TestInstance implements AutoCloseable {
             stores.segments(),
             stores.rebuilds(),
             stores.catalogue(),
-            settler,
+            reconciler,
             stores.usage());
     openings =
         new RebuildOpening(
@@ -300,7 +300,7 @@ public final class TestInstance implements AutoCloseable {
             live,
             stores.filters(),
             stores.rebuilds(),
-            settler,
+            reconciler,
             making,
             secrets,
             capacity(0, 0),
@@ -327,7 +327,7 @@ public final class TestInstance implements AutoCloseable {
 
   /** A machine that stalls while segments are made has nobody told that they are not ready. */
   private SegmentMaking making() {
-    return new SegmentMaking(settler, PATIENCE);
+    return new SegmentMaking(reconciler, PATIENCE);
   }
 
   /** Quotas; 0: none. */
@@ -347,7 +347,7 @@ public final class TestInstance implements AutoCloseable {
         descriptions,
         stores.filters(),
         stores.catalogue(),
-        settler,
+        reconciler,
         making(),
         HashSecrets.of(),
         capacity,
@@ -362,7 +362,7 @@ public final class TestInstance implements AutoCloseable {
         live,
         stores.filters(),
         stores.rebuilds(),
-        settler,
+        reconciler,
         making(),
         HashSecrets.of(),
         capacity,
@@ -546,11 +546,11 @@ public final class TestInstance implements AutoCloseable {
     var incarnation = filter.generation().incarnation();
     assertEquals(List.of(), keysWith(incarnation), "segments of " + filter.name());
     assertEquals(List.of(), keysWith(filter.name().value()), "keys of " + filter.name());
-    assertSettled(filter.name());
+    assertReconciled(filter.name());
     assertEquals(null, redis("ZSCORE", TestStores.catalogueKey(), filter.name().value()));
   }
 
-  public void assertSettled(FilterName name) {
+  public void assertReconciled(FilterName name) {
     assertEquals(null, redis("ZSCORE", TestStores.unsettledKey(), name.value()));
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 abstract class ContractTest {
 
-  /** The answers on a single Redis. Written anew with {@code -Dtest.write-transcript=true}. */
+  /** The answers on a single Redis. Written again with {@code -Dtest.write-transcript=true}. */
   private static final Path TRANSCRIPT = Path.of("src/test/resources/topology/contract.txt");
 
   private static final String ONE = "orders";

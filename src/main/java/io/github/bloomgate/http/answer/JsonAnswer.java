@@ -3,7 +3,7 @@ package io.github.bloomgate.http.answer;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.StreamQuery;
-import io.github.bloomgate.http.stream.Verdicts;
+import io.github.bloomgate.http.stream.ReturnMode;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,16 +12,16 @@ import java.util.List;
  * The answer to elements in a JSON document: what {@code return} asks for, as for a stream, but in
  * JSON; without it a flag for each element.
  */
-public record JsonAnswer(ElementsRequest request, Verdicts verdicts) {
+public record JsonAnswer(ElementsRequest request, ReturnMode verdicts) {
 
   public static JsonAnswer ofAdd(RoutingContext context, ElementsRequest request) {
     return new JsonAnswer(
-        request, StreamQuery.verdicts(context, StreamQuery.OF_ADD, Verdicts.FLAGS));
+        request, StreamQuery.verdicts(context, StreamQuery.OF_ADD, ReturnMode.FLAGS));
   }
 
   public static JsonAnswer ofTest(RoutingContext context, ElementsRequest request) {
     return new JsonAnswer(
-        request, StreamQuery.verdicts(context, StreamQuery.OF_TEST, Verdicts.FLAGS));
+        request, StreamQuery.verdicts(context, StreamQuery.OF_TEST, ReturnMode.FLAGS));
   }
 
   /** The answer if the elements were added. */

@@ -17,7 +17,7 @@ enum ErrorAnswer {
   FORBIDDEN(
       403,
       "Forbidden",
-      "`FORBIDDEN`: the key has not the role for this, or is limited to other names; or, without any"
+      "`FORBIDDEN`: the key lacks the role for this, or is limited to other prefixes; or, without any"
           + " key configured, the client is on another machine"),
   FILTER_NOT_FOUND(404, "FilterNotFound", "`FILTER_NOT_FOUND`: there is no filter of this name"),
   REBUILD_NOT_FOUND(

@@ -46,7 +46,7 @@ public class FailureLog {
     return "%s (%s at %s)".formatted(failure.code(), cause.getClass().getName(), place);
   }
 
-  /** Logs how many were not logged one by one, and begins anew. */
+  /** Logs how many were not logged one by one, and begins again. */
   @Scheduled(every = "1m")
   public void tell() {
     for (var kind : List.copyOf(seen.keySet())) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.Violation;
 import java.util.List;
 import java.util.Locale;
@@ -55,13 +55,13 @@ public record Problem(
     Long appliedCount = null;
     Long line = null;
     var facts = error.facts().orElse(null);
-    if (facts instanceof Facts.Violations known) {
+    if (facts instanceof ProblemDetails.Violations known) {
       violations = known.violations();
-    } else if (facts instanceof Facts.Differences known) {
+    } else if (facts instanceof ProblemDetails.Differences known) {
       differences = known.differences();
-    } else if (facts instanceof Facts.Applied known) {
+    } else if (facts instanceof ProblemDetails.Applied known) {
       appliedCount = known.count();
-    } else if (facts instanceof Facts.Stopped known) {
+    } else if (facts instanceof ProblemDetails.Stopped known) {
       appliedCount = known.appliedCount();
       line = known.line();
     }

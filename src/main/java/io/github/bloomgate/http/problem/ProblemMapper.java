@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
 import io.vertx.ext.web.RoutingContext;
@@ -245,7 +245,7 @@ public class ProblemMapper {
     if (error.code().status() == 503) {
       response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
-    if (error.facts().orElse(null) instanceof Facts.RetryAfter known) {
+    if (error.facts().orElse(null) instanceof ProblemDetails.RetryAfter known) {
       response.header(HttpHeaders.RETRY_AFTER, known.seconds());
     }
     if (error.code() == ErrorCode.TOO_LARGE) {

@@ -94,11 +94,11 @@ public final class JsonBytes {
 
   /** The bytes, once. */
   public InputStream toStream() {
-    return parts.size() == 1 ? new ByteArrayInputStream(parts.remove()) : new Parts();
+    return parts.size() == 1 ? new ByteArrayInputStream(parts.remove()) : new ElementChunks();
   }
 
   /** Lets go of each part when it has been read. */
-  private final class Parts extends InputStream {
+  private final class ElementChunks extends InputStream {
 
     private int at;
 

@@ -1,7 +1,7 @@
 package io.github.bloomgate.http.request;
 
 import io.github.bloomgate.http.openapi.ApiDefinition;
-import io.github.bloomgate.http.stream.Verdicts;
+import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -19,31 +19,31 @@ import java.util.TreeSet;
  * @param verdicts what is returned of each element
  * @param durability what an add must reach
  */
-public record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durability durability) {
+public record StreamQuery(ElementEncoding encoding, ReturnMode verdicts, Durability durability) {
 
   /** The values of {@code return} where elements are added. */
-  public static final Map<String, Verdicts> OF_ADD =
+  public static final Map<String, ReturnMode> OF_ADD =
       Map.of(
           "summary",
-          Verdicts.NONE,
+          ReturnMode.NONE,
           "flags",
-          Verdicts.FLAGS,
+          ReturnMode.FLAGS,
           "added",
-          Verdicts.LINES_IF_TRUE,
+          ReturnMode.LINES_IF_TRUE,
           "known",
-          Verdicts.LINES_IF_FALSE);
+          ReturnMode.LINES_IF_FALSE);
 
   /** The values of {@code return} where elements are tested. */
-  public static final Map<String, Verdicts> OF_TEST =
+  public static final Map<String, ReturnMode> OF_TEST =
       Map.of(
           "summary",
-          Verdicts.NONE,
+          ReturnMode.NONE,
           "flags",
-          Verdicts.FLAGS,
+          ReturnMode.FLAGS,
           "present",
-          Verdicts.LINES_IF_TRUE,
+          ReturnMode.LINES_IF_TRUE,
           "absent",
-          Verdicts.LINES_IF_FALSE);
+          ReturnMode.LINES_IF_FALSE);
 
   /**
    * Reads a query.
@@ -51,9 +51,9 @@ public record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durabilit
    * @param known the values of {@code return}
    * @throws BloomException INVALID_REQUEST for any other value
    */
-  public static StreamQuery read(RoutingContext context, Map<String, Verdicts> known) {
+  public static StreamQuery read(RoutingContext context, Map<String, ReturnMode> known) {
     var encoding = StrictQuery.value(context, ApiDefinition.ENCODING).orElse("utf-8");
-    var verdicts = verdicts(context, known, Verdicts.NONE);
+    var verdicts = verdicts(context, known, ReturnMode.NONE);
     return new StreamQuery(ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(context));
   }
 
@@ -64,8 +64,8 @@ public record StreamQuery(ElementEncoding encoding, Verdicts verdicts, Durabilit
    * @param otherwise what is returned if it is not given
    * @throws BloomException INVALID_REQUEST for any other value
    */
-  public static Verdicts verdicts(
-      RoutingContext context, Map<String, Verdicts> known, Verdicts otherwise) {
+  public static ReturnMode verdicts(
+      RoutingContext context, Map<String, ReturnMode> known, ReturnMode otherwise) {
     var asked = StrictQuery.value(context, ApiDefinition.RETURN);
     if (asked.isEmpty()) {
       return otherwise;

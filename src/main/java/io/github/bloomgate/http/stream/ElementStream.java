@@ -3,7 +3,7 @@ package io.github.bloomgate.http.stream;
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.elements.LongAdd;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.Facts;
+import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.ElementLines;
@@ -30,7 +30,7 @@ public final class ElementStream {
   private final ElementLines lines;
   private final Function<List<byte[]>, Uni<Answers>> operation;
   private final Stop stop;
-  private final Verdicts verdicts;
+  private final ReturnMode verdicts;
   private final Runnable acknowledgement;
   private final Runnable acknowledgementOfPart;
 
@@ -43,7 +43,7 @@ public final class ElementStream {
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
-      Verdicts verdicts,
+      ReturnMode verdicts,
       Runnable acknowledgement,
       Runnable acknowledgementOfPart) {
     this.lines = lines;
@@ -56,7 +56,7 @@ public final class ElementStream {
 
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, Verdicts verdicts) {
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode verdicts) {
     return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {}, () -> {});
   }
 
@@ -72,7 +72,7 @@ public final class ElementStream {
         lines,
         add,
         StreamErrors::addStopped,
-        Verdicts.NONE,
+        ReturnMode.NONE,
         all::acknowledge,
         all::acknowledgePart);
   }
@@ -84,14 +84,14 @@ public final class ElementStream {
         lines,
         load,
         (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
-        Verdicts.NONE,
+        ReturnMode.NONE,
         () -> {},
         () -> {});
   }
 
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, Verdicts verdicts) {
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode verdicts) {
     return new ElementStream(
         lines,
         test,
@@ -105,21 +105,21 @@ public final class ElementStream {
    * Goes one step on: waits for lines, or for the verdicts on earlier ones and writes them.
    *
    * @return false when all is done
-   * @throws BloomException with {@link Facts.Stopped}, if a line is invalid, the input breaks off,
-   *     the operation fails or what was done cannot be acknowledged; all batches before were done
-   *     and their verdicts written
+   * @throws BloomException with {@link ProblemDetails.Stopped}, if a line is invalid, the input
+   *     breaks off, the operation fails or what was done cannot be acknowledged; all batches before
+   *     were done and their verdicts written
    * @throws IOException as the output does
    */
   public boolean step(OutputStream out) throws IOException {
     if (mayWait()) {
       if (answer != null) {
-        settle(out);
+        reconcile(out);
         return true;
       }
       out.flush();
     }
     var batch = read(out);
-    settle(out);
+    reconcile(out);
     batch.ifPresentOrElse(this::ask, acknowledgement);
     return batch.isPresent();
   }
@@ -164,7 +164,7 @@ public final class ElementStream {
     } catch (IOException broken) {
       failure = StreamErrors.broken(broken);
     }
-    settle(out);
+    reconcile(out);
     throw stopped(failure, lines.nextLine(), received);
   }
 
@@ -177,7 +177,7 @@ public final class ElementStream {
             .subscribeAsCompletionStage();
   }
 
-  private void settle(OutputStream out) throws IOException {
+  private void reconcile(OutputStream out) throws IOException {
     if (answer == null) {
       return;
     }
@@ -199,7 +199,7 @@ public final class ElementStream {
           failed.getCause() instanceof BloomException known
               ? known
               : RequestErrors.internal("A batch of a stream failed", failed.getCause());
-      var applied = cause.facts().orElse(null) instanceof Facts.Applied part ? part : null;
+      var applied = cause.facts().orElse(null) instanceof ProblemDetails.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
       var isExact = applied != null && applied.inOrder();
       throw stopped(cause, batch.firstLine() + (isExact ? count : 0), received + count);
@@ -207,7 +207,7 @@ public final class ElementStream {
   }
 
   private BloomException stopped(BloomException cause, long line, long appliedCount) {
-    if (cause.facts().orElse(null) instanceof Facts.Stopped) {
+    if (cause.facts().orElse(null) instanceof ProblemDetails.Stopped) {
       return cause;
     }
     try {

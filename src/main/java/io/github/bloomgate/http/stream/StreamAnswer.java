@@ -24,13 +24,13 @@ public final class StreamAnswer {
 
   private static final Logger LOG = Logger.getLogger(StreamAnswer.class);
 
-  private final Verdicts verdicts;
+  private final ReturnMode verdicts;
   private final MediaType type;
   private final RoutingContext context;
   private final FailureLog failures;
 
   private StreamAnswer(
-      Verdicts verdicts, MediaType type, RoutingContext context, FailureLog failures) {
+      ReturnMode verdicts, MediaType type, RoutingContext context, FailureLog failures) {
     this.failures = failures;
     this.verdicts = verdicts;
     this.type = type;
@@ -44,7 +44,7 @@ public final class StreamAnswer {
    *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
    */
   public static StreamAnswer of(
-      Verdicts verdicts, HttpHeaders headers, RoutingContext context, FailureLog failures) {
+      ReturnMode verdicts, HttpHeaders headers, RoutingContext context, FailureLog failures) {
     var type =
         switch (verdicts) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
@@ -76,7 +76,7 @@ public final class StreamAnswer {
       while (goesOn && first.size() == 0) {
         goesOn = stream.step(first);
       }
-      if (verdicts == Verdicts.NONE) {
+      if (verdicts == ReturnMode.NONE) {
         return Response.ok(summary.get(), type).build();
       }
       StreamingOutput body = out -> whole(first, out);
@@ -110,7 +110,7 @@ public final class StreamAnswer {
       if (failure.code().status() >= 500 && failures.isFirst(failure)) {
         LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
       }
-      // Verdicts on what was done are the client's to know, although no more will come.
+      // ReturnMode on what was done are the client's to know, although no more will come.
       flush(out);
       BrokenAnswer.end(context);
     } catch (IOException gone) {

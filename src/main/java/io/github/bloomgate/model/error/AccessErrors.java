@@ -76,7 +76,7 @@ public final class AccessErrors {
         ErrorCode.RATE_LIMITED,
         "This instance allows %d %s a second. Nothing was done. Repeat the request in %d s."
             .formatted(perSecond, policy, retryAfterSeconds),
-        new Facts.RetryAfter(retryAfterSeconds),
+        new ProblemDetails.RetryAfter(retryAfterSeconds),
         null);
   }
 

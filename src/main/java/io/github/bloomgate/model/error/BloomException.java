@@ -14,13 +14,14 @@ public final class BloomException extends RuntimeException {
 
   private final ErrorCode code;
   private final String reason;
-  private final transient Facts facts;
+  private final transient ProblemDetails facts;
 
-  BloomException(ErrorCode code, String detail, Facts facts, Throwable cause) {
+  BloomException(ErrorCode code, String detail, ProblemDetails facts, Throwable cause) {
     this(code, detail, "", facts, cause);
   }
 
-  BloomException(ErrorCode code, String reason, String consequence, Facts facts, Throwable cause) {
+  BloomException(
+      ErrorCode code, String reason, String consequence, ProblemDetails facts, Throwable cause) {
     super(consequence.isEmpty() ? reason : reason + " " + consequence, cause);
     this.code = code;
     this.reason = reason;
@@ -40,7 +41,7 @@ public final class BloomException extends RuntimeException {
    * What a client needs beyond the message to act: the violations, the differences, the count
    * applied; empty for most codes.
    */
-  public Optional<Facts> facts() {
+  public Optional<ProblemDetails> facts() {
     return Optional.ofNullable(facts);
   }
 

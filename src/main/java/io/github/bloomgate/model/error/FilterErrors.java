@@ -23,7 +23,7 @@ public final class FilterErrors {
         ErrorCode.FILTER_EXISTS,
         "A filter '%s' exists with another %s. Use it as it is, choose another name, or delete it first."
             .formatted(name, differences.stream().map(Difference::field).collect(joining(", "))),
-        new Facts.Differences(differences),
+        new ProblemDetails.Differences(differences),
         null);
   }
 
@@ -63,7 +63,7 @@ public final class FilterErrors {
         "The filter '%s' holds its %d expected insertions and rejects new elements. Create a larger filter, or one with \"whenFull\": \"accept\"."
             .formatted(name, expectedInsertions),
         "%d of the %d elements of this request were applied.".formatted(appliedCount, elementCount),
-        new Facts.Applied(appliedCount, inOrder),
+        new ProblemDetails.Applied(appliedCount, inOrder),
         null);
   }
 
@@ -154,7 +154,7 @@ public final class FilterErrors {
   public static BloomException keyMismatch(Object name, String key, String problem) {
     return new BloomException(
         ErrorCode.KEY_MISMATCH,
-        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with what the library uses; if the library made it anew, let go of it with DELETE /v1/filters/%s and adopt it again."
+        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with what the library uses; if the library made it again, let go of it with DELETE /v1/filters/%s and adopt it again."
             .formatted(key, problem, name, name),
         "Nothing was changed.",
         null,
@@ -180,13 +180,13 @@ public final class FilterErrors {
       Object target, Object other, List<Difference> differences) {
     return new BloomException(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', as it has another %s. Nothing was changed. Create it anew with the parameters of '%s' and add its elements again."
+        "The filter '%s' cannot be merged into '%s', as it has another %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
             .formatted(
                 other,
                 target,
                 differences.stream().map(Difference::field).collect(joining(", ")),
                 target),
-        new Facts.Differences(differences),
+        new ProblemDetails.Differences(differences),
         null);
   }
 

@@ -58,7 +58,7 @@ public final class RebuildErrors {
         ErrorCode.FILTER_FULL,
         "What a rebuild of the filter '%s' is loading holds its %d expected insertions and rejects new elements, so the elements of this request would be lost when it is committed. Abort the rebuild, or open one for more elements."
             .formatted(name, expectedInsertions),
-        new Facts.Applied(0, false),
+        new ProblemDetails.Applied(0, false),
         null);
   }
 

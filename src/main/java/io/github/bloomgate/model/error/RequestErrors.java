@@ -17,7 +17,7 @@ public final class RequestErrors {
   /** Several values of the request are not acceptable, each told with its place. */
   public static BloomException invalid(String detail, List<Violation> violations) {
     return new BloomException(
-        ErrorCode.INVALID_REQUEST, detail, new Facts.Violations(violations), null);
+        ErrorCode.INVALID_REQUEST, detail, new ProblemDetails.Violations(violations), null);
   }
 
   /** The name cannot be a filter's. It is not repeated: it may be anything, of any length. */

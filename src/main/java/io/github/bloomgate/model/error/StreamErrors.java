@@ -47,7 +47,7 @@ public final class StreamErrors {
         cause.reason(),
         "The stream stopped at line %d; %d elements were applied. Send the rest again."
             .formatted(line, appliedCount),
-        new Facts.Stopped(line, appliedCount),
+        new ProblemDetails.Stopped(line, appliedCount),
         cause);
   }
 
@@ -65,7 +65,7 @@ public final class StreamErrors {
         cause.reason(),
         "A rebuild was opened, or the content replaced, while the stream ran: lines 1 to %d may be in the old content only, and the %d after them are in the new one too. Send lines 1 to %d again."
             .formatted(lines, certain, lines),
-        new Facts.Stopped(1, certain),
+        new ProblemDetails.Stopped(1, certain),
         cause);
   }
 
@@ -83,7 +83,7 @@ public final class StreamErrors {
         cause.code(),
         cause.reason(),
         "The stream stopped at line %d.".formatted(line),
-        new Facts.Stopped(line, null),
+        new ProblemDetails.Stopped(line, null),
         cause);
   }
 
@@ -94,7 +94,7 @@ public final class StreamErrors {
         cause.reason(),
         "The stream stopped at line %d; the filter keeps the content it had. Send all of it again."
             .formatted(line),
-        new Facts.Stopped(line, null),
+        new ProblemDetails.Stopped(line, null),
         cause);
   }
 

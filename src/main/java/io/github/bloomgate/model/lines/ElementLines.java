@@ -109,7 +109,7 @@ public final class ElementLines {
 
   /**
    * Takes back a batch that nobody needs any more, nor its elements: large arrays that live long
-   * are cheaper than those that are made anew for every batch.
+   * are cheaper than those that are made again for every batch.
    */
   public void reuse(LineBatch done) {
     spent = done;

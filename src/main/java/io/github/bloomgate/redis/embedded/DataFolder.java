@@ -184,7 +184,7 @@ final class DataFolder implements AutoCloseable {
 
   /** Writes a file that only its owner can read. */
   private static void write(Path file, String text) throws IOException {
-    // Moved into place, so that no crash leaves half of it, and made anew, as one that is there
+    // Moved into place, so that no crash leaves half of it, and made again, as one that is there
     // would keep its permissions.
     var draft = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(draft);

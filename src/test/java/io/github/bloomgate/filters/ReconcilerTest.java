@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Changes to filters of several segments that are cut short, and who finishes them. */
-class SettlerTest {
+class ReconcilerTest {
 
   private static final List<byte[]> ELEMENTS = elements("element ", 200);
   private static final Optional<Instant> SOON = inHours(2);
@@ -122,7 +122,7 @@ class SettlerTest {
         TestInstance.assertFails(ErrorCode.FILTER_NOT_READY, second.elements.test(name, ELEMENTS));
       }
     }
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     if (steps < 2) {
       first.assertNothingLeft(filter);
       return;
@@ -139,7 +139,7 @@ class SettlerTest {
     var filter = filled(SOON);
     var name = filter.name();
     cutShort(steps, name, () -> first.stores.filters().clear(filter));
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     second.assertDeadline(name, SOON);
     if (steps < 2) {
       second.assertMaybe(name, ELEMENTS);
@@ -163,7 +163,7 @@ class SettlerTest {
     } else {
       assertEquals(0, second.describe(name).statistics().bitsSet());
     }
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     assertEmptyAndUsable(name);
   }
 
@@ -174,7 +174,7 @@ class SettlerTest {
     var name = filter.name();
     cutShort(2, name, () -> first.stores.filters().clear(filter));
     assertEmptyAndUsable(name);
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     second.assertMaybe(name, ELEMENTS);
     second.assertCountsAreExact(name);
   }
@@ -188,7 +188,7 @@ class SettlerTest {
         var filter = filled(before);
         var name = filter.name();
         cutShort(steps, name, () -> first.stores.filters().expire(filter, after));
-        settleAbandoned(name);
+        reconcileAbandoned(name);
         second.assertDeadline(name, steps < 2 ? before : after);
         second.assertMaybe(name, ELEMENTS);
         await(second.changes.delete(name, false));
@@ -206,7 +206,7 @@ class SettlerTest {
         filter.name(),
         () -> first.stores.filters().expire(filter, Optional.of(Instant.now().plusMillis(200))));
     awaitExpiry(filter.name());
-    settleAbandoned(filter.name());
+    reconcileAbandoned(filter.name());
     await(second.stores.catalogue().remove(filter.name()));
     first.assertNothingLeft(filter);
   }
@@ -217,7 +217,7 @@ class SettlerTest {
     cutShort(3, filter.name(), () -> first.stores.filters().expire(filter, Optional.empty()));
     first.passDeadline(filter);
     awaitExpiry(filter.name());
-    settleAbandoned(filter.name());
+    reconcileAbandoned(filter.name());
     await(second.stores.catalogue().remove(filter.name()));
     first.assertNothingLeft(filter);
   }
@@ -231,7 +231,7 @@ class SettlerTest {
     if (steps >= 2) {
       TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, ELEMENTS));
     }
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     if (steps < 2) {
       second.assertMaybe(name, ELEMENTS);
     } else {
@@ -248,7 +248,7 @@ class SettlerTest {
     cutShort(3, name, () -> first.stores.filters().delete(name, false));
     first.passDeadline(first.create(name, TestInstance.shape(1_000, 3), SOON));
     awaitExpiry(name);
-    settleAbandoned(name);
+    reconcileAbandoned(name);
     await(second.stores.catalogue().remove(name));
     first.assertNothingLeft(filter);
   }
@@ -264,7 +264,7 @@ class SettlerTest {
       var others = elements("other ", 200);
       first.add(from, others);
       cutShort(steps, name, () -> first.stores.filters().rename(from, name, true));
-      settleAbandoned(name);
+      reconcileAbandoned(name);
       if (steps < 2) {
         second.assertMaybe(name, ELEMENTS);
         second.assertMaybe(from, others);
@@ -292,7 +292,7 @@ class SettlerTest {
           List.of(
               segments.make(filter, number),
               segments.activate(filter, number, "late"),
-              segments.settle(filter, number))) {
+              segments.reconcile(filter, number))) {
         assertThrows(StaleFilterException.class, () -> await(late));
       }
     }
@@ -300,7 +300,7 @@ class SettlerTest {
     // Nor does a creation of the same name and revision become ready by the first one's finish.
     var next = Filter.create(name, SEVERAL, filter.createdAt(), Optional.empty());
     await(second.stores.filters().create(next));
-    assertEquals(false, await(first.stores.filters().finish(name, settled(filter), List.of())));
+    assertEquals(false, await(first.stores.filters().finish(name, reconciled(filter), List.of())));
     assertEquals(Pending.CREATE, second.describe(name).filter().pending());
   }
 
@@ -318,10 +318,10 @@ class SettlerTest {
         await(
             Uni.join()
                 .all(
-                    later.settler.settleAbandoned(),
-                    another.settler.settleAbandoned(),
-                    later.settler.settleAbandoned(),
-                    another.settler.settleAbandoned())
+                    later.reconciler.reconcileAbandoned(),
+                    another.reconciler.reconcileAbandoned(),
+                    later.reconciler.reconcileAbandoned(),
+                    another.reconciler.reconcileAbandoned())
                 .andFailFast());
       }
       assertEquals(Pending.NOTHING, second.describe(cleared.name()).filter().pending());
@@ -331,8 +331,8 @@ class SettlerTest {
       second.assertDeadline(created.name(), LATE);
       await(second.stores.catalogue().remove(deleted.name()));
       first.assertNothingLeft(deleted);
-      first.assertSettled(cleared.name());
-      first.assertSettled(created.name());
+      first.assertReconciled(cleared.name());
+      first.assertReconciled(created.name());
     }
   }
 
@@ -340,14 +340,14 @@ class SettlerTest {
   void whatIsUnderWayIsNotTakenForAbandoned() {
     var filter = planned(Optional.empty());
     cutShort(2, filter.name(), () -> first.stores.filters().create(filter));
-    await(second.settler.settleAbandoned());
+    await(second.reconciler.reconcileAbandoned());
     assertEquals(1, second.describe(filter.name()).segmentsReady());
     assertEquals(1, second.redis("ZCARD", TestStores.unsettledKey()).toInteger());
     // However often it is asked for meanwhile.
     var outcome =
         await(second.creations.create(filter.name(), SEVERAL, Optional.empty(), Quota.NONE));
     assertEquals(false, outcome.created());
-    settleAbandoned(filter.name());
+    reconcileAbandoned(filter.name());
     assertEmptyAndUsable(filter.name());
   }
 
@@ -366,7 +366,7 @@ class SettlerTest {
         .atMost(TestInstance.PATIENCE)
         .until(() -> first.keysWith("bits").size() == 3);
     assertEquals(List.of(), first.keysWith(name.value()));
-    first.assertSettled(name);
+    first.assertReconciled(name);
     second.assertMaybe(kept.name(), ELEMENTS);
     // What is there can be deleted although nothing can be added.
     first.redis("CONFIG", "SET", "maxmemory", "1");
@@ -386,7 +386,7 @@ class SettlerTest {
     return Filter.create(name(), SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), deadline);
   }
 
-  private static Outline settled(Filter filter) {
+  private static Outline reconciled(Filter filter) {
     return new Outline(Optional.of(filter), Optional.empty(), Map.of(), List.of());
   }
 
@@ -400,18 +400,18 @@ class SettlerTest {
   private void cutShort(int steps, FilterName name, Supplier<Uni<?>> head) {
     var stores = first.stores;
     if (steps > 0) {
-      await(stores.unsettled().note(name, Instant.now()));
+      await(stores.intents().intend(name, Instant.now()));
     }
     if (steps < 2) {
       return;
     }
     await(head.get());
-    CutShort.settle(stores, name, steps - 2);
+    CutShort.reconcile(stores, name, steps - 2);
   }
 
-  private void settleAbandoned(FilterName name) {
-    await(later.settler.settleAbandoned());
-    later.assertSettled(name);
+  private void reconcileAbandoned(FilterName name) {
+    await(later.reconciler.reconcileAbandoned());
+    later.assertReconciled(name);
   }
 
   private void awaitExpiry(FilterName name) {

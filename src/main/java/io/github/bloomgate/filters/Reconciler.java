@@ -4,13 +4,13 @@ import io.github.bloomgate.model.Filter.Pending;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.Intents;
+import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.store.MoveStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.github.bloomgate.store.UnsettledFilters;
-import io.github.bloomgate.store.UnsettledFilters.Note;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -27,16 +27,17 @@ import org.jboss.logging.Logger;
  *
  * <p>A filter of many segments is too large for one script, and its segments may be on different
  * nodes. So a change is made to the first segment alone, in one script, and takes effect there;
- * settling then makes, empties, dates or frees the others one by one. It can be cut short anywhere,
- * repeated, and done by several instances at once: the name stays noted until it is complete. While
- * a rebuild is open its name stays noted too, so that one that was abandoned is found and aborted.
+ * Reconciling then makes, empties, dates or frees the others one by one. It can be cut short
+ * anywhere, repeated, and done by several instances at once: the name stays noted until it is
+ * complete. While a rebuild is open its name stays noted too, so that one that was abandoned is
+ * found and aborted.
  */
 @ApplicationScoped
-public class Settler {
+public class Reconciler {
 
-  private static final Logger LOG = Logger.getLogger(Settler.class);
+  private static final Logger LOG = Logger.getLogger(Reconciler.class);
 
-  /** Noted this long ago and still not settled: whoever began it does not go on. */
+  /** Noted this long ago and still not reconciled: whoever began it does not go on. */
   private static final Duration ABANDONED = Duration.ofSeconds(30);
 
   private static final int MAX_ROUNDS = 10;
@@ -46,23 +47,23 @@ public class Settler {
   private final SegmentBirths births;
   private final RebuildStore rebuilds;
   private final MoveStore moves;
-  private final UnsettledFilters unsettled;
+  private final Intents intents;
   private final Clock clock;
 
-  public Settler(
+  public Reconciler(
       FilterStore filters,
       SegmentStore segments,
       SegmentBirths births,
       RebuildStore rebuilds,
       MoveStore moves,
-      UnsettledFilters unsettled,
+      Intents intents,
       Clock clock) {
     this.filters = filters;
     this.segments = segments;
     this.births = births;
     this.rebuilds = rebuilds;
     this.moves = moves;
-    this.unsettled = unsettled;
+    this.intents = intents;
     this.clock = clock;
   }
 
@@ -73,24 +74,24 @@ public class Settler {
    * @return the change's result, when all segments have followed
    */
   public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
-    return note(name).chain(note -> change.get().call(() -> settle(note)));
+    return intend(name).chain(intent -> change.get().call(() -> reconcile(intent)));
   }
 
   /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */
-  public Uni<Void> settleAbandoned() {
-    return unsettled
+  public Uni<Void> reconcileAbandoned() {
+    return intents
         .notedBefore(clock.instant().minus(ABANDONED))
         .onItem()
         .transformToMulti(Multi.createFrom()::iterable)
         .onItem()
-        .transformToUniAndConcatenate(this::settleAbandoned)
+        .transformToUniAndConcatenate(this::reconcileAbandoned)
         .onItem()
         .ignoreAsUni();
   }
 
-  private Uni<Void> settleAbandoned(Note note) {
-    var name = note.name();
-    return settleNoted(note)
+  private Uni<Void> reconcileAbandoned(Intent intent) {
+    var name = intent.name();
+    return reconcileNoted(intent)
         .invoke(
             outline -> {
               if (outline.isAtRest()) {
@@ -102,7 +103,7 @@ public class Settler {
         .invoke(
             failure ->
                 LOG.warnf(
-                    "The segments of filter %s could not be settled, trying again later: %s",
+                    "The segments of filter %s could not be reconciled, trying again later: %s",
                     name, failure.getMessage()))
         .onFailure()
         .recoverWithNull();
@@ -111,24 +112,26 @@ public class Settler {
   /**
    * Notes that the later segments of a filter will have to follow a change about to be made.
    *
-   * @return the note, for {@link #settle}
+   * @return the intent, for {@link #reconcile}
    */
-  public Uni<Note> note(FilterName name) {
-    return unsettled.note(name, clock.instant());
+  public Uni<Intent> intend(FilterName name) {
+    return intents.intend(name, clock.instant());
   }
 
-  /** Lets the later segments of a filter follow, then strikes off the note unless one is needed. */
-  public Uni<Void> settle(Note note) {
-    return settleNoted(note).replaceWithVoid();
+  /**
+   * Lets the later segments of a filter follow, then strikes off the intent unless one is needed.
+   */
+  public Uni<Void> reconcile(Intent intent) {
+    return reconcileNoted(intent).replaceWithVoid();
   }
 
-  private Uni<Outline> settleNoted(Note note) {
-    return round(note.name(), 1)
+  private Uni<Outline> reconcileNoted(Intent intent) {
+    return round(intent.name(), 1)
         .call(
             outline ->
                 outline.isAtRest()
-                    ? unsettled.strikeOff(note)
-                    : unsettled.postpone(note, clock.instant()));
+                    ? intents.strikeOff(intent)
+                    : intents.postpone(intent, clock.instant()));
   }
 
   /** What there is under a name when all segments have followed. */
@@ -151,7 +154,7 @@ public class Settler {
                           changed
                               ? Uni.createFrom().item(false)
                               : free(outline, orphans, pass)
-                                  .chain(() -> settleSegments(outline, pass))
+                                  .chain(() -> reconcileSegments(outline, pass))
                                   .chain(() -> filters.finish(name, outline, orphans)))
                   // Its generation is gone or ready, or a segment is another: look what is there.
                   .onFailure(StaleFilterException.class)
@@ -215,7 +218,7 @@ public class Settler {
         .ignoreAsUni();
   }
 
-  private Uni<Void> settleSegments(Outline outline, SegmentPass pass) {
+  private Uni<Void> reconcileSegments(Outline outline, SegmentPass pass) {
     return Multi.createFrom()
         .items(outline.generations().stream().filter(all -> all.pending() != Pending.NOTHING))
         .onItem()
@@ -223,7 +226,7 @@ public class Settler {
             filter ->
                 filter.isReady()
                     ? pass.each(
-                        filter.shape().segments(), segment -> segments.settle(filter, segment))
+                        filter.shape().segments(), segment -> segments.reconcile(filter, segment))
                     : births.complete(filter, pass))
         .onItem()
         .ignoreAsUni();

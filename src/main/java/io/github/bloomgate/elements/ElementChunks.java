@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.function.IntFunction;
 
 /**
- * The elements of a request in parts small enough to be hashed at once; what is sent as JSON is one
- * part.
+ * The elements of a request in chunks small enough to be hashed at once; what is sent as JSON is
+ * one chunk.
  */
-final class Parts {
+final class ElementChunks {
 
-  /** How many segments of a large part are worked on at once, with a bitmap each. */
+  /** How many segments of a large chunk are worked on at once, with a bitmap each. */
   static final int SEGMENTS_AT_ONCE = 2;
 
-  /** Bits of the elements of a part, 4 bytes each. */
+  /** Bits of the elements of a chunk, 4 bytes each. */
   private static final int MAX_POSITIONS = 1 << 21;
 
   /** A request that waits for Redis, without its elements. */
@@ -27,34 +27,34 @@ final class Parts {
   /** Its flags and places in lists. */
   private static final int BYTES_PER_ELEMENT = 16;
 
-  /** One as it was hashed, and a part of the calls that are under way. */
+  /** One as it was hashed, and a chunk of the calls that are under way. */
   private static final int BYTES_PER_POSITION = 12;
 
   private final List<byte[]> all;
-  private final int perPart;
+  private final int perChunk;
 
-  private Parts(List<byte[]> all, int perPart) {
+  private ElementChunks(List<byte[]> all, int perChunk) {
     this.all = all;
-    this.perPart = perPart;
+    this.perChunk = perChunk;
   }
 
   /**
    * Divides elements.
    *
    * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for one that is not
-   *     in the first part: bad elements are told before anything is written
+   *     in the first chunk: bad elements are told before anything is written
    */
-  static Parts of(Filter filter, List<byte[]> elements) {
+  static ElementChunks of(Filter filter, List<byte[]> elements) {
     var k = filter.shape().numHashFunctions();
-    var perPart = Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / k);
+    var perChunk = Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / k);
     var parameters = filter.parameters();
-    if (elements.size() > perPart && !parameters.hashScheme().takesAnyBytes()) {
+    if (elements.size() > perChunk && !parameters.hashScheme().takesAnyBytes()) {
       var positions = new long[Math.max(2, k)];
       for (var i = 0; i < elements.size(); i++) {
         HashedElements.locate(parameters, elements, i, positions);
       }
     }
-    return new Parts(elements, perPart);
+    return new ElementChunks(elements, perChunk);
   }
 
   /** What adding or testing so many elements takes of the memory beside themselves, in bytes. */
@@ -90,31 +90,31 @@ final class Parts {
         .transform(failures -> failures.getCauses().get(0));
   }
 
-  /** The index of the first element of a part. */
-  int first(int part) {
-    return part * perPart;
+  /** The index of the first element of a chunk. */
+  int first(int chunk) {
+    return chunk * perChunk;
   }
 
-  /** The elements of a part. */
-  List<byte[]> elements(int part) {
-    return all.subList(first(part), Math.min(all.size(), first(part) + perPart));
+  /** The elements of a chunk. */
+  List<byte[]> elements(int chunk) {
+    return all.subList(first(chunk), Math.min(all.size(), first(chunk) + perChunk));
   }
 
   /**
-   * Does something for one part after the other. Hashing more than what is sent as JSON is no work
-   * for an event loop, on which the first part may come, and later ones do.
+   * Does something for one chunk after the other. Hashing more than what is sent as JSON is no work
+   * for an event loop, on which the first chunk may come, and later ones do.
    */
   Uni<Void> inTurn(IntFunction<Uni<?>> step) {
-    var count = (all.size() + perPart - 1) / perPart;
+    var count = (all.size() + perChunk - 1) / perChunk;
     return !all.isEmpty() && all.size() <= ElementService.MAX_ELEMENTS
         ? step.apply(0).replaceWithVoid()
         : Multi.createFrom()
             .range(0, count)
             .onItem()
             .transformToUniAndConcatenate(
-                part ->
+                chunk ->
                     Uni.createFrom()
-                        .deferred(() -> step.apply(part).replaceWithVoid())
+                        .deferred(() -> step.apply(chunk).replaceWithVoid())
                         .runSubscriptionOn(OwnContext.workers()))
             .onItem()
             .ignoreAsUni();

@@ -10,75 +10,75 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The names whose later segments may still have to follow a change. A name is noted before the
+ * The names whose later segments may still have to follow a change. A name is recorded before the
  * change and struck off when all segments have followed, so that work cut short by a crash is found
  * and finished by whichever instance looks next.
  */
 @ApplicationScoped
-public class UnsettledFilters {
+public class Intents {
 
   /**
-   * That a name was noted.
+   * That a name was recorded.
    *
    * @param name the name
-   * @param at when, in Unix milliseconds; at each further note of a name that is still noted it is
-   *     one more, so that nobody strikes off the note of another
+   * @param at when, in Unix milliseconds; each time a name is recorded again it is one more, so
+   *     that nobody strikes off the intent of another
    */
-  public record Note(FilterName name, long at) {}
+  public record Intent(FilterName name, long at) {}
 
   private static final int MOST_LISTED = 100;
 
   private final ScriptRunner scripts;
 
-  UnsettledFilters(ScriptRunner scripts) {
+  Intents(ScriptRunner scripts) {
     this.scripts = scripts;
   }
 
-  /** Notes a name. Works where Redis has no memory left, so that filters can be deleted. */
-  public Uni<Note> note(FilterName name, Instant now) {
+  /** Records a name. Works where Redis has no memory left, so that filters can be deleted. */
+  public Uni<Intent> intend(FilterName name, Instant now) {
     return scripts
         .run(
-            Script.NOTE,
+            Script.INTEND,
             List.of(Keys.UNSETTLED),
             request -> request.arg(name.value()).arg(now.toEpochMilli()))
-        .invoke(UnsettledFilters::expectOk)
-        .map(reply -> new Note(name, reply.number(1)));
+        .invoke(Intents::expectOk)
+        .map(reply -> new Intent(name, reply.number(1)));
   }
 
   /** Strikes off a name unless it was noted again since. */
-  public Uni<Void> strikeOff(Note note) {
-    return settled(note, "");
+  public Uni<Void> strikeOff(Intent intent) {
+    return resolve(intent, "");
   }
 
   /** Leaves a name noted, whoever else would strike it off, to be looked at again after others. */
-  public Uni<Void> postpone(Note note, Instant now) {
-    return settled(note, Long.toString(now.toEpochMilli()));
+  public Uni<Void> postpone(Intent intent, Instant now) {
+    return resolve(intent, Long.toString(now.toEpochMilli()));
   }
 
-  private Uni<Void> settled(Note note, String lookAgain) {
+  private Uni<Void> resolve(Intent intent, String lookAgain) {
     return scripts
         .run(
-            Script.SETTLED,
+            Script.RESOLVE,
             List.of(Keys.UNSETTLED),
-            request -> request.arg(note.name().value()).arg(note.at()).arg(lookAgain))
-        .invoke(UnsettledFilters::expectOk)
+            request -> request.arg(intent.name().value()).arg(intent.at()).arg(lookAgain))
+        .invoke(Intents::expectOk)
         .replaceWithVoid();
   }
 
   /** Names noted before the given time, oldest first, 100 at most. */
-  public Uni<List<Note>> notedBefore(Instant time) {
+  public Uni<List<Intent>> notedBefore(Instant time) {
     return scripts
         .run(
-            Script.NOTED,
+            Script.INTENTS,
             List.of(Keys.UNSETTLED),
             request -> request.arg(time.toEpochMilli()).arg(MOST_LISTED))
-        .invoke(UnsettledFilters::expectOk)
+        .invoke(Intents::expectOk)
         .map(
             reply ->
                 reply.fields(1).entrySet().stream()
                     .map(
                         noted ->
-                            new Note(
+                            new Intent(
                                 new FilterName(noted.getKey()), Long.parseLong(noted.getValue())))
                     .toList());
   }

@@ -1,10 +1,10 @@
--- Puts a name on the list of filters to be settled.
+-- Puts a name on the list of filters to be reconciled.
 --
 -- The score is the time of the note, or of the oldest one if the name is there already, so that it
 -- is found however often it is noted; and it grows with each note, so that nobody strikes off the
 -- note of another.
 --
--- KEYS[1] the sorted set of names to be settled
+-- KEYS[1] the sorted set of names to be reconciled
 -- ARGV[1] name, ARGV[2] Unix time in milliseconds
 -- Returns {'OK', score}
 -- Complexity: O(log of names in the set). Writes.

@@ -22,8 +22,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** The scripts that let later segments follow: outline, settle, activate, free, finish, notes. */
-class SettlingScriptsTest {
+/**
+ * The scripts that let later segments follow: outline, reconcile, activate, free, finish, notes.
+ */
+class ReconcilingScriptsTest {
 
   private static final Optional<Long> NEVER = Optional.empty();
 
@@ -85,7 +87,7 @@ class SettlingScriptsTest {
     assertEquals("OK", bench.assertWritesNothing(() -> bench.make(filter, 1, "three")));
     assertEquals("OK", bench.assertWritesNothing(() -> bench.activate(filter, 1, "one")));
     assertEquals("OK", bench.assertWritesNothing(() -> bench.activate(filter, 1, "three")));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.reconcile(filter, 1)));
     assertEquals(before, content(filter));
   }
 
@@ -106,9 +108,9 @@ class SettlingScriptsTest {
     for (var call : calls) {
       assertEquals("STALE made:one", bench.assertWritesNothing(call));
     }
-    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.reconcile(filter, 1)));
     var cleared = next(filter, generation.next(), NEVER);
-    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(cleared, 1)));
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.reconcile(cleared, 1)));
   }
 
   @Test
@@ -144,7 +146,7 @@ class SettlingScriptsTest {
     bench.make(filter, 1, "one");
     bench.redis("DEL", bits(filter));
     assertEquals("STALE", bench.assertWritesNothing(() -> bench.activate(filter, 1, "one")));
-    // While the filter is being created it is made anew, of another birth.
+    // While the filter is being created it is made again, of another birth.
     assertEquals("MADE two", bench.make(filter, 1, "two"));
     assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
     bench.redis("DEL", state(filter));
@@ -162,12 +164,12 @@ class SettlingScriptsTest {
   }
 
   @Test
-  void settleDoesNotMakeASegmentThatWasLost() {
+  void reconcileDoesNotMakeASegmentThatWasLost() {
     var filter = bench.createSeveral(NEVER);
     bench.redis("DEL", bits(filter));
-    assertEquals("DAMAGED bits", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    assertEquals("DAMAGED bits", bench.assertWritesNothing(() -> bench.reconcile(filter, 1)));
     bench.redis("DEL", state(filter));
-    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    assertEquals("DAMAGED state", bench.assertWritesNothing(() -> bench.reconcile(filter, 1)));
     bench.redis("RPUSH", bits(filter), "x");
     assertEquals("WRONG_TYPE bits", bench.assertWritesNothing(() -> bench.make(filter, 1, "one")));
     bench.redis("SET", state(filter), "x");
@@ -187,36 +189,36 @@ class SettlingScriptsTest {
   }
 
   @Test
-  void settleEmptiesASegmentOfAnOlderGenerationOnce() {
+  void reconcileEmptiesASegmentOfAnOlderGenerationOnce() {
     var filter = bench.createSeveral(Optional.of(SOON));
     add(filter);
     var cleared = next(filter, filter.generation().next(), Optional.of(SOON));
-    assertEquals("OK", bench.settle(cleared, 1));
+    assertEquals("OK", bench.reconcile(cleared, 1));
     assertEquals(0, bench.redis("BITCOUNT", bits(filter)).toInteger());
     assertEquals(16, bench.redis("STRLEN", bits(filter)).toInteger());
     bench.assertDeadline(SOON, keys(filter));
     add(cleared);
     var content = content(filter);
     // Somebody who is late with this change, and somebody who is late with the one before.
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(cleared, 1)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.reconcile(cleared, 1)));
     assertEquals("OK", bench.assertWritesNothing(() -> bench.make(filter, 1, "late")));
-    assertEquals("OK", bench.assertWritesNothing(() -> bench.settle(filter, 1)));
+    assertEquals("OK", bench.assertWritesNothing(() -> bench.reconcile(filter, 1)));
     assertEquals(content, content(filter));
   }
 
   @Test
-  void settleChangesTheDeadlineAndKeepsTheContent() {
+  void reconcileChangesTheDeadlineAndKeepsTheContent() {
     var filter = bench.createSeveral(Optional.of(SOON));
     add(filter);
     var bits = bench.redis("GET", bits(filter)).toString();
     var later = next(filter, filter.generation(), Optional.of(LATE));
-    assertEquals("OK", bench.settle(later, 1));
+    assertEquals("OK", bench.reconcile(later, 1));
     bench.assertDeadline(LATE, keys(filter));
     assertEquals(bits, bench.redis("GET", bits(filter)).toString());
     var never = next(later, filter.generation(), NEVER);
-    assertEquals("OK", bench.settle(never, 1));
+    assertEquals("OK", bench.reconcile(never, 1));
     bench.assertDeadline(0, keys(filter));
-    assertEquals("OK", bench.settle(later, 1));
+    assertEquals("OK", bench.reconcile(later, 1));
     bench.assertDeadline(0, keys(filter));
     assertEquals(bits, bench.redis("GET", bits(filter)).toString());
   }
@@ -231,7 +233,7 @@ class SettlingScriptsTest {
       assertFalse(bench.exists(keys.get(1)));
       var number = segment;
       assertEquals("GONE", bench.assertWritesNothing(() -> bench.make(filter, number, "two")));
-      assertEquals("GONE", bench.assertWritesNothing(() -> bench.settle(filter, number)));
+      assertEquals("GONE", bench.assertWritesNothing(() -> bench.reconcile(filter, number)));
       assertEquals("GONE", bench.assertWritesNothing(() -> bench.activate(filter, number, "one")));
       // The mark goes by itself.
       assertEquals(Map.of("generation", "freed"), bench.hash(keys.get(0)));
@@ -261,9 +263,9 @@ class SettlingScriptsTest {
   }
 
   @Test
-  void finishIsOnlyForTheFilterThatWasSettled() {
+  void finishIsOnlyForTheFilterThatWasReconciled() {
     var filter = bench.create(3, 0, NEVER);
-    // The same name and revision, but created anew meanwhile.
+    // The same name and revision, but created again meanwhile.
     bench.redis("HSET", Keys.ofFilter(filter.name()).get(0), "generation", Generation.first());
     assertEquals("CHANGED", bench.assertWritesNothing(() -> bench.finish(filter)));
     assertEquals("create", bench.field(filter, "pending"));
@@ -303,21 +305,21 @@ class SettlingScriptsTest {
   @Test
   void notesKeepTheOldestTimeAndStrikeOffOnlyThemselves() {
     var keys = List.of("notes " + ScriptBench.name());
-    assertEquals("OK 1000", bench.run(Script.NOTE, keys, "a", 1000));
-    assertEquals("OK 5000", bench.run(Script.NOTE, keys, "b", 5000));
-    assertEquals("OK 1001", bench.run(Script.NOTE, keys, "a", 9000));
-    assertEquals("OK 1002", bench.run(Script.NOTE, keys, "a", 900));
+    assertEquals("OK 1000", bench.run(Script.INTEND, keys, "a", 1000));
+    assertEquals("OK 5000", bench.run(Script.INTEND, keys, "b", 5000));
+    assertEquals("OK 1001", bench.run(Script.INTEND, keys, "a", 9000));
+    assertEquals("OK 1002", bench.run(Script.INTEND, keys, "a", 900));
     assertEquals(
-        "OK {a=1002}", bench.assertWritesNothing(() -> bench.run(Script.NOTED, keys, 5000, 10)));
-    assertEquals("OK {a=1002, b=5000}", bench.run(Script.NOTED, keys, 5001, 10));
-    assertEquals("OK {a=1002}", bench.run(Script.NOTED, keys, 9999, 1));
+        "OK {a=1002}", bench.assertWritesNothing(() -> bench.run(Script.INTENTS, keys, 5000, 10)));
+    assertEquals("OK {a=1002, b=5000}", bench.run(Script.INTENTS, keys, 5001, 10));
+    assertEquals("OK {a=1002}", bench.run(Script.INTENTS, keys, 9999, 1));
     assertEquals(
-        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 1001, "")));
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.RESOLVE, keys, "a", 1001, "")));
     assertEquals(
-        "OK", bench.assertWritesNothing(() -> bench.run(Script.SETTLED, keys, "a", 9999, "")));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
-    assertEquals("OK", bench.run(Script.SETTLED, keys, "a", 1002, ""));
-    assertEquals("OK {b=5000}", bench.run(Script.NOTED, keys, 9999, 10));
+        "OK", bench.assertWritesNothing(() -> bench.run(Script.RESOLVE, keys, "a", 9999, "")));
+    assertEquals("OK", bench.run(Script.RESOLVE, keys, "a", 1002, ""));
+    assertEquals("OK", bench.run(Script.RESOLVE, keys, "a", 1002, ""));
+    assertEquals("OK {b=5000}", bench.run(Script.INTENTS, keys, 9999, 10));
   }
 
   @Test
@@ -344,7 +346,7 @@ class SettlingScriptsTest {
                   1,
                   2,
                   3));
-      assertEquals("OK 1", full.run(Script.NOTE, List.of(Keys.UNSETTLED), "a", 1));
+      assertEquals("OK 1", full.run(Script.INTEND, List.of(Keys.UNSETTLED), "a", 1));
       assertEquals(
           "OK 0",
           full.run(Script.TEST, Keys.ofSegment(filter, 0), filter.generation(), 3, 1, 2, 3));
@@ -359,7 +361,7 @@ class SettlingScriptsTest {
               "",
               "",
               filter.generation().incarnation()));
-      assertEquals("OK", full.run(Script.SETTLED, List.of(Keys.UNSETTLED), "a", 1, ""));
+      assertEquals("OK", full.run(Script.RESOLVE, List.of(Keys.UNSETTLED), "a", 1, ""));
     }
   }
 

@@ -1,6 +1,6 @@
--- Lists the names that were put on the list of filters to be settled before a certain time.
+-- Lists the names that were put on the list of filters to be reconciled before a certain time.
 --
--- KEYS[1] the sorted set of names to be settled
+-- KEYS[1] the sorted set of names to be reconciled
 -- ARGV[1] Unix time in milliseconds, ARGV[2] the most names to list
 -- Returns {'OK', {name, score, ...}}  the oldest first
 -- Complexity: O(names listed). Read-only.

@@ -10,14 +10,14 @@ import java.util.List;
  *
  * @param <W> one batch with its caller
  */
-final class Lane<W> {
+final class CallQueue<W> {
   /** The part of the room from which on a batch need not wait for company: a quarter. */
   private static final int LARGE = 4;
 
   private final int callsInFlight;
   private final int room;
 
-  /** Parts that need not wait, in order: each is full, or was sent before. */
+  /** ElementChunks that need not wait, in order: each is full, or was sent before. */
   private final Deque<List<W>> ready = new ArrayDeque<>();
 
   /** Those that gather, and how much of the room of one call they take. */
@@ -31,10 +31,10 @@ final class Lane<W> {
   private boolean due;
 
   /**
-   * A lane with so many calls under way, each of which has so much room. With more than one, parts
+   * A queue with so many calls under way, each of which has so much room. With more than one, parts
    * that need not wait do not; with one, nothing is sent while a call is under way.
    */
-  Lane(int callsInFlight, int room) {
+  CallQueue(int callsInFlight, int room) {
     this.callsInFlight = callsInFlight;
     this.room = room;
   }

@@ -1,10 +1,10 @@
--- Takes a name off the list of filters to be settled, or leaves it there to be looked at again.
+-- Takes a name off the list of filters to be reconciled, or leaves it there to be looked at again.
 --
--- It is not taken off if it was put there anew meanwhile. It is left there in any case: somebody
+-- It is not taken off if it was put there again meanwhile. It is left there in any case: somebody
 -- else may have taken it off, or be about to, who looked before there was a reason to leave it.
 --
--- KEYS[1] the sorted set of names to be settled
--- ARGV[1] name, ARGV[2] the score it had when its settling began
+-- KEYS[1] the sorted set of names to be reconciled
+-- ARGV[1] name, ARGV[2] the score it had when its reconciling began
 -- ARGV[3] Unix time in milliseconds to look at it again after, or '' to take it off
 -- Returns {'OK'}
 -- Complexity: O(log of names in the set). Writes.

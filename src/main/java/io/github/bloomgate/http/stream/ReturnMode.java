@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** What a stream returns of each element. */
-public enum Verdicts {
+public enum ReturnMode {
 
   /** Nothing; there is one summary at the end. */
   NONE {

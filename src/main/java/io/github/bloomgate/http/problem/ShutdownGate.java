@@ -18,7 +18,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  * without an answer.
  */
 @Singleton
-public class Departure {
+public class ShutdownGate {
 
   /** Health and metrics are asked for to the end. */
   private static final String NOT_THE_API = "/q/";
@@ -30,7 +30,7 @@ public class Departure {
   private final ProblemWriter problems;
   private volatile boolean leaving;
 
-  Departure(
+  ShutdownGate(
       @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay,
       ProblemWriter problems) {
     this.delay = delay.orElse(Duration.ZERO);
