@@ -22,8 +22,8 @@ import java.util.function.ToIntFunction;
  * into one. Calls are made one after the other in the order in which their batches came; what is
  * kept of a destination ends with its last call. Thread-safe.
  *
- * <p>Each change of a {@link CallQueue} is one short step under the map's lock for its key; calls are
- * made and results delivered outside. Whoever makes a change sends what it made ready, unless
+ * <p>Each change of a {@link CallQueue} is one short step under the map's lock for its key; calls
+ * are made and results delivered outside. Whoever makes a change sends what it made ready, unless
  * somebody is sending for that queue: that one looks again before it leaves.
  *
  * @param <K> what batches must have in common to share a call
