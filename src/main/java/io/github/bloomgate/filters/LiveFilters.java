@@ -8,6 +8,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.LaterSegments;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.StoredFilter;
@@ -39,7 +40,7 @@ public class LiveFilters {
   private static final int MAX_REMEMBERED = 10_000;
 
   private final FilterStore filters;
-  private final SegmentStore segments;
+  private final LaterSegments segments;
   private final Clock clock;
   private final Counter replaced;
   private final Counter behind;
@@ -47,7 +48,7 @@ public class LiveFilters {
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
   public LiveFilters(
-      FilterStore filters, SegmentStore segments, Clock clock, MeterRegistry metrics) {
+      FilterStore filters, LaterSegments segments, Clock clock, MeterRegistry metrics) {
     this.filters = filters;
     this.segments = segments;
     this.clock = clock;

@@ -6,10 +6,10 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Intents;
 import io.github.bloomgate.store.Intents.Intent;
+import io.github.bloomgate.store.LaterSegments;
 import io.github.bloomgate.store.MoveStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
-import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -43,7 +43,7 @@ public class Reconciler {
   private static final int MAX_ROUNDS = 10;
 
   private final FilterStore filters;
-  private final SegmentStore segments;
+  private final LaterSegments segments;
   private final SegmentBirths births;
   private final RebuildStore rebuilds;
   private final MoveStore moves;
@@ -52,7 +52,7 @@ public class Reconciler {
 
   public Reconciler(
       FilterStore filters,
-      SegmentStore segments,
+      LaterSegments segments,
       SegmentBirths births,
       RebuildStore rebuilds,
       MoveStore moves,

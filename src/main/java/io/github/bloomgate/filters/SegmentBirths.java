@@ -2,7 +2,7 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.LaterSegments;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -24,9 +24,9 @@ import java.util.concurrent.ConcurrentMap;
 public class SegmentBirths {
 
   private final FilterStore filters;
-  private final SegmentStore segments;
+  private final LaterSegments segments;
 
-  public SegmentBirths(FilterStore filters, SegmentStore segments) {
+  public SegmentBirths(FilterStore filters, LaterSegments segments) {
     this.filters = filters;
     this.segments = segments;
   }

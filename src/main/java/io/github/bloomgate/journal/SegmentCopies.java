@@ -99,8 +99,8 @@ public class SegmentCopies {
   }
 
   /**
-   * Where there is none, a copy may take the place of another now and then, so that they can
-   * reconcile.
+   * Where there is none, a copy may take the place of another now and then, so that the most used
+   * ones stay.
    */
   private boolean hasRoom(long bytes) {
     if (memory.taken(MemoryBudget.Use.COPIES) + bytes <= memory.mostCopies()) {

@@ -14,14 +14,12 @@ import io.github.bloomgate.rebuild.source.SourceReader;
 import io.github.bloomgate.rebuild.source.SourceStreams;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceAgenda.Entry;
 import io.github.bloomgate.store.SourceMembers;
 import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.SourceStore.Claim;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
@@ -29,7 +27,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -53,9 +50,6 @@ public class SourceRuns {
 
   /** A run that ends its instance each time must not end them all for ever. */
   private static final int MAX_ATTEMPTS = 5;
-
-  /** What is wrong with a source's keys is looked at again after this time. */
-  private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
 
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
@@ -154,55 +148,17 @@ public class SourceRuns {
   }
 
   /**
-   * Begins the runs that are due and that no other instance has begun, as far as threads are free.
+   * Begins a run that was claimed. It goes on when the caller does.
+   *
+   * @param run the id with which it was claimed
    */
-  public Uni<Void> startDue() {
-    return agenda
-        .due()
-        .onItem()
-        .transformToMulti(Multi.createFrom()::iterable)
-        .onItem()
-        .transformToUniAndConcatenate(this::startDue)
-        .onItem()
-        .ignoreAsUni();
+  void begin(FilterName name, String run, Claim.Claimed claim) {
+    var unused = submit(name, run, claim);
   }
 
-  private Uni<Void> startDue(Entry entry) {
-    if (stopping || running.get() >= settings.maxConcurrent()) {
-      return Uni.createFrom().voidItem();
-    }
-    var name = entry.name();
-    var run = UUID.randomUUID().toString();
-    return sources
-        .claim(name, run, false)
-        .map(
-            claim -> {
-              if (claim instanceof Claim.Claimed claimed) {
-                var unused = submit(name, run, claimed);
-                return Optional.of(claimed.now().plus(SourceStore.LEASE));
-              }
-              return ((Claim.Nothing) claim).lookAgainAt();
-            })
-        .onFailure(SourceRuns::isGone)
-        .recoverWithItem(Optional::empty)
-        .onFailure(SourceRuns::isDamage)
-        .recoverWithItem(
-            failure -> {
-              LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
-              return Optional.of(Instant.ofEpochMilli(entry.at()).plus(AFTER_DAMAGE));
-            })
-        .chain(next -> agenda.reconcile(entry, next));
-  }
-
-  private static boolean isGone(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_NOT_FOUND
-            || error.code() == ErrorCode.SOURCE_NOT_FOUND);
-  }
-
-  private static boolean isDamage(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED || error.code() == ErrorCode.WRONG_KEY_TYPE);
+  /** Whether a thread is free for another run. */
+  boolean isFree() {
+    return !stopping && running.get() < settings.maxConcurrent();
   }
 
   private CompletableFuture<Void> submit(FilterName name, String run, Claim.Claimed claim) {

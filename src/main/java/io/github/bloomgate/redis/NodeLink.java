@@ -157,10 +157,10 @@ final class NodeLink {
     if (call.isAsking()) {
       to.ask();
     }
-    to.send(call.request()).onComplete(result -> reconcile(call, to, result));
+    to.send(call.request()).onComplete(result -> answered(call, to, result));
   }
 
-  private void reconcile(Call call, Session from, AsyncResult<Response> result) {
+  private void answered(Call call, Session from, AsyncResult<Response> result) {
     call.markAnswered();
     Throwable failure = result.cause();
     if ((failure == null || LinkFailure.isServed(failure)) && from.hear(System.nanoTime())) {

@@ -14,8 +14,6 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
-import java.util.UUID;
 
 /**
  * The segments of filters. Every method is one script on one segment, and so atomic for every
@@ -275,80 +273,6 @@ public class SegmentStore {
                   case "GONE", "DAMAGED" -> false;
                   default -> throw refusal(reply, filter, segment);
                 });
-  }
-
-  /**
-   * Makes a later segment of a filter that is being created, empty and not yet in use. One that is
-   * there stays. Idempotent. Fails with {@link StaleFilterException} if it was freed.
-   *
-   * @return the birth of the segment that is there now, with which it can be activated; empty if it
-   *     is in use already
-   */
-  public Uni<Optional<String>> make(Filter filter, int segment) {
-    return Uni.createFrom()
-        .deferred(() -> runReconcile(filter, segment, UUID.randomUUID().toString()))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> Optional.empty();
-                  case "MADE" -> Optional.of(reply.text(1));
-                  default -> throw refusal(reply, filter, segment);
-                });
-  }
-
-  /**
-   * Puts a later segment that was made into use, as an empty one of the filter's generation.
-   * Idempotent. Fails with {@link StaleFilterException}, and changes nothing, if there is another
-   * one by now, or none.
-   *
-   * @param birth of the segment as {@link #make} told it, before a moment at which the filter was
-   *     still being created: only then nothing can have been added to it
-   */
-  public Uni<Void> activate(Filter filter, int segment, String birth) {
-    return scripts
-        .run(
-            Script.ACTIVATE,
-            Keys.ofSegment(filter, segment),
-            request -> {
-              request.arg(filter.generation().toString());
-              request.arg(filter.revision());
-              request.arg(birth);
-              request.arg(FilterStore.deadline(filter.expiresAt()));
-            })
-        .invoke(reply -> expectOk(reply, filter, segment))
-        .replaceWithVoid();
-  }
-
-  /**
-   * Brings a later segment of a filter that is ready to what the filter asks for: of its
-   * generation, with its deadline. Idempotent. A segment that is missing is a damage, and so is one
-   * that somebody made too late. Fails with {@link StaleFilterException} if it was freed.
-   */
-  public Uni<Void> reconcile(Filter filter, int segment) {
-    return runReconcile(filter, segment, "")
-        .invoke(reply -> expectOk(reply, filter, segment))
-        .replaceWithVoid();
-  }
-
-  private Uni<ScriptReply> runReconcile(Filter filter, int segment, String birth) {
-    return scripts.run(
-        Script.RECONCILE,
-        Keys.ofSegment(filter, segment),
-        request -> {
-          request.arg(filter.generation().toString());
-          request.arg(filter.revision());
-          request.arg(filter.shape().segmentBits());
-          request.arg(filter.parameters().maxInsertionsPerSegment());
-          request.arg(FilterStore.deadline(filter.expiresAt()));
-          request.arg(birth);
-        });
-  }
-
-  /** Frees one of the later segments of a filter that is gone. Idempotent. */
-  public Uni<Void> free(String incarnation, int segment) {
-    return scripts
-        .run(Script.FREE, Keys.ofLaterSegment(incarnation, segment), request -> {})
-        .replaceWithVoid();
   }
 
   /** The key that is reported when a segment is missing as a whole. */

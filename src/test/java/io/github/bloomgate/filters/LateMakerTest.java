@@ -85,14 +85,14 @@ class LateMakerTest {
     var name = name();
     var note = begin(name);
     var begun = asBegun(name);
-    var birth = await(late.stores.segments().make(begun, LOST)).orElseThrow();
+    var birth = await(late.stores.laterSegments().make(begun, LOST)).orElseThrow();
     finishAndFill(note);
     lose(begun);
     if (madeAgain) {
       make(begun, LOST);
       assertMadeButNotInUse(begun);
     }
-    assertStale(late.stores.segments().activate(begun, LOST, birth));
+    assertStale(late.stores.laterSegments().activate(begun, LOST, birth));
     assertDamaged(begun);
   }
 
@@ -179,7 +179,7 @@ class LateMakerTest {
 
   private static void make(Filter begun, int segments) {
     for (var segment = 1; segment <= segments; segment++) {
-      assertTrue(await(late.stores.segments().make(begun, segment)).isPresent());
+      assertTrue(await(late.stores.laterSegments().make(begun, segment)).isPresent());
     }
   }
 

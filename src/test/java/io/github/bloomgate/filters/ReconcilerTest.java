@@ -287,7 +287,7 @@ class ReconcilerTest {
     await(second.changes.delete(name, false));
     for (var segment = 1; segment < 3; segment++) {
       var number = segment;
-      var segments = first.stores.segments();
+      var segments = first.stores.laterSegments();
       for (var late :
           List.of(
               segments.make(filter, number),

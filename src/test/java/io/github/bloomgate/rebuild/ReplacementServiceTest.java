@@ -187,8 +187,8 @@ class ReplacementServiceTest {
     var reconciler =
         new Reconciler(
             stores.filters(),
-            stores.segments(),
-            new SegmentBirths(stores.filters(), stores.segments()),
+            stores.laterSegments(),
+            new SegmentBirths(stores.filters(), stores.laterSegments()),
             stores.rebuilds(),
             stores.moves(),
             stores.intents(),

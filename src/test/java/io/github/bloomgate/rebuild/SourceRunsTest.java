@@ -344,7 +344,7 @@ class SourceRunsTest {
       makeDue(name);
       var attempts =
           List.of(one, other, one, other).stream()
-              .map(instance -> Beside.run(() -> await(instance.runs.startDue())))
+              .map(instance -> Beside.run(() -> await(instance.due.startDue())))
               .toArray(CompletableFuture[]::new);
       CompletableFuture.allOf(attempts).join();
       var generation = round + 1L;
@@ -352,8 +352,8 @@ class SourceRunsTest {
           .atMost(PATIENCE)
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);
     }
-    await(one.runs.startDue());
-    await(other.runs.startDue());
+    await(one.due.startDue());
+    await(other.due.startDue());
     assertEquals(Optional.empty(), status(name).run());
     assertEquals(11, generation(name));
     assertEquals(runsBefore + 10, runs());
@@ -376,13 +376,13 @@ class SourceRunsTest {
     attach(name, new Origin.RedisKey("set-of-" + name), new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
     makeDue(name);
-    await(one.runs.startDue());
+    await(one.due.startDue());
     Awaitility.await().atMost(PATIENCE).until(() -> generation(name) == 2 && isIdle(name));
     var next = status(name).nextRunAt().orElseThrow();
     assertTrue(next.isAfter(before), next + " after " + before);
     assertEquals(1, next.atZone(ZoneOffset.UTC).getDayOfYear(), next.toString());
     assertTrue(Duration.between(before, next).toDays() <= 366, next.toString());
-    await(one.runs.startDue());
+    await(one.due.startDue());
     assertTrue(isIdle(name));
     assertEquals(2, generation(name));
   }
@@ -412,12 +412,12 @@ class SourceRunsTest {
 
     // While its lease lasts nobody touches it.
     lookNow(name);
-    await(other.runs.startDue());
+    await(other.due.startDue());
     assertEquals(1, status(name).run().orElseThrow().attempt());
 
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
     lookNow(name);
-    await(other.runs.startDue());
+    await(other.due.startDue());
     Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
     assertEquals(Optional.empty(), lastRun(name).failure());
     one.assertMaybe(name, elements("e", 10));
@@ -496,7 +496,7 @@ class SourceRunsTest {
     claim(name);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
-    await(one.runs.startDue());
+    await(one.due.startDue());
     Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
     assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));
@@ -539,7 +539,7 @@ class SourceRunsTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, one.sources.find(name));
 
     lookNow(name);
-    await(one.runs.startDue());
+    await(one.due.startDue());
     assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
 
     one.create(name, SMALL);
@@ -562,7 +562,7 @@ class SourceRunsTest {
     assertEquals(due, status(replaced).nextRunAt());
     makeDue(replaced);
     lookNow(name);
-    await(one.runs.startDue());
+    await(one.due.startDue());
     Awaitility.await().atMost(PATIENCE).until(() -> generation(replaced) == 2 && isIdle(replaced));
     assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
@@ -579,7 +579,7 @@ class SourceRunsTest {
         .atMost(PATIENCE)
         .until(
             () -> {
-              await(one.runs.startDue());
+              await(one.due.startDue());
               var score = redis("ZSCORE", TestStores.scheduleKey(), List.of(to.value()));
               return score != null
                   && (long) Double.parseDouble(score.toString())

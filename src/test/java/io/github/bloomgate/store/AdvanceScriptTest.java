@@ -63,8 +63,8 @@ class AdvanceScriptTest {
     var filter = ScriptBench.filter(SEGMENTS, 0, Optional.empty());
     TestLink.await(stores.filters().create(filter));
     for (var segment = 1; segment < SEGMENTS; segment++) {
-      var birth = TestLink.await(stores.segments().make(filter, segment)).orElseThrow();
-      TestLink.await(stores.segments().activate(filter, segment, birth));
+      var birth = TestLink.await(stores.laterSegments().make(filter, segment)).orElseThrow();
+      TestLink.await(stores.laterSegments().activate(filter, segment, birth));
     }
     for (var segment = 0; segment < SEGMENTS; segment++) {
       TestLink.await(stores.journals().follow(filter, segment));

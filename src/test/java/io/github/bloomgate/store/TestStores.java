@@ -16,6 +16,7 @@ import java.util.List;
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
+    LaterSegments laterSegments,
     SegmentCopies copies,
     JournalStore journals,
     Advances advances,
@@ -75,6 +76,7 @@ public record TestStores(
     return new TestStores(
         filters,
         segments,
+        new LaterSegments(scripts),
         copies,
         journals,
         new Advances(scripts, coalescing),

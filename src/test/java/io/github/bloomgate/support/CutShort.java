@@ -3,7 +3,7 @@ package io.github.bloomgate.support;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Filter.Pending;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.LaterSegments;
 import io.github.bloomgate.store.TestStores;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
@@ -28,16 +28,16 @@ public final class CutShort {
     for (var orphan : orphans) {
       for (var segment = 1; segment < outline.segmentSets().get(orphan); segment++) {
         var number = segment;
-        all.add(() -> stores.segments().free(orphan, number));
+        all.add(() -> stores.laterSegments().free(orphan, number));
       }
     }
     for (var filter : outline.generations()) {
       if (!filter.isReady()) {
-        create(stores.segments(), filter, all);
+        create(stores.laterSegments(), filter, all);
       } else if (filter.pending() != Pending.NOTHING) {
         for (var segment = 1; segment < filter.shape().segments(); segment++) {
           var number = segment;
-          all.add(() -> stores.segments().reconcile(filter, number));
+          all.add(() -> stores.laterSegments().reconcile(filter, number));
         }
       }
     }
@@ -45,7 +45,7 @@ public final class CutShort {
     all.stream().limit(steps).forEach(step -> TestInstance.await(step.get()));
   }
 
-  private static void create(SegmentStore segments, Filter filter, List<Supplier<Uni<?>>> all) {
+  private static void create(LaterSegments segments, Filter filter, List<Supplier<Uni<?>>> all) {
     var births = new HashMap<Integer, String>();
     for (var segment = 1; segment < filter.shape().segments(); segment++) {
       var number = segment;

@@ -36,6 +36,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.rebuild.BitmapLoads;
 import io.github.bloomgate.rebuild.BitmapUnion;
 import io.github.bloomgate.rebuild.CopyService;
+import io.github.bloomgate.rebuild.DueSources;
 import io.github.bloomgate.rebuild.MergeService;
 import io.github.bloomgate.rebuild.RebuildOpening;
 import io.github.bloomgate.rebuild.RebuildService;
@@ -104,6 +105,7 @@ public final class TestInstance implements AutoCloseable {
   public final SourceStreams streams;
   public final SourceService sources;
   public final SourceRuns runs;
+  public final DueSources due;
   public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final ExportService exports;
   public final ImportService imports;
@@ -231,12 +233,12 @@ public final class TestInstance implements AutoCloseable {
     this.redis = redis;
     this.link = link;
     stores = TestStores.over(link, coalescing, copying, secrets, metrics);
-    live = new LiveFilters(stores.filters(), stores.segments(), clock, metrics);
-    births = new SegmentBirths(stores.filters(), stores.segments());
+    live = new LiveFilters(stores.filters(), stores.laterSegments(), clock, metrics);
+    births = new SegmentBirths(stores.filters(), stores.laterSegments());
     reconciler =
         new Reconciler(
             stores.filters(),
-            stores.segments(),
+            stores.laterSegments(),
             births,
             stores.rebuilds(),
             stores.moves(),
@@ -318,6 +320,7 @@ public final class TestInstance implements AutoCloseable {
             streams,
             settings,
             metrics);
+    due = new DueSources(runs, stores.sources(), stores.agenda());
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
     union = new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget());

@@ -113,13 +113,13 @@ public final class ElementStream {
   public boolean step(OutputStream out) throws IOException {
     if (mayWait()) {
       if (answer != null) {
-        reconcile(out);
+        finishBatch(out);
         return true;
       }
       out.flush();
     }
     var batch = read(out);
-    reconcile(out);
+    finishBatch(out);
     batch.ifPresentOrElse(this::ask, acknowledgement);
     return batch.isPresent();
   }
@@ -164,7 +164,7 @@ public final class ElementStream {
     } catch (IOException broken) {
       failure = StreamErrors.broken(broken);
     }
-    reconcile(out);
+    finishBatch(out);
     throw stopped(failure, lines.nextLine(), received);
   }
 
@@ -177,7 +177,7 @@ public final class ElementStream {
             .subscribeAsCompletionStage();
   }
 
-  private void reconcile(OutputStream out) throws IOException {
+  private void finishBatch(OutputStream out) throws IOException {
     if (answer == null) {
       return;
     }
