@@ -2,11 +2,11 @@ package io.github.bloomgate.files.portable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
@@ -20,10 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,8 +30,11 @@ import java.util.Optional;
  */
 final class HeaderJson {
 
-  private static final JsonFactory JSON =
-      JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   private static final List<String> FIELDS =
       List.of(
@@ -57,9 +58,9 @@ final class HeaderJson {
   private static final String SALT = "hashSalt";
   private static final List<String> OPTIONAL = List.of(CODEC, SECRET, SALT);
 
-  private final Map<String, Object> values;
+  private final JsonNode values;
 
-  private HeaderJson(Map<String, Object> values) {
+  private HeaderJson(JsonNode values) {
     this.values = values;
   }
 
@@ -110,42 +111,27 @@ final class HeaderJson {
     return new HeaderJson(parse(new String(buffer, start, length, US_ASCII))).toHeader();
   }
 
-  private static Map<String, Object> parse(String text) throws BadHeader {
-    var values = new HashMap<String, Object>();
-    try (var json = JSON.createParser(text)) {
-      if (json.nextToken() != JsonToken.START_OBJECT) {
-        throw new BadHeader("is not a JSON object");
-      }
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        var field = json.currentName();
-        if (!FIELDS.contains(field) && !OPTIONAL.contains(field)) {
-          throw new BadHeader("has a field that this version of the format does not have");
-        }
-        values.put(field, scalar(field, json));
-      }
-      if (json.currentToken() != JsonToken.END_OBJECT || json.nextToken() != null) {
-        throw new BadHeader("is not one JSON object");
-      }
+  private static JsonNode parse(String text) throws BadHeader {
+    JsonNode header;
+    try {
+      header = JSON.readTree(text);
     } catch (JsonProcessingException malformed) {
-      throw new BadHeader("is not well-formed JSON, or has a field twice");
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
+      throw new BadHeader("is not one well-formed JSON object, or has a field twice");
     }
-    return values;
-  }
-
-  private static Object scalar(String field, JsonParser json) throws IOException, BadHeader {
-    return switch (json.nextToken()) {
-      case VALUE_STRING -> json.getText();
-      case VALUE_NUMBER_INT -> json.getLongValue();
-      case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
-      default -> throw wrong(field);
-    };
+    if (!header.isObject()) {
+      throw new BadHeader("is not a JSON object");
+    }
+    for (var field : (Iterable<String>) header::fieldNames) {
+      if (!FIELDS.contains(field) && !OPTIONAL.contains(field)) {
+        throw new BadHeader("has a field that this version of the format does not have");
+      }
+    }
+    return header;
   }
 
   private FileHeader toHeader() throws BadHeader {
     for (var field : FIELDS) {
-      if (!values.containsKey(field)) {
+      if (!values.has(field)) {
         throw new BadHeader("lacks the field " + field);
       }
     }
@@ -162,8 +148,9 @@ final class HeaderJson {
 
   private FilterParameters parameters() throws BadHeader {
     var scheme = scheme();
-    if (!(values.get("falsePositiveProbability") instanceof Double probability)
-        || !(probability > 0 && probability < 1)) {
+    var given = values.get("falsePositiveProbability");
+    var probability = given.doubleValue();
+    if (!given.isDouble() || !(probability > 0 && probability < 1)) {
       throw wrong("falsePositiveProbability");
     }
     return new FilterParameters(
@@ -175,14 +162,13 @@ final class HeaderJson {
   }
 
   private HashScheme scheme() throws BadHeader {
-    var codec = values.containsKey(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
+    var codec = values.has(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
     var scheme = HashSchemes.named(text("hashScheme"), codec).orElse(null);
     if (scheme == null) {
       throw new BadHeader(
           "names a hash scheme or an element codec that this version of the service does not know");
     }
-    if (values.containsKey(SECRET) != scheme.isKeyed()
-        || values.containsKey(SALT) != scheme.isKeyed()) {
+    if (values.has(SECRET) != scheme.isKeyed() || values.has(SALT) != scheme.isKeyed()) {
       throw new BadHeader(
           "has hashSecretId and hashSalt without a keyed hash scheme, or the other way round");
     }
@@ -232,14 +218,16 @@ final class HeaderJson {
   }
 
   private String text(String field) throws BadHeader {
-    if (values.get(field) instanceof String text) {
-      return text;
+    if (values.get(field).isTextual()) {
+      return values.get(field).textValue();
     }
     throw wrong(field);
   }
 
   private long integer(String field, long max) throws BadHeader {
-    if (values.get(field) instanceof Long number && number >= 1 && number <= max) {
+    var given = values.get(field);
+    var number = given.longValue();
+    if (given.isIntegralNumber() && given.canConvertToLong() && number >= 1 && number <= max) {
       return number;
     }
     throw wrong(field);
