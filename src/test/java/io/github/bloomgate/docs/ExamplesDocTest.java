@@ -57,7 +57,13 @@ class ExamplesDocTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"README.md, 11", "docs/api.md, 45", "docs/libraries.md, 5", "docs/migration.md, 10"})
+  @CsvSource({
+    "README.md, 11",
+    "docs/api.md, 45",
+    "docs/libraries.md, 5",
+    "docs/migration.md, 10",
+    "docs/recipes/guard.md, 5"
+  })
   void everyExamplePrintsWhatThePageShows(String page, int least) throws Exception {
     var examples = MarkdownFile.read(page).examples();
     assertTrue(examples.size() >= least, "examples found: " + examples.size());

@@ -1,0 +1,34 @@
+/**
+ * Middleware for Express or plain `http` that answers 404 for what certainly does not exist, before the database is
+ * asked. `elementOf(request)` is the id that a request asks for, or undefined where there is nothing to check.
+ */
+export function guard({ filter, elementOf, url = 'http://localhost:8080', milliseconds = 100, failOpen = true }) {
+  const headers = process.env.BLOOMGATE_KEY ? { Authorization: `Bearer ${process.env.BLOOMGATE_KEY}` } : {};
+
+  async function mightContain(element) {
+    const answer = await fetch(`${url}/v1/filters/${filter}/test?element=${encodeURIComponent(element)}`, {
+      headers,
+      signal: AbortSignal.timeout(milliseconds),
+    });
+    const body = await answer.json();
+    // Never a "no": 404 says that there is no such filter.
+    if (answer.status !== 200) throw new Error(`${answer.status} ${body.code}: ${body.detail}`);
+    return body.mightContain[0];
+  }
+
+  return async (request, response, next) => {
+    const element = elementOf(request);
+    let status = 200;
+    if (element !== undefined) {
+      try {
+        if (!(await mightContain(element))) status = 404;
+      } catch (error) {
+        console.warn('The filter cannot be asked:', error);
+        if (!failOpen) status = 503;
+      }
+    }
+    if (status === 200) return next();
+    response.statusCode = status;
+    response.end();
+  };
+}

@@ -1,0 +1,62 @@
+"""WSGI middleware that answers 404 for what certainly does not exist, before the database is asked."""
+
+import http.client
+import json
+import logging
+import os
+import threading
+from urllib.parse import quote
+
+log = logging.getLogger(__name__)
+
+
+class Filter:
+    """A filter of Bloomgate. One object serves all threads; each has a connection of its own."""
+
+    def __init__(self, name, host="localhost:8080", seconds=0.1):
+        self.path = f"/v1/filters/{name}/test?element="
+        self.host, self.seconds = host, seconds
+        self.key = os.environ.get("BLOOMGATE_KEY")
+        self.of_thread = threading.local()
+
+    def might_contain(self, element):
+        """True for maybe, False for certainly not, None if it is not known."""
+        try:
+            try:
+                return self._ask(element)
+            except ConnectionError:  # an idle connection was closed meanwhile
+                return self._ask(element)
+        except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+            log.warning("The filter cannot be asked: %r", error)
+            return None
+
+    def _ask(self, element):
+        if not hasattr(self.of_thread, "connection"):
+            self.of_thread.connection = http.client.HTTPConnection(self.host, timeout=self.seconds)
+        connection = self.of_thread.connection
+        try:
+            headers = {"Authorization": "Bearer " + self.key} if self.key else {}
+            connection.request("GET", self.path + quote(element, safe=""), headers=headers)
+            answer = connection.getresponse()
+            body = json.loads(answer.read())
+            if answer.status != 200:  # never a "no": 404 says that there is no such filter
+                raise ValueError(f"{answer.status} {body['code']}: {body['detail']}")
+            return body["mightContain"][0]
+        except BaseException:
+            connection.close()
+            raise
+
+
+def guard(application, filter, element_of, fail_open=True):
+    """element_of(environ) is the id that a request asks for, or None where there is nothing to check."""
+
+    def guarded(environ, start_response):
+        element = element_of(environ)
+        known = True if element is None else filter.might_contain(element)
+        if known or (known is None and fail_open):
+            return application(environ, start_response)
+        status = "404 Not Found" if known is False else "503 Service Unavailable"
+        start_response(status, [("Content-Type", "text/plain"), ("Content-Length", "0")])
+        return [b""]
+
+    return guarded

@@ -1,0 +1,107 @@
+package io.github.bloomgate.docs;
+
+import static io.restassured.RestAssured.delete;
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.Interpreter;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The programs of the recipes do what their pages say, where the machine has their language. */
+@QuarkusTest
+class RecipesDocTest {
+
+  private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
+  private static final Path CHECKS = Path.of("src/test/resources/recipes").toAbsolutePath();
+
+  @TestHTTPResource URI service;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({"python3, guard.py", "node, guard.mjs"})
+  void aGuardRefusesWhatCertainlyDoesNotExist(String interpreter, String check) throws Exception {
+    Interpreter.assume(interpreter, "--version");
+    fill("recipe-guard", "a known/one");
+
+    assertEquals(
+        """
+        0 filter 200 404 200
+        no filter 200 200 200
+        no filter, closed 503 503 200
+        silent, closed 503 503 200\
+        """,
+        run(interpreter, check, "guard"));
+  }
+
+  @Test
+  void theGuardsInJavaCompileAndAsk() throws Exception {
+    fill("recipe-guard", "a known/one");
+    compile("guard/BloomgateFilter.java", "guard/JakartaGuard.java");
+
+    try (var loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      var type = loader.loadClass("BloomgateFilter");
+      var url = "http://" + service.getAuthority();
+      var make = type.getConstructor(String.class, String.class, Duration.class);
+      var ask = type.getMethod("mightContain", String.class);
+      var filter = make.newInstance(url, "recipe-guard", Duration.ofSeconds(30));
+      assertEquals(true, ask.invoke(filter, "a known/one"));
+      assertEquals(false, ask.invoke(filter, "another"));
+      var none = make.newInstance(url, "recipe-no-filter", Duration.ofSeconds(30));
+      var unknown =
+          assertThrows(InvocationTargetException.class, () -> ask.invoke(none, "another"));
+      assertTrue(unknown.getCause() instanceof IOException, unknown.getCause().toString());
+    }
+  }
+
+  private String run(String interpreter, String check, String recipe) throws Exception {
+    return Interpreter.run(
+        folder,
+        interpreter,
+        CHECKS.resolve(check).toString(),
+        EXAMPLES.resolve(recipe).toString(),
+        service.getAuthority());
+  }
+
+  private static void fill(String name, String element) {
+    delete("/v1/filters/" + name);
+    send("{\"expectedInsertions\": 1000}").put("/v1/filters/" + name).then().statusCode(201);
+    var elements = "{\"elements\": [\"" + element + "\"]}";
+    send(elements).post("/v1/filters/" + name + "/add").then().statusCode(200);
+  }
+
+  private static RequestSpecification send(String json) {
+    return given().contentType(ContentType.JSON).body(json);
+  }
+
+  private void compile(String... files) throws IOException {
+    var compiler = ToolProvider.getSystemJavaCompiler();
+    try (var manager = compiler.getStandardFileManager(null, null, null)) {
+      var sources =
+          manager.getJavaFileObjects(
+              List.of(files).stream().map(EXAMPLES::resolve).toArray(Path[]::new));
+      var options =
+          List.of(
+              "-d", folder.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
+      assertTrue(compiler.getTask(null, manager, null, options, null, sources).call());
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// Prints what guard.mjs lets pass: guard.mjs <folder of guard.mjs> <host:port of the service>.
+import { createServer } from 'node:http';
+import { createServer as createSilentServer } from 'node:net';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const { guard } = await import(pathToFileURL(join(process.argv[2], 'guard.mjs')));
+console.warn = () => {};
+
+async function print(title, options) {
+  const elementOf = (request) => new URL(request.url, 'http://x').searchParams.get('id') ?? undefined;
+  const guarded = guard({ elementOf, ...options });
+  const server = createServer((request, response) => guarded(request, response, () => response.end('a product')));
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const statuses = [];
+  for (const query of ['?id=a+known/one', '?id=another', '']) {
+    statuses.push((await fetch(`http://127.0.0.1:${server.address().port}/${query}`)).status);
+  }
+  console.log(title, ...statuses);
+  server.closeAllConnections();
+  server.close();
+}
+
+const url = `http://${process.argv[3]}`;
+await print('filter', { url, filter: 'recipe-guard', milliseconds: 30000 });
+await print('no filter', { url, filter: 'recipe-no-filter', milliseconds: 30000 });
+await print('no filter, closed', { url, filter: 'recipe-no-filter', milliseconds: 30000, failOpen: false });
+const silent = createSilentServer(() => {});
+await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
+await print('silent, closed', { url: `http://127.0.0.1:${silent.address().port}`, filter: 'recipe-guard', failOpen: false });
+process.exit();
