@@ -3,6 +3,7 @@
 import { call, PATHS } from './api.js';
 import { bytes, fromNow, number, oneIn, percent } from './numbers.js';
 import { $, drawing, element, fill } from './page.js';
+import { isAbout, ordered } from './order.js';
 import { addressOf, state } from './state.js';
 
 const PAGE = 50;
@@ -22,8 +23,8 @@ export async function list(signal) {
   const page = await call('GET', PATHS.list, { signal, query: { prefix, limit: shown, figures: true } });
   if (asked === prefix) {
     // Those beyond, if so many are shown, stay as they are.
-    const beyond = [...$('rows').children].slice(shown);
-    place([...page.filters.map(row), ...(page.nextCursor ? beyond : [])]);
+    const beyond = page.nextCursor ? ordered([...$('rows').children], 'name').slice(shown) : [];
+    place([...page.filters.map(row), ...beyond]);
     cursor = beyond.length > 0 && page.nextCursor ? cursor : page.nextCursor;
     finish();
   }
@@ -38,7 +39,7 @@ export async function search() {
 export async function more() {
   const query = { prefix, limit: PAGE, cursor, figures: true };
   const page = await call('GET', PATHS.list, { query });
-  $('rows').append(...page.filters.map(row));
+  place([...$('rows').children, ...page.filters.map(row)]);
   cursor = page.nextCursor;
   finish();
 }
@@ -53,8 +54,13 @@ function finish() {
   markCurrent();
 }
 
+export function sort() {
+  place([...$('rows').children]);
+}
+
 /** Keeps what is there already where it is, so that nothing flickers and the focus stays. */
-function place(rows) {
+function place(all) {
+  const rows = ordered(all, $('sort').value);
   const now = [...$('rows').children];
   if (now.length !== rows.length || now.some((item, index) => item !== rows[index])) {
     const focused = document.activeElement;
@@ -83,6 +89,7 @@ function row(filter) {
     element('span', 'badges', ...badges(filter)),
     ...gauge(filter),
     element('span', 'about', about(filter)));
+  isAbout(link.parentElement, filter);
   return link.parentElement;
 }
 

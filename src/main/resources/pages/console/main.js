@@ -5,8 +5,9 @@ import { abort, clear, commit, expire, keep, remove, replace } from './changes.j
 import { answered, keepFresh, missed, soon } from './connection.js';
 import { create, openCreation } from './create.js';
 import { describe, follow, refresh } from './filter.js';
+import { health } from './health.js';
 import { onOtherKey } from './key.js';
-import { list, more, search } from './list.js';
+import { list, more, search, sort } from './list.js';
 import { $, fail, hideProblem, onClick, onSubmit } from './page.js';
 import { state } from './state.js';
 
@@ -22,6 +23,7 @@ async function begin() {
 }
 
 onSubmit('search', search);
+$('sort').addEventListener('change', sort);
 $('rows').addEventListener('click', (event) => {
   // The address does not change when the filter is chosen again, after the form to create one.
   if (event.target.closest('a')?.dataset.name === state.name) {
@@ -50,4 +52,4 @@ $('problem').querySelector('[data-close]').addEventListener('click', hideProblem
 window.addEventListener('hashchange', follow);
 
 begin();
-keepFresh((signal) => Promise.all([list(signal), refresh(signal)]));
+keepFresh((signal) => Promise.all([list(signal), refresh(signal), health(signal)]));

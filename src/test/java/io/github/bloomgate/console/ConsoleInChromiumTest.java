@@ -58,11 +58,17 @@ class ConsoleInChromiumTest {
 
   @BeforeEach
   void openThePage() {
-    page.open("about:blank");
     page.forgetComplaints();
     page.resize(1280, 900);
-    page.open("http://localhost:" + RestAssured.port + "/");
+    openAnew("");
     page.await(element("#empty:not([hidden]), #rows a"));
+  }
+
+  /** Another hash alone would not load the page again. */
+  private static void openAnew(String hash) {
+    page.open("about:blank");
+    page.open("http://localhost:" + RestAssured.port + "/" + hash);
+    page.await("document.readyState === 'complete' && " + element("#rows"));
   }
 
   @AfterAll
@@ -205,6 +211,20 @@ class ConsoleInChromiumTest {
     awaitRow(prefix + ".7ready", "25 % of 4 elements");
     awaitRow(prefix + ".7ready", "promised 1 in 100");
 
+    var orders =
+        Map.of(
+            "trouble", "2over",
+            "fullness", "2over",
+            "memory", "3soon",
+            "deadline", "3soon",
+            "name", "1full");
+    orders.forEach(
+        (order, first) -> {
+          page.pick("#sort", order);
+          var name = page.evaluate("document.querySelector('#rows a').dataset.name").asText();
+          assertEquals(prefix + "." + first, name, order);
+        });
+
     // It moves by itself, and the row in focus stays so.
     var row = "#rows a[data-name=\"" + prefix + ".7ready\"]";
     page.evaluate(element(row) + ".focus()");
@@ -212,6 +232,18 @@ class ConsoleInChromiumTest {
     awaitRow(prefix + ".7ready", "75 % of 4 elements");
     assertTrue(page.evaluate("document.activeElement === " + element(row)).asBoolean());
     assertEquals(List.of(), page.complaints());
+  }
+
+  @Test
+  void whatReadinessWarnsOfIsTold() {
+    redis.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+    try {
+      openAnew("");
+      page.await("!" + element("#warnings") + ".hidden");
+      assertTrue(page.text("#warnings").contains("maxmemory-policy is allkeys-lru"));
+    } finally {
+      redis.run("CONFIG", "SET", "maxmemory-policy", "noeviction");
+    }
   }
 
   private static void create(String name, String body) {
@@ -309,8 +341,7 @@ class ConsoleInChromiumTest {
 
   /** Whoever opens it while Redis stands still sees the filter as soon as that goes on. */
   private void assertOpensMeanwhile(String name, String process) throws Exception {
-    page.open("about:blank");
-    page.open("http://localhost:" + RestAssured.port + "/#/" + name);
+    openAnew("#/" + name);
     page.await("!" + element("#connection") + ".hidden");
     assertTrue(page.evaluate(element("#problem") + ".hidden").asBoolean());
     signal("CONT", process);
