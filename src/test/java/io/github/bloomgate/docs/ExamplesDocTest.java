@@ -62,7 +62,9 @@ class ExamplesDocTest {
     "docs/api.md, 45",
     "docs/libraries.md, 5",
     "docs/migration.md, 10",
-    "docs/recipes/guard.md, 5"
+    "docs/recipes/deduplicate.md, 5",
+    "docs/recipes/guard.md, 5",
+    "docs/recipes/refresh.md, 6"
   })
   void everyExamplePrintsWhatThePageShows(String page, int least) throws Exception {
     var examples = MarkdownFile.read(page).examples();

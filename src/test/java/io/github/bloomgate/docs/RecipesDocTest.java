@@ -1,6 +1,7 @@
 package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.delete;
+import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -16,6 +17,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,56 @@ class RecipesDocTest {
           assertThrows(InvocationTargetException.class, () -> ask.invoke(none, "another"));
       assertTrue(unknown.getCause() instanceof IOException, unknown.getCause().toString());
     }
+  }
+
+  @Test
+  void eachLineIsGivenToOneConsumer() throws Exception {
+    Interpreter.assume("python3", "--version");
+    fill("recipe-once", "known");
+    Files.writeString(folder.resolve("ids"), "new\nknown\nnew\nlast");
+    var program = EXAMPLES.resolve("deduplicate/once.py");
+
+    assertEquals("0 new\nlast", once(program, "recipe-once"));
+    assertEquals("0", once(program, "recipe-once").strip());
+    var unknown = once(program, "recipe-no-filter");
+    assertTrue(unknown.startsWith("75 Not known of these"), unknown);
+    assertTrue(unknown.endsWith("new\nknown\nnew\nlast"), unknown);
+  }
+
+  private String once(Path program, String filter) throws Exception {
+    var host = "BLOOMGATE_HOST=" + service.getAuthority();
+    return shell(String.join(" ", host, "python3", program.toString(), filter, "< ids"));
+  }
+
+  @Test
+  void aRefreshThatFailsKeepsTheOldContent() throws Exception {
+    Interpreter.assume("bash", "--version");
+    Interpreter.assume("curl", "--version");
+    fill("recipe-refresh", "old");
+
+    assertTrue(refresh("sh -c 'echo new; exit 3'").startsWith("3 "));
+    assertTrue(refresh("echo new").contains("REBUILD_TOO_SMALL"));
+    assertEquals("[true, false]", oldAndNew());
+
+    assertTrue(refresh("printf 'new\\nother\\n'").startsWith("0 "));
+    assertEquals("[false, true]", oldAndNew());
+    get("/v1/filters/recipe-refresh/rebuild").then().statusCode(404);
+  }
+
+  private String refresh(String command) throws Exception {
+    var url = "BLOOMGATE_URL=http://" + service.getAuthority();
+    var program = EXAMPLES.resolve("refresh/refresh.sh").toString();
+    return shell(String.join(" ", url, program, "recipe-refresh 2", command));
+  }
+
+  private static String oldAndNew() {
+    return get("/v1/filters/recipe-refresh/test?element=old&element=new")
+        .path("mightContain")
+        .toString();
+  }
+
+  private String shell(String command) throws Exception {
+    return Interpreter.run(folder, "sh", "-c", command);
   }
 
   private String run(String interpreter, String check, String recipe) throws Exception {

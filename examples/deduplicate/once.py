@@ -1,0 +1,50 @@
+"""Prints each line of the input that no program has printed before: once.py <name of the filter>.
+
+A line is given away before it is acted on, so nothing is done twice, and what a crash interrupts is not done at all.
+Lines of which that is not known go to standard error, and the program ends with status 75.
+"""
+
+import http.client
+import json
+import os
+import sys
+
+BATCH = 100
+
+host = os.environ.get("BLOOMGATE_HOST", "localhost:8080")
+headers = {"Content-Type": "application/json"}
+if os.environ.get("BLOOMGATE_KEY"):
+    headers["Authorization"] = "Bearer " + os.environ["BLOOMGATE_KEY"]
+
+
+def new_ones(elements):
+    """Those that certainly nobody has added before. Not repeated: the second call would find what the first added."""
+    connection = http.client.HTTPConnection(host, timeout=10)
+    connection.request("POST", f"/v1/filters/{sys.argv[1]}/add", json.dumps({"elements": elements}), headers)
+    answer = connection.getresponse()
+    content = json.loads(answer.read())
+    connection.close()
+    if answer.status != 200:
+        raise ValueError(f"{answer.status} {content['code']}: {content['detail']}")
+    return [element for element, added in zip(elements, content["added"]) if added]
+
+
+def batches(lines):
+    batch = []
+    for line in lines:
+        batch.append(line.rstrip("\n"))
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+for batch in batches(sys.stdin):
+    try:
+        new = new_ones(batch)
+    except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+        print(f"Not known of these, and none was printed: {error!r}", *batch, sep="\n", file=sys.stderr)
+        sys.exit(75)
+    for element in new:
+        print(element, flush=True)
