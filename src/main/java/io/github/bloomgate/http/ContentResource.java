@@ -1,7 +1,7 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.AddSummary;
+import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
@@ -42,6 +42,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
+import java.util.OptionalInt;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -106,17 +107,12 @@ public class ContentResource {
               + " breaks, a Redis without room.")
   @RequestBody(
       required = true,
-      description = ApiDefinition.STREAMS,
-      content = {
-        @Content(
-            mediaType = LineFormat.TEXT_TYPE,
-            schema = @Schema(type = SchemaType.STRING),
-            example = ApiDefinition.LINES_EXAMPLE),
-        @Content(
-            mediaType = LineFormat.NDJSON_TYPE,
-            schema = @Schema(type = SchemaType.STRING),
-            example = ApiDefinition.LINE_EXAMPLE)
-      })
+      description = ApiDefinition.LINES,
+      content =
+          @Content(
+              mediaType = LineFormat.TEXT_TYPE,
+              schema = @Schema(type = SchemaType.STRING),
+              example = ApiDefinition.LINES_EXAMPLE))
   @APIResponse(responseCode = "200", description = "The filter with its new content")
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public FilterView replace(
@@ -245,6 +241,8 @@ public class ContentResource {
             rates.paced(context, name, batch -> rebuilds.load(next, batch)),
             query.verdicts());
     return answer.run(
-        stream, slot, () -> new AddSummary(stream.received(), stream.trueCount(), null));
+        stream,
+        slot,
+        () -> AddResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 }

@@ -1,10 +1,9 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.http.answer.ElementsResult;
+import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.JsonAnswer;
 import io.github.bloomgate.http.answer.TestResult;
-import io.github.bloomgate.http.answer.TestSummary;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.DurabilityQuery;
@@ -81,7 +80,7 @@ public class ElementResource {
   @Parameter(ref = ApiDefinition.ENCODING)
   @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<Object> add(
+  public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
@@ -122,12 +121,12 @@ public class ElementResource {
       content = {
         @Content(
             mediaType = MediaType.APPLICATION_JSON,
-            schema = @Schema(oneOf = {TestResult.class, TestSummary.class, ElementsResult.class})),
+            schema = @Schema(implementation = TestResult.class)),
         @Content(mediaType = LineFormat.TEXT_TYPE, schema = @Schema(type = SchemaType.STRING)),
         @Content(mediaType = LineFormat.NDJSON_TYPE, schema = @Schema(type = SchemaType.STRING))
       })
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<Object> test(
+  public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
       @NotNull @Valid ElementsRequest body) {
@@ -163,6 +162,6 @@ public class ElementResource {
     var filterName = new FilterName(name);
     var asked = QueryElements.all(context, encoding);
     rates.takeElements(context, name, asked.size());
-    return elements.test(filterName, asked).map(TestResult::of);
+    return elements.test(filterName, asked).map(TestResult::flags);
   }
 }

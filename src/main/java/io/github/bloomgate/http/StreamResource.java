@@ -3,8 +3,7 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
 import io.github.bloomgate.http.answer.AddResult;
-import io.github.bloomgate.http.answer.AddSummary;
-import io.github.bloomgate.http.answer.TestSummary;
+import io.github.bloomgate.http.answer.TestResult;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.problem.FailureLog;
@@ -116,9 +115,7 @@ public class StreamResource {
       return answer.run(
           stream,
           slot,
-          () ->
-              new AddSummary(
-                  stream.received(), stream.trueCount(), AddResult.orNull(all.replicas())));
+          () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
     }
   }
 
@@ -150,6 +147,7 @@ public class StreamResource {
             lines,
             rates.paced(context, name, batch -> elements.test(filterName, batch)),
             query.verdicts());
-    return answer.run(stream, slot, () -> new TestSummary(stream.received(), stream.trueCount()));
+    return answer.run(
+        stream, slot, () -> TestResult.summary(stream.received(), stream.trueCount()));
   }
 }

@@ -113,7 +113,7 @@ final class Contract {
 
   /** What a reference leads to; a node without one is itself. */
   JsonNode resolve(JsonNode node) {
-    var reference = node.path("$ref").asText("");
+    var reference = node.path("$ref").asText(node.at("/allOf/0/$ref").asText(""));
     return reference.isEmpty() ? node : resolve(root.at(reference.substring(1)));
   }
 

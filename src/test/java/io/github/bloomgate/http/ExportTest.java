@@ -66,6 +66,14 @@ class ExportTest {
     assertEquals(2, file.counts().get(0).insertions());
   }
 
+  /** As generated clients ask for it, by the one JSON type that the contract has for an export. */
+  @Test
+  void whoNamesOnlyTheTypeOfErrorsAcceptsTheFile() {
+    var name = Api.newFilter();
+    var request = given().header("Accept", "application/problem+json");
+    request.get(Api.FILTERS + name + "/export").then().statusCode(200);
+  }
+
   @Test
   void aFilterOfSeveralSegments() {
     var name = Api.newFilterOfTwoSegments();

@@ -90,14 +90,14 @@ final class ServedContract {
 
   /** What a reference leads to, with what stands beside it. */
   JsonNode resolve(JsonNode node) {
-    var reference = node.path("$ref").asText("");
+    var reference = node.path("$ref").asText(node.at("/allOf/0/$ref").asText(""));
     if (reference.isEmpty()) {
       return node;
     }
     var meant = resolve(root.at(reference.substring(1))).deepCopy();
     if (meant instanceof com.fasterxml.jackson.databind.node.ObjectNode object) {
       node.properties().stream()
-          .filter(beside -> !beside.getKey().equals("$ref"))
+          .filter(beside -> !beside.getKey().equals("$ref") && !beside.getKey().equals("allOf"))
           .forEach(beside -> object.set(beside.getKey(), beside.getValue()));
     }
     return meant;

@@ -7,6 +7,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A page of filters. */
 @Schema(
+    name = "FilterPage",
     description = "Filters in the order of their names",
     requiredProperties = {"filters", "nextCursor"})
 public record FilterListView(

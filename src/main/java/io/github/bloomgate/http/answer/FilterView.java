@@ -10,6 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A filter, described. */
 @Schema(
+    name = "Filter",
     description = "What a filter was created with, what it holds, and what that amounts to",
     requiredProperties = {
       "name",
@@ -35,9 +36,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "createdAt",
       "expiresAt",
       "redisKey",
-      "adopted",
-      "rebuild",
-      "source"
+      "adopted"
     })
 public record FilterView(
     @Schema(description = "Its name", examples = "users") String name,

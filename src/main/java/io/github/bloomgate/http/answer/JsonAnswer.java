@@ -25,34 +25,33 @@ public record JsonAnswer(ElementsRequest request, ReturnMode verdicts) {
   }
 
   /** The answer if the elements were added. */
-  public Object added(Answers answers) {
+  public AddResult added(Answers answers) {
     return switch (verdicts) {
       case NONE ->
-          new AddSummary(
-              answers.flags().length, answers.trueCount(), AddResult.orNull(answers.replicas()));
-      case FLAGS -> AddResult.of(answers);
-      case LINES_IF_TRUE -> those(answers, true);
-      case LINES_IF_FALSE -> those(answers, false);
+          AddResult.summary(answers.flags().length, answers.trueCount(), answers.replicas());
+      case FLAGS -> AddResult.flags(answers);
+      case LINES_IF_TRUE -> AddResult.elements(those(answers, true));
+      case LINES_IF_FALSE -> AddResult.elements(those(answers, false));
     };
   }
 
   /** The answer if they were tested. */
-  public Object tested(Answers answers) {
+  public TestResult tested(Answers answers) {
     return switch (verdicts) {
-      case NONE -> new TestSummary(answers.flags().length, answers.trueCount());
-      case FLAGS -> TestResult.of(answers);
-      case LINES_IF_TRUE -> those(answers, true);
-      case LINES_IF_FALSE -> those(answers, false);
+      case NONE -> TestResult.summary(answers.flags().length, answers.trueCount());
+      case FLAGS -> TestResult.flags(answers);
+      case LINES_IF_TRUE -> TestResult.elements(those(answers, true));
+      case LINES_IF_FALSE -> TestResult.elements(those(answers, false));
     };
   }
 
-  private ElementsResult those(Answers answers, boolean wanted) {
+  private List<String> those(Answers answers, boolean wanted) {
     List<String> some = new ArrayList<>();
     for (var i = 0; i < answers.flags().length; i++) {
       if (answers.flags()[i] == wanted) {
         some.add(request.elements().get(i));
       }
     }
-    return new ElementsResult(some);
+    return some;
   }
 }

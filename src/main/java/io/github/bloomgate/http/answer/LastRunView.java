@@ -7,7 +7,9 @@ import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** How the last run of a source ended. */
-@Schema(requiredProperties = {"result", "startedAt", "finishedAt", "durationSeconds", "elements"})
+@Schema(
+    name = "LastRun",
+    requiredProperties = {"result", "startedAt", "finishedAt", "durationSeconds", "elements"})
 public record LastRunView(
     @Schema(
             description = "`failed` left the content as it was",

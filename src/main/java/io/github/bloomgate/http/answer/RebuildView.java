@@ -7,6 +7,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A rebuild that is open. */
 @Schema(
+    name = "Rebuild",
     description = "A rebuild that is open: what will replace the filter's content, and what it has",
     requiredProperties = {
       "id",

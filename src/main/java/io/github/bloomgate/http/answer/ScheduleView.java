@@ -6,7 +6,7 @@ import io.github.bloomgate.model.source.Schedule;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** When a source is read by itself. */
-@Schema(description = "Either `cron` with `timeZone`, or `everySeconds`")
+@Schema(name = "Schedule", description = "Either `cron` with `timeZone`, or `everySeconds`")
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ScheduleView(
     @Schema(description = "The cron expression") String cron,

@@ -6,6 +6,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Parameters that fit together, and what they cost. */
 @Schema(
+    name = "Sizing",
     description = "Parameters of a filter that fit together, and what it would take",
     requiredProperties = {
       "hashScheme",

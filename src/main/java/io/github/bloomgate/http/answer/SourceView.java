@@ -12,8 +12,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What a filter is rebuilt from, and what became of it so far. */
 @Schema(
+    name = "Source",
     description = "What a filter is rebuilt from: one of `redisKey`, `url` and `file`",
-    requiredProperties = {"schedule", "allowEmpty", "nextRunAt", "runningSince", "lastRun"})
+    requiredProperties = {"allowEmpty", "nextRunAt", "runningSince"})
 public record SourceView(
     @Schema(description = "A set, sorted set or list in Redis")
         @JsonInclude(JsonInclude.Include.NON_NULL)

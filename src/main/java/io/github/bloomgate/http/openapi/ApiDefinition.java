@@ -30,6 +30,11 @@ public final class ApiDefinition {
           + " on while it arrives. An error tells the `line` and how many elements were applied; if"
           + " the answer has begun, the connection is broken off instead.";
 
+  /** Generated clients would take the second type for JSON, and send their text as one element. */
+  public static final String LINES =
+      "A stream of any length, one element a line. With the `Content-Type` `application/x-ndjson`"
+          + " each line is a JSON string.";
+
   public static final String LINES_EXAMPLE = "alice@example.com\nbob@example.com\n";
 
   /** Of JSON strings; Swagger UI puts it in quotes. */

@@ -5,16 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 import org.eclipse.microprofile.openapi.OASFilter;
 import org.eclipse.microprofile.openapi.models.OpenAPI;
 import org.eclipse.microprofile.openapi.models.Operation;
 import org.eclipse.microprofile.openapi.models.PathItem.HttpMethod;
-import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 
 /**
  * Adds to every operation of the contract the errors that follow from its method, path and body,
@@ -51,23 +48,16 @@ public class ErrorAnswers implements OASFilter {
   }
 
   private static void addErrors(String path, HttpMethod method, Operation operation) {
-    var own = new LinkedHashMap<>(operation.getResponses().getAPIResponses());
+    // In the order of the statuses: clients that a generator has made ask for the first media type.
+    var own = new TreeMap<>(operation.getResponses().getAPIResponses());
     own.values().removeIf(response -> OF_THE_FRAMEWORK.equals(response.getDescription()));
-    var all = new LinkedHashMap<String, APIResponse>();
-    var errors = errors(path, method, operation);
-    errors.stream()
-        .filter(OF_ALL::contains)
-        .filter(error -> !own.containsKey(error.status()))
-        .forEach(error -> all.put(error.status(), error.reference()));
-    own.entrySet().stream()
-        .filter(response -> response.getValue().getRef() == null)
-        .forEach(response -> all.put(response.getKey(), response.getValue()));
-    Stream.concat(
-            own.entrySet().stream().filter(response -> response.getValue().getRef() != null),
-            errors.stream().map(error -> Map.entry(error.status(), error.reference())))
-        .sorted(Map.Entry.comparingByKey())
-        .forEach(response -> all.putIfAbsent(response.getKey(), response.getValue()));
-    operation.getResponses().setAPIResponses(all);
+    if (method == HttpMethod.HEAD) {
+      own.values().forEach(response -> response.setContent(null));
+    }
+    for (var error : errors(path, method, operation)) {
+      own.putIfAbsent(error.status(), error.reference());
+    }
+    operation.getResponses().setAPIResponses(own);
   }
 
   private static List<ErrorAnswer> errors(String path, HttpMethod method, Operation operation) {

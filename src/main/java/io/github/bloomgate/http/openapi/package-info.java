@@ -140,9 +140,7 @@
                   content = {
                     @Content(
                         mediaType = MediaType.APPLICATION_JSON,
-                        schema =
-                            @Schema(
-                                oneOf = {AddResult.class, AddSummary.class, ElementsResult.class})),
+                        schema = @Schema(implementation = AddResult.class)),
                     @Content(
                         mediaType = LineFormat.TEXT_TYPE,
                         schema = @Schema(type = SchemaType.STRING)),
@@ -154,9 +152,7 @@
 package io.github.bloomgate.http.openapi;
 
 import io.github.bloomgate.http.answer.AddResult;
-import io.github.bloomgate.http.answer.AddSummary;
 import io.github.bloomgate.http.request.ElementsRequest;
-import io.github.bloomgate.http.answer.ElementsResult;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;

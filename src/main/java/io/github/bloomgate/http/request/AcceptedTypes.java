@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  * framework reads it, which looks for names in its first line only and takes {@code q=0} for yes.
  *
  * <p>JSON is accepted by whoever accepts a JSON type of any name: clients made from the contract
- * often send the first one that it has, {@code application/problem+json}.
+ * often send the first one that it has, {@code application/problem+json}. As that is the type of
+ * errors alone, whoever names it and nothing else accepts any answer.
  */
 @Singleton
 public class AcceptedTypes {
@@ -59,7 +60,10 @@ public class AcceptedTypes {
         }
       }
       var isJson = subtype.endsWith("+json") || subtype.equals("json");
-      return isJson && answer.equals(MediaType.APPLICATION_JSON_TYPE) ? 3 : 0;
+      if (isJson && answer.equals(MediaType.APPLICATION_JSON_TYPE)) {
+        return 3;
+      }
+      return type.equals("application") && subtype.equals("problem+json") ? 1 : 0;
     }
   }
 

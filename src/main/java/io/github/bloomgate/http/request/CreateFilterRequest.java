@@ -26,8 +26,8 @@ public record CreateFilterRequest(
     @Schema(
             description =
                 "p: how likely, with n elements, an element never added is answered maybe; at most"
-                    + " 0.5 with the native schemes, below 1 with those of libraries",
-            defaultValue = "0.01",
+                    + " 0.5 with the native schemes, below 1 with those of libraries; 0.01 if"
+                    + " neither it nor `bitSize` is given",
             examples = "0.01")
         @DecimalMin("1e-12")
         @DecimalMax(value = "1", inclusive = false)
@@ -46,7 +46,8 @@ public record CreateFilterRequest(
         @Min(1)
         @Max(FilterParameters.MAX_HASH_FUNCTIONS)
         Integer numHashFunctions,
-    @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1") String hashScheme,
+    @Schema(ref = ApiDefinition.HASH_SCHEME, description = "`bloomgate-1` if not given")
+        String hashScheme,
     @Schema(
             description = ApiDefinition.ELEMENT_CODEC,
             enumeration = {"string", "kryo5"})
@@ -62,9 +63,9 @@ public record CreateFilterRequest(
         String redisKey,
     @Schema(
             description =
-                "What happens to new elements once the filter holds n: `accept` takes them, at a"
-                    + " rising false-positive rate; `reject` answers FILTER_FULL",
-            defaultValue = "accept")
+                "What happens to new elements once the filter holds n: `accept`, which it is if not"
+                    + " given, takes them at a rising false-positive rate; `reject` answers"
+                    + " FILTER_FULL")
         WhenFull whenFull,
     @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
         @Min(1)

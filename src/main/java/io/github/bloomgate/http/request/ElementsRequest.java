@@ -23,8 +23,9 @@ public record ElementsRequest(
         @JsonDeserialize(using = TextsDeserializer.class)
         List<String> elements,
     @Schema(
-            description = "How the strings stand for the bytes of the elements",
-            defaultValue = "utf-8")
+            description =
+                "How the strings stand for the bytes of the elements: `utf-8` if neither this nor the"
+                    + " query says so")
         ElementEncoding encoding) {
 
   /**

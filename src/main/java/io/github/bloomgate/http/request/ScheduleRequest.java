@@ -19,8 +19,7 @@ public record ScheduleRequest(
             examples = "0 3 * * *")
         String cron,
     @Schema(
-            description = "The time zone of `cron`, by its IANA name",
-            defaultValue = "UTC",
+            description = "The time zone of `cron`, by its IANA name; UTC if not given",
             examples = "Europe/Berlin")
         String timeZone,
     @Schema(

@@ -43,13 +43,13 @@ public record SourceRequest(
         String file,
     @Schema(
             description =
-                "Of a url or file: `lines` of text, or `ndjson`, a JSON string on each line",
-            defaultValue = LINES,
+                "Of a url or file: `lines` of text, if not given, or `ndjson`, a JSON string on each"
+                    + " line",
             enumeration = {LINES, NDJSON})
         String format,
     @Schema(
-            description = "Of a url or file: how the text of an element stands for its bytes",
-            defaultValue = UTF_8,
+            description =
+                "Of a url or file: how the text of an element stands for its bytes; `utf-8` if not given",
             enumeration = {"utf-8", "base64", "hex"})
         String encoding,
     @Schema(description = "When to read it; only when asked to if left out", nullable = true) @Valid

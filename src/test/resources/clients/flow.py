@@ -1,0 +1,53 @@
+"""What a program does with the client that a generator has made."""
+
+import sys
+
+import bloomgate
+from bloomgate import ElementsRequest
+
+client = bloomgate.ApiClient(bloomgate.Configuration(host=sys.argv[1]))
+name = sys.argv[2]
+filters = bloomgate.FiltersApi(client)
+elements = bloomgate.ElementsApi(client)
+rebuilds = bloomgate.RebuildsApi(client)
+
+
+def expect(value, expected):
+    assert value == expected, f"expected {expected!r}, got {value!r}"
+
+
+made = filters.create_filter(name, bloomgate.CreateFilterRequest(expected_insertions=1000))
+expect(made.hash_scheme, bloomgate.HashScheme.BLOOMGATE_MINUS_1)
+two = ElementsRequest(elements=["alice", "bob"])
+expect(elements.add_elements(name, two).added, [True, True])
+expect(elements.add_elements(name, two, var_return="summary").added_count, 0)
+asked = ElementsRequest(elements=["alice", "carol"])
+expect(elements.test_elements(name, asked).might_contain, [True, False])
+expect(elements.test_elements(name, asked, var_return="absent").elements, ["carol"])
+expect(elements.test_few_elements(name, ["bob"]).might_contain_count, 1)
+elements.gate(name, "bob")
+
+filters.set_expiry(name, bloomgate.ExpiryRequest(ttl_seconds=600))
+assert filters.describe_filter(name).expires_at is not None
+expect(filters.remove_expiry(name).expires_at, None)
+expect(filters.list_filters(prefix=name).filters[0].name, name)
+renamed = name + ".renamed"
+expect(filters.rename_filter(name, bloomgate.RenameRequest(to=renamed)).name, renamed)
+filters.probe_filter(renamed)
+
+rebuilds.open_rebuild(renamed, bloomgate.RebuildRequest(expected_insertions=2000))
+rebuilds.load_elements(renamed, asked)
+expect(filters.describe_filter(renamed).rebuild.elements_received, 2)
+expect(rebuilds.commit_rebuild(renamed).insertions, 2)
+expect(rebuilds.replace_elements(renamed, "dave\nerin\nfrank\n").insertions, 3)
+assert filters.import_filter(renamed + ".copy", filters.export_filter(renamed)).insertions == 3
+bloomgate.SizingApi(client).size(expected_insertions=1000, false_positive_probability=0.01)
+
+filters.delete_filter(renamed + ".copy")
+filters.delete_filter(renamed)
+try:
+    filters.describe_filter(renamed)
+    raise AssertionError("the filter should be gone")
+except bloomgate.exceptions.NotFoundException as gone:
+    expect(gone.data.code, "FILTER_NOT_FOUND")
+print("done")

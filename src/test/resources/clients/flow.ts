@@ -1,0 +1,59 @@
+// What a program does with the client that a generator has made.
+import { Configuration, ElementsApi, FiltersApi, HashScheme, RebuildsApi, ResponseError, SizingApi } from './client';
+
+declare const process: { argv: string[] };
+
+const [, , basePath, name] = process.argv as [string, string, string, string];
+const configuration = new Configuration({ basePath });
+const filters = new FiltersApi(configuration);
+const elements = new ElementsApi(configuration);
+const rebuilds = new RebuildsApi(configuration);
+
+function expect(value: unknown, expected: unknown): void {
+  if (JSON.stringify(value) !== JSON.stringify(expected)) {
+    throw new Error(`expected ${JSON.stringify(expected)}, got ${JSON.stringify(value)}`);
+  }
+}
+
+async function main(): Promise<void> {
+  const made = await filters.createFilter({ name, createFilterRequest: { expectedInsertions: 1000 } });
+  expect(made.hashScheme, HashScheme.Bloomgate1);
+  const two = { name, elementsRequest: { elements: ['alice', 'bob'] } };
+  expect((await elements.addElements(two)).added, [true, true]);
+  expect((await elements.addElements({ ...two, _return: 'summary' })).addedCount, 0);
+  const asked = { name, elementsRequest: { elements: ['alice', 'carol'] } };
+  expect((await elements.testElements(asked)).mightContain, [true, false]);
+  expect((await elements.testElements({ ...asked, _return: 'absent' })).elements, ['carol']);
+  expect((await elements.testFewElements({ name, element: ['bob'] })).mightContainCount, 1);
+  await elements.gate({ name, element: 'bob' });
+
+  await filters.setExpiry({ name, expiryRequest: { ttlSeconds: 600 } });
+  expect((await filters.describeFilter({ name })).expiresAt instanceof Date, true);
+  expect((await filters.removeExpiry({ name })).expiresAt, null);
+  expect((await filters.listFilters({ prefix: name })).filters[0]?.name, name);
+  const renamed = `${name}.renamed`;
+  expect((await filters.renameFilter({ name, renameRequest: { to: renamed } })).name, renamed);
+  await filters.probeFilter({ name: renamed });
+
+  await rebuilds.openRebuild({ name: renamed, rebuildRequest: { expectedInsertions: 2000 } });
+  await rebuilds.loadElements({ ...asked, name: renamed });
+  expect((await filters.describeFilter({ name: renamed })).rebuild?.elementsReceived, 2);
+  expect((await rebuilds.commitRebuild({ name: renamed })).insertions, 2);
+  expect((await rebuilds.replaceElements({ name: renamed, body: 'dave\nerin\nfrank\n' })).insertions, 3);
+  const file = await filters.exportFilter({ name: renamed });
+  expect((await filters.importFilter({ name: `${renamed}.copy`, body: file })).insertions, 3);
+  await new SizingApi(configuration).size({ expectedInsertions: 1000, falsePositiveProbability: 0.01 });
+
+  await filters.deleteFilter({ name: `${renamed}.copy` });
+  await filters.deleteFilter({ name: renamed });
+  try {
+    await filters.describeFilter({ name: renamed });
+    throw new Error('the filter should be gone');
+  } catch (gone) {
+    expect(gone instanceof ResponseError && gone.response.status, 404);
+    expect((await (gone as ResponseError).response.json()).code, 'FILTER_NOT_FOUND');
+  }
+  console.log('done');
+}
+
+main();
