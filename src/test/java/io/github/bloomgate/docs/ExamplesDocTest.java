@@ -62,6 +62,7 @@ class ExamplesDocTest {
     "docs/api.md, 45",
     "docs/libraries.md, 5",
     "docs/migration.md, 10",
+    "docs/recipes/blocklist.md, 5",
     "docs/recipes/deduplicate.md, 5",
     "docs/recipes/guard.md, 5",
     "docs/recipes/refresh.md, 6"
