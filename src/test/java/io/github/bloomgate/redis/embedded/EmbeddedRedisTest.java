@@ -152,7 +152,7 @@ class EmbeddedRedisTest {
           @Override
           public void close() {}
         };
-    var logger = Logger.getLogger("io.github.bloomgate.embedded");
+    var logger = Logger.getLogger("io.github.bloomgate.redis.embedded");
     var before = logger.getLevel();
     logger.setLevel(Level.ALL);
     logger.addHandler(handler);
