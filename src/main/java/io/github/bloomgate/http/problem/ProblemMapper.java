@@ -42,11 +42,13 @@ public class ProblemMapper {
   /** How long a client should wait before it tries again; Redis is usually back sooner. */
   static final String RETRY_AFTER_SECONDS = "1";
 
-  private final AllowedMethods methods;
+  private final DeclaredOperations operations;
+  private final MediaTypes types;
   private final FailureLog failures;
 
-  ProblemMapper(AllowedMethods methods, FailureLog failures) {
-    this.methods = methods;
+  ProblemMapper(DeclaredOperations operations, MediaTypes types, FailureLog failures) {
+    this.operations = operations;
+    this.types = types;
     this.failures = failures;
   }
 
@@ -93,7 +95,10 @@ public class ProblemMapper {
     var field =
         String.join(".", names.subList(isBody ? 2 : Math.min(1, names.size()), names.size()));
     if (names.size() == 2 && names.get(1).equals("body")) {
-      return new Violation("body", "body", "is missing; send a JSON object");
+      return new Violation(
+          "body",
+          "body",
+          "is missing; send a JSON object, with curl: -H 'Content-Type: application/json' -d '{...}'");
     }
     return new Violation(isBody ? "body" : "query", field, violation.getMessage());
   }
@@ -110,7 +115,7 @@ public class ProblemMapper {
       return json(json);
     }
     var status = refused.getResponse().getStatus();
-    var allowed = status == 405 ? methods.of(context.request().path()).orElse("") : "";
+    var allowed = status == 405 ? operations.methods(context.request().path()).orElse("") : "";
     var error =
         switch (status) {
           case 400 ->
@@ -118,9 +123,9 @@ public class ProblemMapper {
                   "The request cannot be read. Compare it with the examples in /q/swagger-ui.");
           case 404 -> RequestErrors.noSuchResource();
           case 405 -> RequestErrors.methodNotAllowed(allowed);
-          case 406 -> RequestErrors.notAcceptable();
+          case 406 -> types.notAcceptable(context);
           case 413 -> RequestErrors.tooLarge("The body is larger than this service takes.");
-          case 415 -> RequestErrors.unsupportedFormat();
+          case 415 -> types.unsupported(context);
           default -> RequestErrors.internal("The framework answered " + status, refused);
         };
     var response = bloom(error);

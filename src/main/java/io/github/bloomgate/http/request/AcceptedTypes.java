@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.request;
 
 import io.github.bloomgate.http.order.RequestOrder;
+import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
@@ -74,7 +75,9 @@ public class AcceptedTypes {
   private static void say(RoutingContext context) {
     var headers = context.request().headers();
     if (headers.contains(HttpHeaders.ACCEPT) && isApi(context)) {
-      var said = said(headers.getAll(HttpHeaders.ACCEPT));
+      var sent = headers.getAll(HttpHeaders.ACCEPT);
+      MediaTypes.keepAccept(context, sent);
+      var said = said(sent);
       headers.set(HttpHeaders.ACCEPT, said);
     }
     context.next();

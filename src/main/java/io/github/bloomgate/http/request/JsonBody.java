@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
@@ -43,7 +45,7 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
   public Object readFrom(
       Class<Object> type, Type genericType, MediaType mediaType, ServerRequestContext context)
       throws IOException {
-    requireUtf8(mediaType);
+    requireUtf8(mediaType, context);
     var body = read(context);
     if (body.isEmpty()) {
       return null;
@@ -73,14 +75,17 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
       case "identity" -> body;
       case "gzip", "x-gzip" -> new Gunzip(body);
-      default -> throw RequestErrors.unsupportedFormat();
+      default -> throw RequestErrors.unsupportedCoding(coding);
     };
   }
 
-  private static void requireUtf8(MediaType type) {
+  private static void requireUtf8(MediaType type, ServerRequestContext context) {
     var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
     if (charset != null && !charset.equalsIgnoreCase(StandardCharsets.UTF_8.name())) {
-      throw RequestErrors.unsupportedFormat();
+      throw RequestErrors.unsupportedType(
+          Optional.ofNullable(
+              context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_TYPE)),
+          List.of(MediaType.APPLICATION_JSON));
     }
   }
 }

@@ -1,12 +1,13 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.util.List;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
@@ -15,6 +16,12 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  * accept its answer. {@link AcceptedTypes} has read the Accept header before.
  */
 public final class StrictMediaTypes {
+
+  private final MediaTypes types;
+
+  public StrictMediaTypes(MediaTypes types) {
+    this.types = types;
+  }
 
   /**
    * Lets a request pass if its media types make sense; what answers JSON to JSON is decided here.
@@ -28,10 +35,10 @@ public final class StrictMediaTypes {
       return;
     }
     if (takesSeveral(request) && request.getHeaderString(HttpHeaders.CONTENT_TYPE) == null) {
-      throw RequestErrors.unsupportedFormat();
+      throw types.unsupported(context);
     }
-    if (isJson(request) && !acceptsJson(request)) {
-      throw RequestErrors.notAcceptable();
+    if (isJson(context, request) && !acceptsJson(request)) {
+      throw MediaTypes.notAcceptable(context, List.of(MediaType.APPLICATION_JSON));
     }
   }
 
@@ -42,12 +49,12 @@ public final class StrictMediaTypes {
         && (path.endsWith("/add") || path.endsWith("/test"));
   }
 
-  private static boolean isJson(ContainerRequestContext request) {
+  private boolean isJson(RoutingContext context, ContainerRequestContext request) {
     try {
       var type = request.getMediaType();
       return type != null && MediaType.APPLICATION_JSON_TYPE.isCompatible(type);
     } catch (IllegalArgumentException malformed) {
-      throw RequestErrors.unsupportedFormat();
+      throw types.unsupported(context);
     }
   }
 

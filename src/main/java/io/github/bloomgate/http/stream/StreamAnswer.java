@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.http.problem.FailureLog;
+import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -12,6 +13,7 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
@@ -51,10 +53,14 @@ public final class StreamAnswer {
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
           case LINES_IF_TRUE, LINES_IF_FALSE ->
               Optional.ofNullable(headers.getMediaType())
-                  .orElseThrow(RequestErrors::unsupportedFormat);
+                  .orElseThrow(
+                      () ->
+                          RequestErrors.unsupportedType(
+                              Optional.empty(),
+                              List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE)));
         };
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
-      throw RequestErrors.notAcceptable();
+      throw MediaTypes.notAcceptable(context, List.of(type.getType() + "/" + type.getSubtype()));
     }
     return new StreamAnswer(verdicts, type, context, failures);
   }

@@ -10,7 +10,9 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.core.MediaType;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntUnaryOperator;
 
@@ -36,16 +38,22 @@ public final class StreamBody {
       ElementEncoding encoding,
       IntUnaryOperator batchBytes) {
     if (type == null) {
-      throw RequestErrors.unsupportedFormat();
+      throw unsupported(request);
     }
     var format =
         LineFormat.of(type.getType() + "/" + type.getSubtype())
-            .orElseThrow(RequestErrors::unsupportedFormat);
+            .orElseThrow(() -> unsupported(request));
     var charset = type.getParameters().get(MediaType.CHARSET_PARAMETER);
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
-      throw RequestErrors.unsupportedFormat();
+      throw unsupported(request);
     }
     return new ElementLines(unzipped(request, body), format, encoding, batchBytes, true);
+  }
+
+  private static BloomException unsupported(HttpServerRequest request) {
+    return RequestErrors.unsupportedType(
+        Optional.ofNullable(request.getHeader(HttpHeaders.CONTENT_TYPE)),
+        List.of(LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE));
   }
 
   /**
@@ -55,10 +63,11 @@ public final class StreamBody {
    */
   public static InputStream unzipped(HttpServerRequest request, InputStream body) {
     var codings = request.headers().getAll(HttpHeaders.CONTENT_ENCODING);
-    return switch (String.join(",", codings).toLowerCase(Locale.ROOT)) {
+    var coding = String.join(",", codings);
+    return switch (coding.toLowerCase(Locale.ROOT)) {
       case "", "identity" -> body;
       case "gzip", "x-gzip" -> new Gunzip(body);
-      default -> throw RequestErrors.unsupportedFormat();
+      default -> throw RequestErrors.unsupportedCoding(coding);
     };
   }
 }

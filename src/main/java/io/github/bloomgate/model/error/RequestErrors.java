@@ -1,9 +1,14 @@
 package io.github.bloomgate.model.error;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.List;
+import java.util.Optional;
 
 /** What is wrong with a request, whatever it is about. */
 public final class RequestErrors {
+
+  private static final int LONGEST_SHOWN = 64;
 
   private RequestErrors() {}
 
@@ -64,23 +69,59 @@ public final class RequestErrors {
             .formatted(methods));
   }
 
-  /** The client accepts no media type that the resource produces. */
-  public static BloomException notAcceptable() {
+  /**
+   * The client does not accept what the operation answers with.
+   *
+   * @param sent the Accept header
+   */
+  public static BloomException notAcceptable(String sent, List<String> answers) {
     return BloomException.of(
         ErrorCode.NOT_ACCEPTABLE,
-        "The Accept header excludes the media type of the answer: application/json, but for an export"
-            + " application/octet-stream, and for a stream that returns more than a summary"
-            + " text/plain or the media type of its lines. Accept it.");
+        "The Accept header '%s' excludes what this operation answers with, %s. Accept that, or leave the header out; with curl: %s."
+            .formatted(
+                shown(sent),
+                String.join(" or ", answers),
+                answers.stream().map("-H 'Accept: %s'"::formatted).collect(joining(" or "))));
   }
 
-  /** The body is of a media type that the resource does not read. */
-  public static BloomException unsupportedFormat() {
+  /**
+   * The body is, by its Content-Type, nothing that the operation takes.
+   *
+   * @param sent the Content-Type; empty if there is none
+   */
+  public static BloomException unsupportedType(Optional<String> sent, List<String> accepted) {
     return BloomException.of(
         ErrorCode.UNSUPPORTED_FORMAT,
-        "The body must be application/json in UTF-8, or where elements are added or tested lines of"
-            + " text/plain or application/x-ndjson, or for an import application/octet-stream, as it"
-            + " is or in gzip. Send it so, with the"
-            + " Content-Type and Content-Encoding that say so.");
+        "%s, and this operation takes %s. Nothing was changed. Name what the body is; with curl: %s."
+            .formatted(
+                sent.map(type -> "The Content-Type is '%s'".formatted(shown(type)))
+                    .orElse("The request has no Content-Type"),
+                accepted.stream().map(RequestErrors::inUtf8).collect(joining(" or ")),
+                accepted.stream().map(RequestErrors::curl).collect(joining(" or "))));
+  }
+
+  private static String inUtf8(String type) {
+    return type.endsWith("/json") ? type + " in UTF-8" : type;
+  }
+
+  /** What curl takes by -d is stripped of line ends. */
+  private static String curl(String type) {
+    return "-H 'Content-Type: %s'".formatted(type)
+        + (type.endsWith("/json") ? " -d '{...}'" : " --data-binary @FILE");
+  }
+
+  /** The body is compressed as no operation reads it. */
+  public static BloomException unsupportedCoding(String sent) {
+    return BloomException.of(
+        ErrorCode.UNSUPPORTED_FORMAT,
+        "The Content-Encoding is '%s', and bodies are taken as they are or in gzip. Nothing was changed. Send the body so; with curl: -H 'Content-Encoding: gzip' --data-binary @FILE.gz."
+            .formatted(shown(sent)));
+  }
+
+  /** A header may be anything, of any length. */
+  private static String shown(String header) {
+    var shown = header.replaceAll("[^ -~]", "?");
+    return shown.length() <= LONGEST_SHOWN ? shown : shown.substring(0, LONGEST_SHOWN) + "...";
   }
 
   /** A part of the request is larger than the service takes. */

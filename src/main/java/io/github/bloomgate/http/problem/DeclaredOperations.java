@@ -1,0 +1,147 @@
+package io.github.bloomgate.http.problem;
+
+import io.github.bloomgate.model.error.RequestErrors;
+import jakarta.enterprise.inject.Any;
+import jakarta.enterprise.inject.spi.Bean;
+import jakarta.enterprise.inject.spi.BeanManager;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/**
+ * What the resources declare of each path: the methods, and their media types. The framework has
+ * the methods of all paths of a class for each of them, and none in its answer 405.
+ */
+@Singleton
+class DeclaredOperations {
+
+  private final BeanManager beans;
+  private volatile Map<String, List<Operation>> byTemplate;
+
+  private record Operation(String verb, List<String> consumes, List<String> produces) {}
+
+  DeclaredOperations(BeanManager beans) {
+    this.beans = beans;
+  }
+
+  /** Answers OPTIONS. */
+  @ServerRequestFilter(preMatching = true)
+  Optional<Response> options(ContainerRequestContext request) {
+    if (!request.getMethod().equals(HttpMethod.OPTIONS)) {
+      return Optional.empty();
+    }
+    var allowed =
+        methods(request.getUriInfo().getPath()).orElseThrow(RequestErrors::noSuchResource);
+    return Optional.of(Response.ok().header(HttpHeaders.ALLOW, allowed).build());
+  }
+
+  /**
+   * The methods of a path, as the header {@code Allow} has them; empty if there is no such path.
+   */
+  Optional<String> methods(String path) {
+    var methods = at(path).map(Operation::verb).collect(Collectors.toCollection(TreeSet::new));
+    if (methods.isEmpty()) {
+      return Optional.empty();
+    }
+    methods.add(HttpMethod.OPTIONS);
+    if (methods.contains(HttpMethod.GET)) {
+      methods.add(HttpMethod.HEAD);
+    }
+    return Optional.of(String.join(", ", methods));
+  }
+
+  /** The types of bodies that an operation takes. */
+  List<String> consumed(String path, String verb) {
+    return types(path, verb, Operation::consumes);
+  }
+
+  /** The types that it answers with. */
+  List<String> produced(String path, String verb) {
+    return types(path, verb, Operation::produces);
+  }
+
+  private List<String> types(String path, String verb, Function<Operation, List<String>> types) {
+    var method = verb.equals(HttpMethod.HEAD) ? HttpMethod.GET : verb;
+    return at(path)
+        .filter(operation -> operation.verb.equals(method))
+        .flatMap(operation -> types.apply(operation).stream())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private Stream<Operation> at(String path) {
+    return templates().entrySet().stream()
+        .filter(entry -> Pattern.matches(entry.getKey(), path))
+        .flatMap(entry -> entry.getValue().stream());
+  }
+
+  /** Read when first asked for, which is seldom. */
+  private Map<String, List<Operation>> templates() {
+    if (byTemplate == null) {
+      byTemplate =
+          beans.getBeans(Object.class, Any.Literal.INSTANCE).stream()
+              .map(Bean::getBeanClass)
+              .filter(type -> type.isAnnotationPresent(Path.class))
+              .distinct()
+              .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+              .filter(method -> verb(method).isPresent())
+              .collect(
+                  Collectors.groupingBy(
+                      DeclaredOperations::template,
+                      Collectors.mapping(DeclaredOperations::operation, Collectors.toList())));
+    }
+    return byTemplate;
+  }
+
+  private static Operation operation(Method method) {
+    return new Operation(
+        verb(method).orElseThrow(),
+        declared(method, Consumes.class, Consumes::value),
+        declared(method, Produces.class, Produces::value));
+  }
+
+  /** By the method, or else by its class. */
+  private static <A extends Annotation> List<String> declared(
+      Method method, Class<A> annotation, Function<A, String[]> value) {
+    return Stream.of(method, method.getDeclaringClass())
+        .flatMap(element -> Optional.ofNullable(element.getAnnotation(annotation)).stream())
+        .map(value)
+        .map(List::of)
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private static Optional<String> verb(Method operation) {
+    return Arrays.stream(operation.getAnnotations())
+        .flatMap(
+            annotation ->
+                Optional.ofNullable(annotation.annotationType().getAnnotation(HttpMethod.class))
+                    .stream())
+        .map(HttpMethod::value)
+        .findFirst();
+  }
+
+  private static String template(Method operation) {
+    var ofClass = operation.getDeclaringClass().getAnnotation(Path.class).value();
+    var own = operation.getAnnotation(Path.class);
+    return (ofClass + (own == null ? "" : own.value())).replaceAll("\\{[^/]*}", "[^/]+");
+  }
+}

@@ -1,0 +1,123 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.port;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who sends or asks for another type is told what was got, what is taken, and how curl says it. */
+@QuarkusTest
+class MediaTypeErrorsTest {
+
+  private static final String JSON = "-H 'Content-Type: application/json' -d '{...}'";
+  private static final String TEXT = "-H 'Content-Type: text/plain' --data-binary @FILE";
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT, '', application/x-www-form-urlencoded",
+    "POST, /rename, application/x-www-form-urlencoded",
+    "POST, /add, application/json;charset=utf-16",
+    "POST, /add, garbage",
+    "POST, /test, ''",
+  })
+  void whoeverShouldSendJsonIsTold(String method, String path, String type) throws Exception {
+    var told = told(method, path, type);
+
+    assertTrue(told.contains(JSON), told);
+    assertTrue(told.contains("application/json in UTF-8"), told);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT, /elements, application/x-www-form-urlencoded",
+    "POST, /add, text/csv",
+    "POST, /rebuild/add, ''",
+    "POST, /test, text/plain;charset=utf-16",
+  })
+  void whoeverShouldSendLinesIsTold(String method, String path, String type) throws Exception {
+    var told = told(method, path, type);
+
+    assertTrue(told.contains(TEXT), told);
+  }
+
+  @Test
+  void anImportIsOfAnotherType() throws Exception {
+    var told = told("PUT", "/import", "text/plain");
+
+    assertTrue(told.contains("takes application/octet-stream."), told);
+  }
+
+  /** By a client that adds no type of its own. */
+  private static String told(String method, String path, String type) throws Exception {
+    var uri = "http://localhost:%d%s%s%s".formatted(port, Api.FILTERS, Api.newName(), path);
+    var request =
+        HttpRequest.newBuilder(URI.create(uri)).method(method, BodyPublishers.ofString("a"));
+    if (!type.isEmpty()) {
+      request.header("Content-Type", type);
+    }
+    var answer = HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    assertEquals(415, answer.statusCode(), answer.body());
+    assertTrue(
+        answer
+            .body()
+            .contains(
+                type.isEmpty() ? "has no Content-Type" : "The Content-Type is '%s".formatted(type)),
+        answer.body());
+    return answer.body();
+  }
+
+  @Test
+  void anotherCodingIsNamed() {
+    var answer =
+        given()
+            .header("Content-Type", "application/json")
+            .header("Content-Encoding", "br")
+            .body("{}".getBytes(StandardCharsets.UTF_8))
+            .post(Api.FILTERS + Api.newFilter() + "/add");
+
+    assertEquals(415, answer.statusCode());
+    String detail = answer.path("detail");
+    assertTrue(detail.contains("The Content-Encoding is 'br'"), detail);
+    assertTrue(detail.contains("-H 'Content-Encoding: gzip'"), detail);
+  }
+
+  @Test
+  void anEmptyBodyIsToldWithWhatToSend() {
+    String detail =
+        given()
+            .contentType("application/json")
+            .put(Api.FILTERS + Api.newName())
+            .then()
+            .statusCode(400)
+            .extract()
+            .path("detail");
+
+    assertTrue(detail.contains("body is missing; send a JSON object, with curl: " + JSON), detail);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', text/html, application/json",
+    "'', garbage, application/json",
+    "/export, text/html, application/octet-stream",
+  })
+  void whoeverAcceptsNoAnswerIsTold(String path, String accept, String type) {
+    var answer = given().header("Accept", accept).get(Api.FILTERS + Api.newFilter() + path);
+
+    assertEquals(406, answer.statusCode());
+    String detail = answer.path("detail");
+    assertTrue(detail.contains("The Accept header '%s' excludes".formatted(accept)), detail);
+    assertTrue(detail.contains("-H 'Accept: %s'".formatted(type)), detail);
+  }
+}
