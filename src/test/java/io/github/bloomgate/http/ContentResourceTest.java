@@ -203,7 +203,7 @@ class ContentResourceTest {
       refused(404, "REBUILD_NOT_FOUND", send("POST", name, "rebuild/add", TEXT, utf8("a")));
       var id = Api.post(name, "rebuild", "{}").then().statusCode(201).extract().path("id");
       assertEquals(
-          "{\"received\":3,\"addedCount\":2}",
+          "{\"received\":3,\"addedCount\":2}\n",
           ok(send("POST", name, "rebuild/add?id=" + id, TEXT, utf8("a\nb\na"))));
       assertEquals(
           "c\n", ok(send("POST", name, "rebuild/add?return=added", TEXT, utf8("a\nc\nb\n"))));

@@ -65,11 +65,13 @@ class StreamResourceTest {
       assertEquals("0\n1\n0\n0\n1\n0\n", ok(send(name, "test?return=flags", TEXT, body)));
       assertEquals("b\r\nd\n", ok(send(name, "test?return=present", TEXT, body)));
       assertEquals("a\na\n\nc\n", ok(send(name, "test?return=absent", TEXT, body)));
-      assertEquals("{\"received\":6,\"mightContainCount\":2}", ok(send(name, "test", TEXT, body)));
+      assertEquals(
+          "{\"received\":6,\"mightContainCount\":2}\n", ok(send(name, "test", TEXT, body)));
       assertEquals("a\n\nc\n", ok(send(name, "add?return=added", TEXT, body)));
       assertEquals("a\nb\r\na\n\nd\nc\n", ok(send(name, "add?return=known", TEXT, body)));
       assertEquals("0\n0\n1\n", ok(send(name, "add?return=flags", TEXT, utf8("a\nb\ne\n"))));
-      assertEquals("{\"received\":2,\"addedCount\":1}", ok(send(name, "add", TEXT, utf8("e\nf"))));
+      assertEquals(
+          "{\"received\":2,\"addedCount\":1}\n", ok(send(name, "add", TEXT, utf8("e\nf"))));
     }
   }
 
@@ -102,7 +104,7 @@ class StreamResourceTest {
   @Test
   void nothingIsAStreamOfNoElements() {
     var name = Api.newFilter();
-    assertEquals("{\"received\":0,\"addedCount\":0}", ok(send(name, "add", TEXT, new byte[0])));
+    assertEquals("{\"received\":0,\"addedCount\":0}\n", ok(send(name, "add", TEXT, new byte[0])));
     assertEquals("", ok(send(name, "add?return=added", TEXT, new byte[0])));
     assertEquals("", ok(sendChunked(name, "test?return=flags", TEXT, new byte[0])));
     refused(404, "FILTER_NOT_FOUND", send(Api.newName(), "add", TEXT, new byte[0]));
@@ -355,7 +357,7 @@ class StreamResourceTest {
   void whoAwaitsToContinueIsToldTo() {
     var name = Api.newFilter();
     var answer = send(name, "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n"));
-    assertEquals("{\"received\":2,\"addedCount\":2}", ok(answer));
+    assertEquals("{\"received\":2,\"addedCount\":2}\n", ok(answer));
     refused(
         404,
         "FILTER_NOT_FOUND",

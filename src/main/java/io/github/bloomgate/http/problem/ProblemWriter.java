@@ -32,7 +32,7 @@ public class ProblemWriter {
 
   private String body(BloomException error) {
     try {
-      return json.writeValueAsString(Problem.of(error));
+      return json.writeValueAsString(Problem.of(error)) + "\n";
     } catch (JsonProcessingException impossible) {
       throw new IllegalStateException("A problem is always writable", impossible);
     }

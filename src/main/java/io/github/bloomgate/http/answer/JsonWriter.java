@@ -1,0 +1,69 @@
+package io.github.bloomgate.http.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.github.bloomgate.http.problem.Problem;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
+import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
+
+/**
+ * Writes answers as a line of JSON: it ends with a newline, so that in a terminal the prompt comes
+ * below it, and files of several answers have a line for each.
+ */
+@Provider
+@Produces({MediaType.APPLICATION_JSON, Problem.MEDIA_TYPE})
+public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyWriter {
+
+  private final ObjectWriter json;
+
+  public JsonWriter(ObjectMapper mapper) {
+    this.json =
+        mapper
+            .writer()
+            .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
+            .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+            .without(JsonGenerator.Feature.FLUSH_PASSED_TO_STREAM);
+  }
+
+  @Override
+  public void writeResponse(Object answer, Type type, ServerRequestContext context)
+      throws IOException {
+    var body = context.getOrCreateOutputStream();
+    write(answer, body);
+    body.close();
+  }
+
+  @Override
+  public void writeTo(
+      Object answer,
+      Class<?> type,
+      Type genericType,
+      Annotation[] annotations,
+      MediaType mediaType,
+      MultivaluedMap<String, Object> headers,
+      OutputStream body)
+      throws IOException {
+    write(answer, body);
+  }
+
+  /**
+   * The newline goes through the buffer of the generator: what arrives in one piece is sent with
+   * its length. A generator that failed is not closed, as it would make half an answer a whole one.
+   */
+  private void write(Object answer, OutputStream body) throws IOException {
+    var generator = json.createGenerator(body);
+    json.writeValue(generator, answer);
+    generator.writeRaw('\n');
+    generator.close();
+  }
+}
