@@ -46,10 +46,12 @@ public class ElementService {
     this.live = live;
     this.segments = segments;
     this.nextGenerations = nextGenerations;
-    this.added = elements(metrics, "bloom.elements.added", "Elements added", "new");
-    this.known = elements(metrics, "bloom.elements.added", "Elements added", "known");
-    this.present = elements(metrics, "bloom.elements.tested", "Elements tested", "maybe");
-    this.absent = elements(metrics, "bloom.elements.tested", "Elements tested", "absent");
+    this.added = elements(metrics, "bloom.elements.added", "Number of elements added.", "new");
+    this.known = elements(metrics, "bloom.elements.added", "Number of elements added.", "known");
+    this.present =
+        elements(metrics, "bloom.elements.tested", "Number of elements tested.", "maybe");
+    this.absent =
+        elements(metrics, "bloom.elements.tested", "Number of elements tested.", "absent");
   }
 
   private static Counter elements(

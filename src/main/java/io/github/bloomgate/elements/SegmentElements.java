@@ -35,7 +35,7 @@ public class SegmentElements {
 
   private static Counter tested(MeterRegistry metrics, String where) {
     return Counter.builder("bloom.copies.tests")
-        .description("Elements tested with a copy of their segment, or in Redis")
+        .description("Number of elements tested with a copy of their segment, or in Redis.")
         .tag("decided", where)
         .register(metrics);
   }

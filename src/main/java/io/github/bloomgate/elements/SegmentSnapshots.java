@@ -54,14 +54,15 @@ public class SegmentSnapshots {
 
   private static Counter reads(MeterRegistry metrics, String reason) {
     return Counter.builder("bloom.copies.reads")
-        .description("Segments that were read as a whole")
+        .description("Number of segments that were read as a whole.")
         .tag("reason", reason)
         .register(metrics);
   }
 
   private static Counter snapshots(MeterRegistry metrics, String result) {
     return Counter.builder("bloom.journal.snapshots")
-        .description("Snapshots that were to take the place of a segment's, by what became of them")
+        .description(
+            "Number of snapshots that were to take the place of a segment's, by what became of them.")
         .tag("result", result)
         .register(metrics);
   }

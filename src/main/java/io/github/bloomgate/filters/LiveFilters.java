@@ -58,7 +58,7 @@ public class LiveFilters {
 
   private static Counter retries(MeterRegistry metrics, String reason) {
     return Counter.builder("bloom.retries")
-        .description("Calls and operations run again")
+        .description("Number of calls and operations that were run again.")
         .tag("reason", reason)
         .register(metrics);
   }

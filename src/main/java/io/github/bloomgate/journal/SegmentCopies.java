@@ -58,7 +58,7 @@ public class SegmentCopies {
               dropped.accept(key, copy);
             });
     Gauge.builder("bloom.copies.bytes", copies, Copies::bytes)
-        .description("Bytes of segments that are held in memory and follow their journals")
+        .description("Bytes of segments that are held in memory and follow their journals.")
         .baseUnit("bytes")
         .register(metrics);
   }

@@ -88,23 +88,23 @@ public final class MemoryBudget {
       var name = use.name().toLowerCase(Locale.ROOT);
       takenFor.put(use, bytes);
       Gauge.builder("bloom.memory.held", bytes, AtomicLong::get)
-          .description("Memory taken for a use, estimated")
+          .description("Bytes of memory taken for a use, estimated.")
           .tag("use", name)
           .baseUnit("bytes")
           .register(metrics);
       refusals.put(
           use,
           Counter.builder("bloom.memory.refusals")
-              .description("Requests refused because there was no memory for a use")
+              .description("Number of requests refused because there was no memory for a use.")
               .tag("use", name)
               .register(metrics));
     }
     Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
-        .description("The most memory that all uses but copies may take together")
+        .description("Bytes of memory that all uses but copies may take together.")
         .baseUnit("bytes")
         .register(metrics);
     Gauge.builder("bloom.memory.waiting", queued, AtomicInteger::get)
-        .description("Requests that wait for memory")
+        .description("Number of requests that wait for memory.")
         .register(metrics);
   }
 

@@ -17,13 +17,13 @@ final class RunMeters {
     failed = timer(registry, "failed");
     elements =
         Counter.builder("bloom.source.elements")
-            .description("Elements read from sources")
+            .description("Number of elements read from sources.")
             .register(registry);
   }
 
   private static Timer timer(MeterRegistry registry, String result) {
     return Timer.builder("bloom.source.run")
-        .description("Time of the rebuilds from sources")
+        .description("Seconds that rebuilds from sources took.")
         .tag("result", result)
         .register(registry);
   }

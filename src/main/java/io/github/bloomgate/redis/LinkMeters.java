@@ -29,23 +29,24 @@ final class LinkMeters {
     down = new AtomicInteger();
     reconnects =
         Counter.builder("bloom.redis.reconnects")
-            .description("Connections made to Redis after the first")
+            .description("Number of connections made to Redis after the first.")
             .register(registry);
     timeouts =
         Counter.builder("bloom.redis.timeouts")
-            .description("Requests to Redis that got no answer in time")
+            .description("Number of requests to Redis that got no answer in time.")
             .register(registry);
     failures =
         Counter.builder("bloom.redis.connect.failures")
-            .description("Attempts to connect to Redis that failed")
+            .description("Number of attempts to connect to Redis that failed.")
             .register(registry);
     retries =
         Counter.builder("bloom.retries")
-            .description("Calls and operations run again")
+            .description("Number of calls and operations that were run again.")
             .tag("reason", "connection")
             .register(registry);
     Gauge.builder("bloom.redis.connected", up, ups -> ups.get() > 0 && down.get() == 0 ? 1 : 0)
-        .description("Whether there is a connection to Redis, to each node that was in use")
+        .description(
+            "1 while there is a connection to Redis, of a cluster to each node that was used, else 0.")
         .register(registry);
   }
 

@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
  *
  * @param maxmemoryPolicy what becomes of keys when the memory is full; empty if it does not say
  * @param appendOnly whether it writes each change to a file; true if it does not say
+ * @param product what it is, with its version
  */
-public record RedisSettings(String maxmemoryPolicy, boolean appendOnly) {
+public record RedisSettings(String maxmemoryPolicy, boolean appendOnly, String product) {
 
   /** Asks Redis. Fails as {@link RedisLink#send} does. */
   public static Uni<RedisSettings> read(RedisLink link) {
@@ -25,7 +26,16 @@ public record RedisSettings(String maxmemoryPolicy, boolean appendOnly) {
   static RedisSettings of(String info) {
     var values = values(info);
     return new RedisSettings(
-        values.getOrDefault("maxmemory_policy", ""), !"0".equals(values.get("aof_enabled")));
+        values.getOrDefault("maxmemory_policy", ""),
+        !"0".equals(values.get("aof_enabled")),
+        product(values));
+  }
+
+  /** Valkey says which Redis it is like as well. */
+  private static String product(Map<String, String> values) {
+    return values.containsKey("valkey_version")
+        ? "Valkey " + values.get("valkey_version")
+        : "Redis " + values.getOrDefault("redis_version", "(version not known)");
   }
 
   /** The values of a reply to INFO by their names. */

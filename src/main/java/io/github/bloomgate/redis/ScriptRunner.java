@@ -42,13 +42,13 @@ public class ScriptRunner {
       timers.put(
           script,
           Timer.builder("bloom.script")
-              .description("Time of script calls, from request to answer")
+              .description("Seconds that script calls took, from request to answer.")
               .tag("script", script.fileName())
               .register(registry));
     }
     fallbacks =
         Counter.builder("bloom.script.fallbacks")
-            .description("Script calls that had to send the full text")
+            .description("Number of script calls that had to send the full text.")
             .register(registry);
   }
 

@@ -51,14 +51,14 @@ public class ElementCalls {
   /** Counts calls that several requests share. */
   public static Counter sharedCalls(MeterRegistry metrics) {
     return Counter.builder("bloom.coalesced.calls")
-        .description("Script calls that carried batches of several requests")
+        .description("Number of script calls that carried batches of several requests.")
         .register(metrics);
   }
 
   /** Counts the batches in such calls. */
   public static Counter sharingBatches(MeterRegistry metrics) {
     return Counter.builder("bloom.coalesced.batches")
-        .description("Batches of elements that travelled in such calls")
+        .description("Number of batches of elements that shared a script call.")
         .register(metrics);
   }
 

@@ -3,6 +3,8 @@ package io.github.bloomgate.docs;
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.server.observe.FilterGauges;
 import io.quarkus.test.junit.QuarkusTest;
@@ -44,6 +46,30 @@ class MetricsDocTest {
             .collect(Collectors.toCollection(TreeSet::new));
 
     assertEquals(served, listed("docs/operations.md"));
+  }
+
+  @Test
+  void theHelpOfEachIsASentenceThatPromtoolReads() {
+    get("/v1/filters").then().statusCode(200);
+    var answer = get("/q/metrics");
+    assertTrue(answer.contentType().startsWith("text/plain"), answer.contentType());
+
+    var helped = new TreeSet<String>();
+    for (var line : answer.asString().lines().filter(line -> line.startsWith("# HELP ")).toList()) {
+      var name = line.split(" ", -1)[2];
+      assertTrue(helped.add(name), () -> name + " has help twice");
+      var help = line.substring("# HELP ".length() + name.length() + 1);
+      assertFalse(help.isBlank() || help.contains("\\"), line);
+      assertTrue(!name.startsWith("bloom_") || help.matches("[A-Z1].* .* .*\\."), line);
+    }
+    var types = Pattern.compile("^# TYPE (\\w+) ", Pattern.MULTILINE);
+    assertEquals(
+        types
+            .matcher(answer.asString())
+            .results()
+            .map(type -> type.group(1))
+            .collect(Collectors.toCollection(TreeSet::new)),
+        helped);
   }
 
   private static Set<String> listed(String page) {

@@ -47,6 +47,21 @@ class StartLogIT {
   }
 
   @Test
+  void theFirstLinesSayWhatRuns() {
+    try (var service = PackagedService.start(redis.uri())) {
+      var summary =
+          "Bloomgate \\S+ uses (Redis|Valkey) \\d+\\.\\d+\\.\\d+ at redis://[^ @]+ and serves clients"
+              + " on this machine only, without a key\\.";
+      Awaitility.await()
+          .atMost(FaultRun.PATIENCE)
+          .until(
+              () -> service.log().stream().anyMatch(line -> line.matches(".* INFO .*" + summary)));
+      // A summary, a warning of no key, one of a Redis that forgets, and the address.
+      assertTrue(service.log().size() <= 4, () -> String.join("\n", service.log()));
+    }
+  }
+
+  @Test
   void aLineOfJsonTellsTheRequest() throws Exception {
     try (var service =
         PackagedService.start(redis.uri(), "quarkus.log.console.json.enabled=true")) {

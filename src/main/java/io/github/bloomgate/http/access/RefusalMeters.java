@@ -29,7 +29,10 @@ class RefusalMeters {
     for (var reason : Reason.values()) {
       counters.put(
           reason,
-          meters.counter("bloom.refusals", "reason", reason.name().toLowerCase(Locale.ROOT)));
+          Counter.builder("bloom.refusals")
+              .description("Number of requests refused for who sent them, by the reason.")
+              .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+              .register(meters));
     }
   }
 

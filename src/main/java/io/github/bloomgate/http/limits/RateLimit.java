@@ -37,7 +37,11 @@ final class RateLimit {
     this.name = name;
     this.perSecond = perSecond;
     this.policy = "\"%s\";q=%d;w=1".formatted(name, perSecond);
-    this.refused = metrics.counter("bloom.rate.limited", "limit", name);
+    this.refused =
+        Counter.builder("bloom.rate.limited")
+            .description("Number of requests refused with 429, by the limit.")
+            .tag("limit", name)
+            .register(metrics);
   }
 
   /** Whether it limits anything. */

@@ -53,8 +53,15 @@ class SlowClients {
     this.maxConnections = maxConnections.orElse(Integer.MAX_VALUE);
     this.headTimeout = positive(config.limits().headTimeout(), "head-timeout");
     this.bodyTimeout = positive(config.limits().bodyTimeout(), "body-timeout");
-    this.slowHeads = metrics.counter("bloom.slow.clients", "part", "head");
-    this.slowBodies = metrics.counter("bloom.slow.clients", "part", "body");
+    this.slowHeads = slow(metrics, "head");
+    this.slowBodies = slow(metrics, "body");
+  }
+
+  private static Counter slow(MeterRegistry metrics, String part) {
+    return Counter.builder("bloom.slow.clients")
+        .description("Number of connections closed because the client was too slow with a part.")
+        .tag("part", part)
+        .register(metrics);
   }
 
   private static Duration positive(Duration value, String property) {

@@ -64,7 +64,7 @@ record Page(Buffer content, String type, String tag, String policy) {
   void answer(HttpServerRequest request) {
     var response = request.response();
     putHeaders(response);
-    if (tag.equals(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+    if (isHeld(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
       response.setStatusCode(304).end();
       return;
     }
@@ -73,6 +73,11 @@ record Page(Buffer content, String type, String tag, String policy) {
         // Also of an answer to HEAD, which has no content.
         .putHeader(HttpHeaders.CONTENT_LENGTH, Integer.toString(content.length()))
         .end(content);
+  }
+
+  /** Proxies that compress put W/ before the tag; a client may name several. */
+  private boolean isHeld(String tags) {
+    return tags != null && tags.contains(tag);
   }
 
   private void putHeaders(HttpServerResponse response) {

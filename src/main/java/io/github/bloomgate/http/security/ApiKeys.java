@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.security;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -44,8 +45,12 @@ public class ApiKeys {
     checkMillis = Math.max(1, security.keysCheckInterval().toMillis());
     known = read();
     required = !known.isEmpty();
-    meters.gauge("bloom.keys", this, keys -> keys.known.size());
-    meters.gauge("bloom.keys.file.broken", this, keys -> keys.problem.isEmpty() ? 0 : 1);
+    Gauge.builder("bloom.keys", this, ApiKeys::count)
+        .description("Number of API keys that are known now; 0 if none is asked for.")
+        .register(meters);
+    Gauge.builder("bloom.keys.file.broken", this, keys -> keys.problem.isEmpty() ? 0 : 1)
+        .description("1 while the keys file cannot be used and the keys read before stay, else 0.")
+        .register(meters);
   }
 
   private static Map<String, ApiKey> readProperty(String lines) {
@@ -84,7 +89,6 @@ public class ApiKeys {
               + HOW_TO_MAKE_ONE);
       return;
     }
-    LOG.infof("Clients need an API key; keys known: %d", known.size());
     if (file.isPresent()) {
       if (file.get().isOpenToGroup()) {
         LOG.warn(
@@ -125,6 +129,11 @@ public class ApiKeys {
         LOG.warnf("%s The keys read before stay in use.", problem);
       }
     }
+  }
+
+  /** How many are known now. */
+  public int count() {
+    return known.size();
   }
 
   /** Whether clients need a key. */

@@ -29,7 +29,7 @@ public class StreamSlots {
     this.free = new Semaphore(limit);
     this.memory = memory;
     Gauge.builder("bloom.streams.running", free, slots -> limit - slots.availablePermits())
-        .description("Streams that run")
+        .description("Number of streams that run now.")
         .register(metrics);
   }
 

@@ -68,27 +68,27 @@ public class FilterGauges {
             new LevelGauge(
                 metrics,
                 "bloom.filter.fill.ratio",
-                "Share of the bits that are 1",
+                "Share of the bits that are 1, from 0 to 1.",
                 level -> level.statistics.fillRatio()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.insertions",
-                "Adds that changed a bit",
+                "Number of adds that changed a bit.",
                 level -> level.statistics.insertions()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.expected.insertions",
-                "Elements the filter was made for",
+                "Number of elements the filter was made for.",
                 level -> level.filter.parameters().expectedInsertions()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
-                "How likely an element never added is answered maybe now",
+                "Probability, from 0 to 1, that an element never added is answered maybe now.",
                 level -> level.statistics.estimatedFalsePositiveProbability()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.false.positive.probability",
-                "How likely that may be when the filter is full",
+                "Probability, from 0 to 1, of that when the filter is full, as it was asked for.",
                 level -> level.filter.parameters().falsePositiveProbability()));
   }
 

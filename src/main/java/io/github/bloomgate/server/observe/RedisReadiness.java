@@ -44,7 +44,7 @@ public class RedisReadiness implements AsyncHealthCheck {
     this.scripts = scripts;
     this.warnings = warnings;
     Gauge.builder("bloom.ready", this, readiness -> readiness.ready ? 1 : 0)
-        .description("Whether the last check of readiness found Redis as it must be")
+        .description("1 if the last check of readiness found Redis as it must be, else 0.")
         .register(metrics);
   }
 

@@ -29,7 +29,7 @@ class RedisWarnings {
   RedisWarnings(RedisLink link, MeterRegistry metrics) {
     this.link = link;
     Gauge.builder("bloom.redis.warnings", this, warnings -> warnings.known.size())
-        .description("Settings of Redis that endanger filters")
+        .description("Number of settings of Redis that endanger filters.")
         .register(metrics);
   }
 

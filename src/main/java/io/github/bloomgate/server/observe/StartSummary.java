@@ -1,0 +1,72 @@
+package io.github.bloomgate.server.observe;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.redis.RedisLink;
+import io.github.bloomgate.redis.RedisSettings;
+import io.quarkus.runtime.StartupEvent;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * The line by which an operator sees at the start what runs: version, Redis, where the data is, who
+ * may call. The framework adds the address, which it knows last.
+ */
+@Singleton
+class StartSummary {
+
+  private static final Logger LOG = Logger.getLogger(StartSummary.class);
+
+  /** User and password of a URL. */
+  private static final Pattern CREDENTIALS = Pattern.compile("//[^/]*@");
+
+  private final RedisLink link;
+  private final String version;
+  private final String place;
+  private final String clients;
+
+  StartSummary(
+      RedisLink link,
+      ApiKeys keys,
+      BloomgateConfig config,
+      @ConfigProperty(name = "quarkus.application.version") String version,
+      @ConfigProperty(name = "quarkus.redis.hosts") Optional<List<String>> hosts) {
+    this.link = link;
+    this.version = version;
+    this.place = place(hosts, config.embedded());
+    this.clients =
+        keys.areRequired()
+            ? "with one of %d API keys".formatted(keys.count())
+            : "on this machine only, without a key";
+  }
+
+  void start(@Observes StartupEvent started) {
+    RedisSettings.read(link)
+        .map(RedisSettings::product)
+        .onFailure()
+        .recoverWithItem("Redis (version not known)")
+        .subscribe()
+        .with(this::log);
+  }
+
+  private void log(String redis) {
+    LOG.infof("Bloomgate %s uses %s %s and serves clients %s.", version, redis, place, clients);
+  }
+
+  static String place(Optional<List<String>> hosts, BloomgateConfig.Embedded embedded) {
+    return hosts
+        .map(
+            some ->
+                some.stream()
+                    .map(host -> CREDENTIALS.matcher(host).replaceFirst("//"))
+                    .collect(Collectors.joining(", ", "at ", "")))
+        .orElseGet(
+            () -> "of its own, with data in " + embedded.dataDir().toAbsolutePath().normalize());
+  }
+}

@@ -1,0 +1,214 @@
+package io.github.bloomgate.docs;
+
+import static io.restassured.RestAssured.get;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** The files to deploy the service with fit each other, and the service as it is. */
+@QuarkusTest
+class DeploymentFilesTest {
+
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+  private static final Path KUBERNETES = Path.of("deploy", "kubernetes");
+  private static final Pattern VOLUME = Pattern.compile("^(\\./[^:]+):", Pattern.MULTILINE);
+
+  @Test
+  void theInstancesAreWhatSelectorsLookFor() throws IOException {
+    var pods = deployment().at("/spec/template");
+    var labels = pods.at("/metadata/labels");
+    assertEquals(labels, deployment().at("/spec/selector/matchLabels"));
+    assertEquals(labels, object("Service", "bloomgate").at("/spec/selector"));
+    assertEquals(
+        labels, object("PodDisruptionBudget", "bloomgate").at("/spec/selector/matchLabels"));
+    assertEquals(labels, object("NetworkPolicy", "bloomgate").at("/spec/podSelector/matchLabels"));
+    assertEquals(
+        object("Service", "bloomgate").at("/metadata/labels"),
+        object("ServiceMonitor", "bloomgate").at("/spec/selector/matchLabels"));
+    var redis = object("StatefulSet", "bloomgate-redis");
+    assertEquals(
+        redis.at("/spec/template/metadata/labels"),
+        object("Service", "bloomgate-redis").at("/spec/selector"));
+    assertTrue(
+        object("PodDisruptionBudget", "bloomgate").at("/spec/minAvailable").asInt()
+            < deployment().at("/spec/replicas").asInt());
+  }
+
+  @Test
+  void thePortsAreThoseOfTheService() throws IOException {
+    var http = port(container(), "http");
+    var management = port(container(), "management");
+    assertEquals(8080, http);
+    assertEquals(Integer.toString(management), setting("BLOOMGATE_MANAGEMENT_PORT"));
+    for (var offered : object("Service", "bloomgate").at("/spec/ports")) {
+      assertEquals(
+          offered.path("port").asInt(), port(container(), offered.path("targetPort").asText()));
+    }
+    var scraped = object("ServiceMonitor", "bloomgate").at("/spec/endpoints/0");
+    assertEquals("management", scraped.path("port").asText());
+    get(scraped.path("path").asText()).then().statusCode(200);
+    var allowed = object("NetworkPolicy", "bloomgate").findValues("port").toString();
+    for (var port : List.of(http, management, 6379, 53)) {
+      assertTrue(allowed.contains(port.toString()), allowed);
+    }
+    var redis = object("StatefulSet", "bloomgate-redis").at("/spec/template/spec/containers/0");
+    assertEquals(
+        "redis://%s:%d"
+            .formatted(
+                object("Service", "bloomgate-redis").at("/metadata/name").asText(),
+                port(redis, "redis")),
+        setting("QUARKUS_REDIS_HOSTS"));
+    assertTrue(redis.path("args").toString().contains("\"--appendonly\",\"yes\""));
+    assertTrue(redis.path("args").toString().contains("\"noeviction\""));
+  }
+
+  @Test
+  void probesAskWhatTheServiceAnswersOnThePortOfTheirOwn() throws IOException {
+    for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
+      var probe = container().path(kind).path("httpGet");
+      assertEquals("management", probe.path("port").asText(), kind);
+      get(probe.path("path").asText()).then().statusCode(200);
+    }
+  }
+
+  @Test
+  void theSettingsAreDocumented() throws IOException {
+    var known =
+        MarkdownFile.read("docs/configuration.md").rows().stream()
+            .map(row -> MarkdownFile.code(row.get(0)))
+            .map(name -> name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT))
+            .collect(Collectors.toSet());
+    var set = new ArrayList<String>();
+    container().path("env").forEach(variable -> set.add(variable.path("name").asText()));
+    read(Path.of("docker-compose.yml"))
+        .get(0)
+        .at("/services/bloomgate/environment")
+        .fieldNames()
+        .forEachRemaining(set::add);
+
+    assertTrue(set.size() > 4, set.toString());
+    set.removeAll(known);
+    assertEquals(List.of(), set);
+    // Otherwise the service bloomgate-management, say, would set the port of the management.
+    assertFalse(deployment().at("/spec/template/spec/enableServiceLinks").asBoolean(true));
+  }
+
+  @Test
+  void theImageIsThatOfTheDockerfile() throws IOException {
+    var dockerfile = Files.readString(Path.of("Dockerfile"));
+    var pom = Files.readString(Path.of("pom.xml"));
+    var version = container().path("image").asText().replace("bloomgate:", "");
+    assertTrue(pom.contains("<artifactId>bloomgate</artifactId>\n  <version>" + version), version);
+    assertTrue(dockerfile.contains("image.version=\"%s\"".formatted(version)), "its label");
+    var user = deployment().at("/spec/template/spec/securityContext/runAsUser").asText();
+    assertTrue(dockerfile.contains("USER %s:".formatted(user)), user);
+    for (var copied : List.of("docs/configuration.md", "deploy/image/archive.sh")) {
+      assertTrue(dockerfile.contains("COPY " + copied), copied);
+      assertTrue(Files.exists(Path.of(copied)), copied);
+    }
+    var archive = "/app/bloomgate.aot";
+    assertTrue(dockerfile.contains("archive.sh " + archive + " $JAVA_OPTS -jar"), "made");
+    assertTrue(dockerfile.contains("-XX:AOTCache=" + archive + " $JAVA_OPTS -jar"), "used");
+  }
+
+  @Test
+  void memoryAndTimeSufficeForWhatTheDocumentationSays() throws IOException {
+    var resources = container().path("resources");
+    assertEquals("700Mi", resources.at("/limits/memory").asText());
+    assertEquals(resources.at("/limits/memory"), resources.at("/requests/memory"));
+    var delay = Integer.parseInt(setting("QUARKUS_SHUTDOWN_DELAY").replace("s", ""));
+    var grace = deployment().at("/spec/template/spec/terminationGracePeriodSeconds").asInt();
+    assertTrue(grace > delay + 30, "longer than delay and quarkus.shutdown.timeout");
+  }
+
+  @Test
+  void monitoringFindsTheServiceAndItsFiles() throws IOException {
+    var compose = read(Path.of("docker-compose.yml")).get(0);
+    var mounted =
+        VOLUME
+            .matcher(
+                compose.at("/services").findValues("volumes").stream()
+                    .flatMap(volumes -> StreamSupport.stream(volumes.spliterator(), false))
+                    .map(JsonNode::asText)
+                    .collect(Collectors.joining("\n")))
+            .results()
+            .map(volume -> volume.group(1))
+            .collect(Collectors.toSet());
+    assertTrue(mounted.contains("./docs/monitoring/grafana-dashboard.json"), mounted.toString());
+    for (var file : mounted) {
+      assertTrue(Files.exists(Path.of(file)), file);
+    }
+    for (var name : Set.of("prometheus", "grafana")) {
+      assertEquals("monitoring", compose.at("/services/%s/profiles/0".formatted(name)).asText());
+    }
+    var scrape = read(Path.of("deploy/monitoring/prometheus.yml")).get(0).at("/scrape_configs/0");
+    assertEquals("bloomgate", scrape.path("job_name").asText(), "as the alerts say");
+    assertEquals("bloomgate:8080", scrape.at("/static_configs/0/targets/0").asText());
+    get(scrape.path("metrics_path").asText()).then().statusCode(200);
+    assertEquals(
+        "/run/secrets/" + compose.at("/services/prometheus/secrets/0").asText(),
+        scrape.at("/authorization/credentials_file").asText());
+  }
+
+  private static JsonNode deployment() throws IOException {
+    return object("Deployment", "bloomgate");
+  }
+
+  private static JsonNode container() throws IOException {
+    return deployment().at("/spec/template/spec/containers/0");
+  }
+
+  private static String setting(String name) throws IOException {
+    for (var variable : container().path("env")) {
+      if (variable.path("name").asText().equals(name)) {
+        return variable.path("value").asText();
+      }
+    }
+    throw new AssertionError("no " + name);
+  }
+
+  private static int port(JsonNode container, String name) {
+    for (var port : container.path("ports")) {
+      if (port.path("name").asText().equals(name)) {
+        return port.path("containerPort").asInt();
+      }
+    }
+    throw new AssertionError("no port " + name);
+  }
+
+  private static JsonNode object(String kind, String name) throws IOException {
+    try (var files = Files.walk(KUBERNETES)) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        for (var object : read(file)) {
+          if (object.path("kind").asText().equals(kind)
+              && object.at("/metadata/name").asText().equals(name)) {
+            return object;
+          }
+        }
+      }
+    }
+    throw new AssertionError("no " + kind + " " + name);
+  }
+
+  private static List<JsonNode> read(Path file) throws IOException {
+    try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
+      return documents.readAll();
+    }
+  }
+}

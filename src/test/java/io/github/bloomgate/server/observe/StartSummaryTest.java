@@ -1,0 +1,37 @@
+package io.github.bloomgate.server.observe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The first line names the place of the data, and no password. */
+@QuarkusTest
+class StartSummaryTest {
+
+  private final BloomgateConfig config;
+
+  StartSummaryTest(BloomgateConfig config) {
+    this.config = config;
+  }
+
+  @Test
+  void theAddressOfRedisIsToldWithoutItsPassword() {
+    var hosts =
+        List.of("redis://bloomgate:p@ss@one:6379/2", "rediss://:secret@two", "redis://three");
+
+    assertEquals(
+        "at redis://one:6379/2, rediss://two, redis://three",
+        StartSummary.place(Optional.of(hosts), config.embedded()));
+  }
+
+  @Test
+  void theFolderOfTheEmbeddedRedisIsTold() {
+    assertEquals(
+        "of its own, with data in " + config.embedded().dataDir().toAbsolutePath(),
+        StartSummary.place(Optional.empty(), config.embedded()));
+  }
+}
