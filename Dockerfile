@@ -1,4 +1,4 @@
-FROM maven:3.9-eclipse-temurin-17 AS build
+FROM maven:3.9-eclipse-temurin-25 AS build
 WORKDIR /build
 
 # Dependencies first: they change less often than the code and stay in a layer of their own.
@@ -13,10 +13,12 @@ RUN mvn -B -ntp package -Dmaven.test.skip=true
 
 
 # The embedded Redis for x86-64 needs glibc 2.34 or later and OpenSSL 3: no Alpine, no Debian 11.
-FROM eclipse-temurin:17-jre-noble
+FROM eclipse-temurin:25-jre-noble
 
 LABEL org.opencontainers.image.title="Bloomgate" \
       org.opencontainers.image.description="Named Bloom filters over HTTP, kept as plain Redis bitmaps" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.base.name="eclipse-temurin:25-jre-noble" \
       org.opencontainers.image.licenses="Apache-2.0"
 
 # A base image without that library should fail here and not at the first start.
@@ -36,6 +38,11 @@ ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -XX:MaxDirectMemorySize=192m -XX:Reserv
     MALLOC_ARENA_MAX=2 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
+# What Java has loaded and compiled in a run is kept in the image, so that each start has it at once: ready
+# in about half the time. Made here, as it serves this very Java and these files only.
+COPY deploy/image/archive.sh /tmp/
+RUN bash /tmp/archive.sh /app/bloomgate.aot $JAVA_OPTS -jar /app/quarkus-run.jar && rm /tmp/archive.sh
+
 # By number, so that an orchestrator can see that it is not root.
 USER 10001:10001
 WORKDIR /data
@@ -49,4 +56,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
 # Without BLOOMGATE_SECURITY_KEYS or a keys file only clients inside of the container are answered:
 # docker run --rm <image> new-key --role admin makes a key.
 # The shell is there for JAVA_OPTS only; exec makes Java the process that gets SIGTERM.
-ENTRYPOINT ["sh", "-c", "exec java $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]
+ENTRYPOINT ["sh", "-c", "exec java -XX:AOTCache=/app/bloomgate.aot $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]
