@@ -25,7 +25,6 @@ class JsonNewlineTest {
     assertLine(200, Api.lines("text/plain", "a\n").post(filter + "/test"));
     assertLine(404, given().get(Api.FILTERS + Api.newName()));
     assertLine(405, given().patch(filter));
-    assertLine(404, Api.raw().get("/v1/filters/a;b"));
     assertLine(404, given().get("/v1/nothing"));
   }
 
