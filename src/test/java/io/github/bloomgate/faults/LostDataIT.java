@@ -237,7 +237,7 @@ class LostDataIT {
   }
 
   private static double decidedNear() throws IOException {
-    return service.metric("bloom_copies_tests_total{decided=\"copy\"}");
+    return service.metric("bloom_copies_tests_total{decided=\"copy\",}");
   }
 
   /** All ways to test, each several times at once, so that they share calls. */

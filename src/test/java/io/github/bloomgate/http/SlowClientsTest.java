@@ -76,7 +76,7 @@ class SlowClientsTest {
     }
     RestAssured.get("/q/metrics")
         .then()
-        .body(containsString("bloom_slow_clients_total{part=\"body\"}"));
+        .body(containsString("bloom_slow_clients_total{part=\"body\",}"));
   }
 
   @Test

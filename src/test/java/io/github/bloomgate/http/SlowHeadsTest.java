@@ -46,7 +46,7 @@ class SlowHeadsTest {
             () ->
                 RestAssured.get("/q/metrics")
                     .asString()
-                    .contains("bloom_slow_clients_total{part=\"head\"}"));
+                    .contains("bloom_slow_clients_total{part=\"head\",}"));
   }
 
   @Test

@@ -260,15 +260,15 @@ class SourceResourceTest {
     var name = Api.newFilter();
     redis.run("SADD", "set-of-" + name, "a", "b");
     put(name, "{\"redisKey\": \"set-of-" + name + "\"}").statusCode(200);
-    var before = metric("bloom_source_run_seconds_count{result=\"ok\"}");
+    var before = metric("bloom_source_run_seconds_count{result=\"ok\",}");
     var elementsBefore = metric("bloom_source_elements_total");
     runAndWait(name).statusCode(200);
-    assertTrue(metric("bloom_source_run_seconds_count{result=\"ok\"}") >= before + 1);
+    assertTrue(metric("bloom_source_run_seconds_count{result=\"ok\",}") >= before + 1);
     assertTrue(metric("bloom_source_elements_total") >= elementsBefore + 2);
-    var failedBefore = metric("bloom_source_run_seconds_count{result=\"failed\"}");
+    var failedBefore = metric("bloom_source_run_seconds_count{result=\"failed\",}");
     put(name, "{\"redisKey\": \"missing-" + name + "\"}").statusCode(200);
     runAndWait(name).statusCode(502);
-    assertTrue(metric("bloom_source_run_seconds_count{result=\"failed\"}") >= failedBefore + 1);
+    assertTrue(metric("bloom_source_run_seconds_count{result=\"failed\",}") >= failedBefore + 1);
   }
 
   private static double metric(String sample) {

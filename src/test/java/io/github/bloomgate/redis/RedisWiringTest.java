@@ -38,7 +38,7 @@ class RedisWiringTest {
     get("/q/metrics")
         .then()
         .statusCode(200)
-        .body(matchesPattern("(?s).*bloom_script_seconds_count\\{script=\"ping\"} [1-9].*"))
+        .body(matchesPattern("(?s).*bloom_script_seconds_count\\{script=\"ping\",} [1-9].*"))
         .body(containsString("bloom_ready 1.0"))
         .body(containsString("bloom_redis_connected 1.0"));
 

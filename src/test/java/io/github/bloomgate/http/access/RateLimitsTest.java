@@ -128,7 +128,7 @@ class RateLimitsTest {
         .then()
         .statusCode(200)
         .header("RateLimit-Policy", nullValue())
-        .body(containsString("bloom_rate_limited_total{limit=\"elements-per-key\"}"));
+        .body(containsString("bloom_rate_limited_total{limit=\"elements-per-key\",}"));
   }
 
   @Test

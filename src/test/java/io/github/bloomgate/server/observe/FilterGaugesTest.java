@@ -29,10 +29,11 @@ class FilterGaugesTest {
 
   private static final String PREFIX = "gauged-";
   private static final Pattern FILLS =
-      Pattern.compile("^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\"} (\\S+)$", Pattern.MULTILINE);
+      Pattern.compile(
+          "^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\",} (\\S+)$", Pattern.MULTILINE);
   private static final Pattern CALLS =
       Pattern.compile(
-          "^bloom_script_seconds_count\\{script=\"describe\"} (\\S+)$", Pattern.MULTILINE);
+          "^bloom_script_seconds_count\\{script=\"describe\",} (\\S+)$", Pattern.MULTILINE);
 
   private final FilterGauges gauges;
   private final RawRedis redis;
@@ -158,7 +159,7 @@ class FilterGaugesTest {
   }
 
   private static double gauge(String metrics, String gauge, String name) {
-    var start = "bloom_filter_%s{filter=\"%s%s\"} ".formatted(gauge, PREFIX, name);
+    var start = "bloom_filter_%s{filter=\"%s%s\",} ".formatted(gauge, PREFIX, name);
     return metrics
         .lines()
         .filter(line -> line.startsWith(start))
