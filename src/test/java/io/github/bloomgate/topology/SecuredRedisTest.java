@@ -147,7 +147,7 @@ class SecuredRedisTest extends ContractTest {
         redis = TestRedis.startedWithTls(own.certificate(), own.key());
         var rules = new ArrayList<>(List.of("SETUSER", USER, "on", ">of-a-test", "~bloom:*"));
         rules.addAll(List.of("~coupons", "~{coupons}:config", "~a{tagged}b", "~a{tagged}b:config"));
-        rules.add("~members-of-*");
+        rules.addAll(List.of("~members-of-*", "~{members-of-*"));
         documented().forEach(command -> rules.add("+" + command.toLowerCase(Locale.ROOT)));
         redis.command("ACL", rules.toArray(String[]::new));
         replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));

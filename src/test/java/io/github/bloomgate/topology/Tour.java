@@ -31,6 +31,19 @@ final class Tour {
     expect(200, "POST", PATH + "/add?durability=replicated", "{\"elements\": [\"c\"]}");
     expect(204, "DELETE", PATH, null);
     redis.command("DEL", NAME + "-sorted", NAME + "-list");
+    callOnCounter();
+  }
+
+  /** A library that counts its adds in a key of its own. */
+  private void callOnCounter() {
+    expect(
+        201,
+        "PUT",
+        PATH,
+        "{\"redisKey\": \"{%s}\", \"hashScheme\": \"rueidisprob\", \"expectedInsertions\": 1000}"
+            .formatted(NAME));
+    expect(200, "POST", PATH + "/add", "{\"elements\": [\"d\"]}");
+    expect(204, "DELETE", PATH + "?deleteKey=true", null);
   }
 
   private void expect(int status, String method, String path, String body) {
