@@ -222,7 +222,7 @@ public class ContentResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
     var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
@@ -239,7 +239,7 @@ public class ContentResource {
         ElementStream.ofAdds(
             lines,
             rates.paced(context, name, batch -> rebuilds.load(next, batch)),
-            query.verdicts());
+            query.returnMode());
     return answer.run(
         stream,
         slot,

@@ -11,11 +11,9 @@ import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.CreateFilterRequest;
 import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.http.request.Deadline;
-import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
-import io.github.bloomgate.http.request.RenameRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.smallrye.mutiny.Uni;
@@ -28,7 +26,6 @@ import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HEAD;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -256,81 +253,5 @@ public class FilterResource {
             .adoptedKey(filterName)
             .invoke(key -> key.ifPresent(k -> caller.requireRedisKey(context, k.redisKey())))
             .chain(() -> filters.delete(filterName, true));
-  }
-
-  @PUT
-  @RolesAllowed(Role.ADMINISTERS)
-  @Path("/{name}/expiry")
-  @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "setExpiry",
-      summary = "Set the deadline",
-      description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
-  @APIResponse(responseCode = "200", description = "The filter")
-  public Uni<FilterView> setExpiry(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid ExpiryRequest body) {
-    var filterName = new FilterName(name);
-    return filters.expire(filterName, Optional.of(body.toInstant(clock))).map(FilterView::of);
-  }
-
-  @DELETE
-  @RolesAllowed(Role.ADMINISTERS)
-  @Path("/{name}/expiry")
-  @Operation(
-      operationId = "removeExpiry",
-      summary = "Remove the deadline",
-      description = "Lets a filter stay until it is deleted.")
-  @APIResponse(responseCode = "200", description = "The filter")
-  @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
-  }
-
-  @POST
-  @RolesAllowed(Role.ADMINISTERS)
-  @Path("/{name}/clear")
-  @Operation(
-      operationId = "clearFilter",
-      summary = "Empty a filter",
-      description = "Drops all elements; parameters and deadline stay.")
-  @APIResponse(responseCode = "200", description = "The filter, empty")
-  public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.clear(new FilterName(name)).map(FilterView::of);
-  }
-
-  @POST
-  @RolesAllowed(Role.ADMINISTERS)
-  @Path("/{name}/rename")
-  @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "renameFilter",
-      summary = "Rename a filter",
-      description =
-          "Gives a filter another name, its content and deadline included, in one step for its"
-              + " readers. With `replace` it takes the place of the filter that bears the name. On a Redis"
-              + " Cluster a filter that has adopted a key can only have names in the slot of that"
-              + " key.")
-  @APIResponse(responseCode = "200", description = "The filter under its new name")
-  public Uni<FilterView> rename(
-      @Parameter(
-              name = ApiDefinition.NAME,
-              in = ParameterIn.PATH,
-              description = ApiDefinition.NAME_DESCRIPTION,
-              schema =
-                  @Schema(
-                      type = SchemaType.STRING,
-                      minLength = 1,
-                      maxLength = FilterName.MAX_LENGTH,
-                      pattern = FilterName.PATTERN),
-              example = ApiDefinition.COPY_EXAMPLE)
-          @RestPath
-          String name,
-      @NotNull @Valid RenameRequest body,
-      @Context RoutingContext context) {
-    caller.requireName(context, body.to());
-    return filters
-        .rename(new FilterName(name), new FilterName(body.to()), body.replaces())
-        .map(FilterView::of);
   }
 }

@@ -79,7 +79,7 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
     var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
@@ -89,7 +89,7 @@ public class StreamResource {
             query.encoding(),
             rates.batchBytes(slot));
     elements.requireUsable(filterName).await().indefinitely();
-    if (query.verdicts() == ReturnMode.NONE) {
+    if (query.returnMode() == ReturnMode.NONE) {
       return addAll(filterName, lines, query.durability(), answer, slot, context);
     }
     var stream =
@@ -97,7 +97,7 @@ public class StreamResource {
             lines,
             rates.paced(
                 context, name, batch -> elements.add(filterName, batch, query.durability())),
-            query.verdicts());
+            query.returnMode());
     return answer.run(stream, slot, () -> null);
   }
 
@@ -132,7 +132,7 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var query = StreamQuery.read(context, StreamQuery.OF_TEST);
-    var answer = StreamAnswer.of(query.verdicts(), headers, context, failures);
+    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
     var slot = slots.ofLines();
     var lines =
         StreamBody.lines(
@@ -146,7 +146,7 @@ public class StreamResource {
         ElementStream.ofTests(
             lines,
             rates.paced(context, name, batch -> elements.test(filterName, batch)),
-            query.verdicts());
+            query.returnMode());
     return answer.run(
         stream, slot, () -> TestResult.summary(stream.received(), stream.trueCount()));
   }

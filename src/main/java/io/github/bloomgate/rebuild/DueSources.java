@@ -83,7 +83,7 @@ public class DueSources {
               LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
               return Optional.of(Instant.ofEpochMilli(entry.at()).plus(AFTER_DAMAGE));
             })
-        .chain(next -> agenda.reconcile(entry, next));
+        .chain(next -> agenda.reschedule(entry, next));
   }
 
   private static boolean isGone(Throwable failure) {

@@ -178,12 +178,12 @@ public final class Coalescer<K, B, A> {
     answers
         .subscribe()
         .with(
-            all -> reconcile(destination, present, all),
+            all -> deliver(destination, present, all),
             failure -> fail(destination, present, failure));
   }
 
   // What waits is sent before the answers are handed out, so that Redis has something to do.
-  private void reconcile(K destination, List<Waiting<B, A>> part, List<A> answers) {
+  private void deliver(K destination, List<Waiting<B, A>> part, List<A> answers) {
     var answered = answers.size();
     if (answered == 0 || answered > part.size()) {
       fail(

@@ -63,7 +63,7 @@ public class SourceAgenda {
   }
 
   /** Moves an entry to a later time, or takes it off, unless it was entered again meanwhile. */
-  public Uni<Void> reconcile(Entry entry, Optional<Instant> next) {
+  public Uni<Void> reschedule(Entry entry, Optional<Instant> next) {
     return scripts
         .run(
             Script.RESCHEDULE,

@@ -278,7 +278,7 @@ class WorkPerCallTest {
     await(service.sources.find(name));
     await(service.stores.agenda().enter(name, Instant.EPOCH));
     for (var due : await(service.stores.agenda().due())) {
-      await(service.stores.agenda().reconcile(due, Optional.empty()));
+      await(service.stores.agenda().reschedule(due, Optional.empty()));
     }
     await(service.sources.detach(name));
   }

@@ -164,14 +164,14 @@ final class PackagedService implements AutoCloseable {
     return send("GET", "/q/health/ready", "").statusCode();
   }
 
-  /** A metric, with its labels; 0 if there is none yet. */
+  /** A metric, with its labels; NaN if there is none. */
   double metric(String name) throws IOException {
     return text(send("GET", "/q/metrics", ""))
         .lines()
         .filter(line -> line.startsWith(name + " "))
         .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
         .findFirst()
-        .orElse(0);
+        .orElse(Double.NaN);
   }
 
   /** Ends it as SIGKILL does. */

@@ -70,7 +70,7 @@ class SlowReaderTest {
   }
 
   @Test
-  void aStreamWhoseVerdictsNobodyReadsIsGivenUp() throws IOException {
+  void aStreamWhoseAnswersNobodyReadsIsGivenUp() throws IOException {
     var name = Api.newFilter();
     try (var socket = connected()) {
       send(

@@ -221,7 +221,7 @@ class StreamResourceTest {
   }
 
   @Test
-  void verdictsComeWhileTheUploadGoesOn() throws Exception {
+  void answersComeWhileTheUploadGoesOn() throws Exception {
     var name = Api.newFilter();
     try (var stream = Conversation.open(name + "/add?return=flags")) {
       for (var i = 0; i < 100; i++) {

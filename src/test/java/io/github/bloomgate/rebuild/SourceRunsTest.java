@@ -481,7 +481,7 @@ class SourceRunsTest {
             .findFirst()
             .orElseThrow();
     await(other.stores.agenda().enter(name, Instant.ofEpochSecond(2)));
-    await(one.stores.agenda().reconcile(entry, Optional.empty()));
+    await(one.stores.agenda().reschedule(entry, Optional.empty()));
     assertNotNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
     await(one.stores.agenda().enter(name, Instant.now().plusSeconds(3600)));
     assertTrue(await(one.stores.agenda().due()).stream().anyMatch(due -> due.name().equals(name)));

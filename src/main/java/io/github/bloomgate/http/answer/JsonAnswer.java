@@ -12,21 +12,21 @@ import java.util.List;
  * The answer to elements in a JSON document: what {@code return} asks for, as for a stream, but in
  * JSON; without it a flag for each element.
  */
-public record JsonAnswer(ElementsRequest request, ReturnMode verdicts) {
+public record JsonAnswer(ElementsRequest request, ReturnMode returnMode) {
 
   public static JsonAnswer ofAdd(RoutingContext context, ElementsRequest request) {
     return new JsonAnswer(
-        request, StreamQuery.verdicts(context, StreamQuery.OF_ADD, ReturnMode.FLAGS));
+        request, StreamQuery.returnMode(context, StreamQuery.OF_ADD, ReturnMode.FLAGS));
   }
 
   public static JsonAnswer ofTest(RoutingContext context, ElementsRequest request) {
     return new JsonAnswer(
-        request, StreamQuery.verdicts(context, StreamQuery.OF_TEST, ReturnMode.FLAGS));
+        request, StreamQuery.returnMode(context, StreamQuery.OF_TEST, ReturnMode.FLAGS));
   }
 
   /** The answer if the elements were added. */
   public AddResult added(Answers answers) {
-    return switch (verdicts) {
+    return switch (returnMode) {
       case NONE ->
           AddResult.summary(answers.flags().length, answers.trueCount(), answers.replicas());
       case FLAGS -> AddResult.flags(answers);
@@ -37,7 +37,7 @@ public record JsonAnswer(ElementsRequest request, ReturnMode verdicts) {
 
   /** The answer if they were tested. */
   public TestResult tested(Answers answers) {
-    return switch (verdicts) {
+    return switch (returnMode) {
       case NONE -> TestResult.summary(answers.flags().length, answers.trueCount());
       case FLAGS -> TestResult.flags(answers);
       case LINES_IF_TRUE -> TestResult.elements(those(answers, true));

@@ -16,10 +16,10 @@ import java.util.TreeSet;
  * The query of a stream.
  *
  * @param encoding how the text of a line stands for bytes
- * @param verdicts what is returned of each element
+ * @param returnMode what is returned of each element
  * @param durability what an add must reach
  */
-public record StreamQuery(ElementEncoding encoding, ReturnMode verdicts, Durability durability) {
+public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durability durability) {
 
   /** The values of {@code return} where elements are added. */
   public static final Map<String, ReturnMode> OF_ADD =
@@ -53,8 +53,9 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode verdicts, Durabil
    */
   public static StreamQuery read(RoutingContext context, Map<String, ReturnMode> known) {
     var encoding = StrictQuery.value(context, ApiDefinition.ENCODING).orElse("utf-8");
-    var verdicts = verdicts(context, known, ReturnMode.NONE);
-    return new StreamQuery(ElementEncoding.named(encoding), verdicts, DurabilityQuery.of(context));
+    var returnMode = returnMode(context, known, ReturnMode.NONE);
+    return new StreamQuery(
+        ElementEncoding.named(encoding), returnMode, DurabilityQuery.of(context));
   }
 
   /**
@@ -64,19 +65,19 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode verdicts, Durabil
    * @param otherwise what is returned if it is not given
    * @throws BloomException INVALID_REQUEST for any other value
    */
-  public static ReturnMode verdicts(
+  public static ReturnMode returnMode(
       RoutingContext context, Map<String, ReturnMode> known, ReturnMode otherwise) {
     var asked = StrictQuery.value(context, ApiDefinition.RETURN);
     if (asked.isEmpty()) {
       return otherwise;
     }
-    var verdicts = known.get(asked.get());
-    if (verdicts == null) {
+    var returnMode = known.get(asked.get());
+    if (returnMode == null) {
       var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
       throw RequestErrors.invalid(
           "return %s. Send one of them.".formatted(message),
           List.of(new Violation("query", ApiDefinition.RETURN, message)));
     }
-    return verdicts;
+    return returnMode;
   }
 }

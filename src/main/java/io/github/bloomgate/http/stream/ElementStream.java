@@ -21,7 +21,7 @@ import java.util.function.Function;
 /**
  * Adds or tests the elements of lines, batch after batch, in order. While one batch is with Redis
  * the next one is read; nothing else is held, so that the reading waits for Redis, and the client
- * for the reading. Before it waits for the client it writes all verdicts there are.
+ * for the reading. Before it waits for the client it writes all answers that it has.
  *
  * <p>Blocks; for one thread.
  */
@@ -30,7 +30,7 @@ public final class ElementStream {
   private final ElementLines lines;
   private final Function<List<byte[]>, Uni<Answers>> operation;
   private final Stop stop;
-  private final ReturnMode verdicts;
+  private final ReturnMode returnMode;
   private final Runnable acknowledgement;
   private final Runnable acknowledgementOfPart;
 
@@ -43,21 +43,21 @@ public final class ElementStream {
       ElementLines lines,
       Function<List<byte[]>, Uni<Answers>> operation,
       Stop stop,
-      ReturnMode verdicts,
+      ReturnMode returnMode,
       Runnable acknowledgement,
       Runnable acknowledgementOfPart) {
     this.lines = lines;
     this.operation = operation;
     this.stop = stop;
-    this.verdicts = verdicts;
+    this.returnMode = returnMode;
     this.acknowledgement = acknowledgement;
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode verdicts) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, verdicts, () -> {}, () -> {});
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode returnMode) {
+    return new ElementStream(lines, add, StreamErrors::addStopped, returnMode, () -> {}, () -> {});
   }
 
   /**
@@ -91,23 +91,23 @@ public final class ElementStream {
 
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
-      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode verdicts) {
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode returnMode) {
     return new ElementStream(
         lines,
         test,
         (cause, line, applied) -> StreamErrors.testStopped(cause, line),
-        verdicts,
+        returnMode,
         () -> {},
         () -> {});
   }
 
   /**
-   * Goes one step on: waits for lines, or for the verdicts on earlier ones and writes them.
+   * Goes one step on: waits for lines, or for the answers to earlier ones and writes them.
    *
    * @return false when all is done
    * @throws BloomException with {@link ProblemDetails.Stopped}, if a line is invalid, the input
    *     breaks off, the operation fails or what was done cannot be acknowledged; all batches before
-   *     were done and their verdicts written
+   *     were done and their answers written
    * @throws IOException as the output does
    */
   public boolean step(OutputStream out) throws IOException {
@@ -138,7 +138,7 @@ public final class ElementStream {
     return received;
   }
 
-  /** For how many of them the verdict was true. */
+  /** How many of them were answered with true. */
   public long trueCount() {
     return trueCount;
   }
@@ -187,7 +187,7 @@ public final class ElementStream {
     answer = null;
     received += flags.flags().length;
     trueCount += flags.trueCount();
-    verdicts.write(batch, flags.flags(), out);
+    returnMode.write(batch, flags.flags(), out);
     lines.reuse(batch);
   }
 

@@ -28,7 +28,7 @@ public enum ReturnMode {
     }
   },
 
-  /** The element's line as it came, if the verdict is true. */
+  /** The element's line as it came, if the answer is true. */
   LINES_IF_TRUE {
     @Override
     void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {
@@ -36,7 +36,7 @@ public enum ReturnMode {
     }
   },
 
-  /** The element's line as it came, if the verdict is false. */
+  /** The element's line as it came, if the answer is false. */
   LINES_IF_FALSE {
     @Override
     void write(LineBatch batch, boolean[] flags, OutputStream out) throws IOException {

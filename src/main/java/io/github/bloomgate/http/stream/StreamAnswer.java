@@ -26,29 +26,29 @@ public final class StreamAnswer {
 
   private static final Logger LOG = Logger.getLogger(StreamAnswer.class);
 
-  private final ReturnMode verdicts;
+  private final ReturnMode returnMode;
   private final MediaType type;
   private final RoutingContext context;
   private final FailureLog failures;
 
   private StreamAnswer(
-      ReturnMode verdicts, MediaType type, RoutingContext context, FailureLog failures) {
+      ReturnMode returnMode, MediaType type, RoutingContext context, FailureLog failures) {
     this.failures = failures;
-    this.verdicts = verdicts;
+    this.returnMode = returnMode;
     this.type = type;
     this.context = context;
   }
 
   /**
-   * The answer of a request that returns such verdicts.
+   * The answer of a request that returns so much.
    *
    * @throws BloomException NOT_ACCEPTABLE if the client does not accept their media type;
    *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
    */
   public static StreamAnswer of(
-      ReturnMode verdicts, HttpHeaders headers, RoutingContext context, FailureLog failures) {
+      ReturnMode returnMode, HttpHeaders headers, RoutingContext context, FailureLog failures) {
     var type =
-        switch (verdicts) {
+        switch (returnMode) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
           case FLAGS -> MediaType.valueOf(LineFormat.TEXT_TYPE);
           case LINES_IF_TRUE, LINES_IF_FALSE ->
@@ -62,7 +62,7 @@ public final class StreamAnswer {
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
       throw MediaTypes.notAcceptable(context, List.of(type.getType() + "/" + type.getSubtype()));
     }
-    return new StreamAnswer(verdicts, type, context, failures);
+    return new StreamAnswer(returnMode, type, context, failures);
   }
 
   /**
@@ -82,7 +82,7 @@ public final class StreamAnswer {
       while (goesOn && first.size() == 0) {
         goesOn = stream.step(first);
       }
-      if (verdicts == ReturnMode.NONE) {
+      if (returnMode == ReturnMode.NONE) {
         return Response.ok(summary.get(), type).build();
       }
       StreamingOutput body = out -> whole(first, out);
