@@ -10,48 +10,32 @@ import io.vertx.core.impl.VertxInternal;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import org.jboss.logging.Logger;
 
 /**
  * One pipelined connection to one Redis, kept up until it is closed.
  *
- * <p>It connects on first use and again whenever the connection is lost: at once if it had worked,
- * else after a pause that doubles up to a limit. Requests that come while an attempt is under way
- * wait for it; during a pause they fail at once. Requests are sent in the order they reach the link
- * and every reply goes to its own request, also after others timed out. Thread-safe.
+ * <p>It connects on first use, and {@link Upkeep} does again whenever the connection is lost.
+ * Requests that come while an attempt is under way wait for it; during a pause they fail at once.
+ * Requests are sent in the order they reach the link and every reply goes to its own request, also
+ * after others timed out. Thread-safe.
  */
 final class NodeLink {
-  private static final Logger LOG = Logger.getLogger(NodeLink.class);
-
-  private final Vertx vertx;
   private final BloomgateConfig.Redis settings;
-  private final SessionSource source;
   private final long callTimeoutNanos;
   private final LinkMeters meters;
-  private final String peer;
   private final Function<Throwable, RuntimeException> refusal;
-
-  private volatile boolean connected;
 
   // Everything below is used on this event loop only, which is the connection's as well.
   private final Context loop;
   private final Deadlines deadlines;
-  private final Backoff backoff;
+  private final Upkeep upkeep;
   private final List<Call> waiting = new ArrayList<>();
-  private Session session;
-  private boolean connecting;
-  private boolean pausing;
-  private String lastReason = "";
-  private boolean connectedBefore;
-  private boolean reportedDown;
-  private boolean closed;
 
   /**
    * A link to one peer.
@@ -70,16 +54,32 @@ final class NodeLink {
       Function<Throwable, RuntimeException> refusal) {
     Duration callTimeout = positive(settings.callTimeout(), "call-timeout").plus(extraTime);
     Duration connectTimeout = positive(settings.connectTimeout(), "connect-timeout");
-    this.vertx = vertx;
     this.settings = settings;
-    this.peer = peer;
     this.refusal = refusal;
-    this.source = new SessionSource(vertx, options, connectTimeout);
     this.callTimeoutNanos = callTimeout.toNanos();
     this.meters = meters;
     this.loop = ((VertxInternal) vertx).createEventLoopContext();
-    this.deadlines = new Deadlines(vertx, callTimeout, this::expire, this::giveUpOn);
-    this.backoff = new Backoff(positive(settings.reconnectBackoff(), "reconnect-backoff"));
+    this.upkeep =
+        new Upkeep(
+            vertx,
+            new SessionSource(vertx, options, connectTimeout),
+            new Backoff(positive(settings.reconnectBackoff(), "reconnect-backoff")),
+            callTimeoutNanos,
+            meters,
+            peer,
+            new Upkeep.Listener() {
+              @Override
+              public void connected() {
+                takeWaiting().forEach(call -> dispatch(call));
+              }
+
+              @Override
+              public void failed(String reason) {
+                takeWaiting().forEach(call -> call.fail(LinkFailure.notSent(reason)));
+              }
+            });
+    this.deadlines =
+        new Deadlines(vertx, callTimeout, this::expire, call -> upkeep.giveUp(call.session()));
   }
 
   /**
@@ -117,39 +117,32 @@ final class NodeLink {
 
   /** Whether there is a connection, as far as is known. */
   boolean isConnected() {
-    return connected;
+    return upkeep.isConnected();
   }
 
   /** Closes the connection for good; requests under way and later ones fail. Does not wait. */
   void close() {
-    loop.runOnContext(
-        ignored -> {
-          closed = true;
-          lastReason = "the service is shutting down";
-          failWaiting();
-          source.fail(new ClosedChannelException());
-          if (session != null) {
-            Session last = session;
-            drop();
-            last.close();
-          }
-          meters.leave();
-        });
+    loop.runOnContext(ignored -> upkeep.close());
   }
 
   private void dispatch(Call call) {
-    if (session != null) {
-      transmit(call, session);
-    } else if (closed || pausing) {
-      call.fail(LinkFailure.notSent(lastReason));
-    } else if (waiting.size() >= source.maxWaiting()) {
+    if (upkeep.session() != null) {
+      transmit(call, upkeep.session());
+    } else if (upkeep.isIdle()) {
+      call.fail(LinkFailure.notSent(upkeep.lastReason()));
+    } else if (waiting.size() >= upkeep.maxWaiting()) {
       call.fail(LinkFailure.notSent("too many requests wait for the connection"));
     } else {
       waiting.add(call);
-      if (!connecting) {
-        connect();
-      }
+      upkeep.connect();
     }
+  }
+
+  /** The calls that wait for a connection and have not run out of time. */
+  private List<Call> takeWaiting() {
+    var taken = waiting.stream().filter(call -> !call.done()).toList();
+    waiting.clear();
+    return taken;
   }
 
   private void transmit(Call call, Session to) {
@@ -163,8 +156,8 @@ final class NodeLink {
   private void answered(Call call, Session from, AsyncResult<Response> result) {
     call.markAnswered();
     Throwable failure = result.cause();
-    if ((failure == null || LinkFailure.isServed(failure)) && from.hear(System.nanoTime())) {
-      backoff.reset();
+    if (failure == null || LinkFailure.isServed(failure)) {
+      upkeep.heard(from);
     }
     // The result of a call that was given up, or of its first try, is of no interest any more.
     if (call.done() || call.session() != from) {
@@ -181,7 +174,7 @@ final class NodeLink {
     }
     switch (LinkFailure.of(failure)) {
       case NEVER_SENT -> {
-        lose(from, LinkFailure.reasonOf(failure));
+        upkeep.lose(from, LinkFailure.reasonOf(failure));
         if (call.retry()) {
           meters.retried();
           dispatch(call);
@@ -190,7 +183,7 @@ final class NodeLink {
         }
       }
       case LOST -> {
-        lose(from, LinkFailure.reasonOf(failure));
+        upkeep.lose(from, LinkFailure.reasonOf(failure));
         if (call.effect() == Effect.READ && call.retry()) {
           meters.retried();
           dispatch(call);
@@ -199,11 +192,11 @@ final class NodeLink {
         }
       }
       case READ_ONLY -> {
-        renewIfOld(from);
+        upkeep.renewIfOld(from);
         call.fail(refusal.apply(failure));
       }
       case LOCKED_OUT -> {
-        lose(from, LinkFailure.reasonOf(failure));
+        upkeep.lose(from, LinkFailure.reasonOf(failure));
         call.fail(refusal.apply(failure));
       }
       case REFUSED -> call.fail(refusal.apply(failure));
@@ -221,7 +214,7 @@ final class NodeLink {
               on.finished();
               if (counted.failed()) {
                 if (LinkFailure.of(counted.cause()) != LinkFailure.REFUSED) {
-                  lose(on, LinkFailure.reasonOf(counted.cause()));
+                  upkeep.lose(on, LinkFailure.reasonOf(counted.cause()));
                 }
                 call.fail(
                     LinkFailure.unanswered(call.effect(), LinkFailure.reasonOf(counted.cause())));
@@ -247,140 +240,7 @@ final class NodeLink {
     // A slow Redis still answers others; where nobody was answered the peer may be gone without a
     // word, and only a new connection shows.
     if (!on.heardSince(call.sentAt())) {
-      abandon(on, "nothing came from it for " + time);
-    }
-  }
-
-  // Replies come in order, so one that is missing for so long means that a connection within the
-  // session is dead although others are well, as after the loss of one node of a cluster.
-  private void giveUpOn(Call call) {
-    if (call.session() == session) {
-      renew();
-    }
-  }
-
-  private void connect() {
-    connecting = true;
-    source
-        .open()
-        .onComplete(
-            opened -> {
-              connecting = false;
-              if (opened.succeeded()) {
-                take(opened.result());
-              } else if (!closed) {
-                meters.connectFailed();
-                report(LinkFailure.reasonOf(opened.cause()));
-                failWaiting();
-                pause();
-              }
-            });
-  }
-
-  private void take(Session fresh) {
-    if (closed) {
-      fresh.close();
-      return;
-    }
-    Session previous = session;
-    session = fresh;
-    connected = true;
-    meters.connected(connectedBefore);
-    connectedBefore = true;
-    fresh.onLoss(failure -> lose(fresh, LinkFailure.reasonOf(failure)));
-    if (previous != null) {
-      previous.retire();
-    }
-    if (reportedDown) {
-      reportedDown = false;
-      LOG.infof("Connected to %s again.", peer);
-    }
-    List<Call> ready = List.copyOf(waiting);
-    waiting.clear();
-    for (Call call : ready) {
-      if (!call.done()) {
-        dispatch(call);
-      }
-    }
-  }
-
-  // One connection of several: the others go on until a whole new session is there.
-  private void lose(Session lost, String reason) {
-    if (lost == session && source.isSpread()) {
-      report(reason);
-      renew();
-    } else {
-      abandon(lost, reason);
-    }
-  }
-
-  private void abandon(Session lost, String reason) {
-    if (lost != session) {
-      return;
-    }
-    report(reason);
-    drop();
-    lost.close();
-    if (connecting || pausing) {
-      return;
-    }
-    // One that never worked is lost again at once: do not spin.
-    if (lost.wasHeard()) {
-      connect();
-    } else {
-      pause();
-    }
-  }
-
-  private void drop() {
-    session = null;
-    connected = false;
-    meters.disconnected();
-  }
-
-  private void renew() {
-    if (!closed && !connecting && !pausing) {
-      connect();
-    }
-  }
-
-  // After a failover the old primary may go on as a replica: only a new connection finds the new
-  // one. Where the configured Redis is a replica for good, this must not become a loop.
-  private void renewIfOld(Session readOnly) {
-    long age = System.nanoTime() - readOnly.openedAt();
-    if (readOnly == session && age > callTimeoutNanos) {
-      renew();
-    }
-  }
-
-  private void pause() {
-    if (closed) {
-      return;
-    }
-    pausing = true;
-    vertx.setTimer(
-        backoff.next(),
-        ignored -> {
-          pausing = false;
-          renew();
-        });
-  }
-
-  private void failWaiting() {
-    List<Call> stranded = List.copyOf(waiting);
-    waiting.clear();
-    for (Call call : stranded) {
-      if (!call.done()) {
-        call.fail(LinkFailure.notSent(lastReason));
-      }
-    }
-  }
-
-  private void report(String reason) {
-    lastReason = reason;
-    if (!reportedDown && !closed) {
-      reportedDown = true;
-      LOG.warnf("The link to %s is down: %s. Reconnecting until it is back.", peer, reason);
+      upkeep.abandon(on, "nothing came from it for " + time);
     }
   }
 
