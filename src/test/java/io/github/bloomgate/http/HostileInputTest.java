@@ -286,6 +286,7 @@ class HostileInputTest {
         Arguments.of("without its checksum", Arrays.copyOf(body, body.length - 6)),
         Arguments.of("cut short", Arrays.copyOf(body, body.length / 2)),
         Arguments.of("twice", zipped(body)),
+        Arguments.of("with something behind its end", Arrays.copyOf(body, body.length + 3)),
         Arguments.of("nothing", new byte[0]));
   }
 
