@@ -11,6 +11,7 @@ export const PATHS = {
   elements: '/v1/filters/{name}/elements',
   rebuild: '/v1/filters/{name}/rebuild',
   commit: '/v1/filters/{name}/rebuild/commit',
+  overview: '/v1/overview',
   sizing: '/v1/sizing',
 };
 

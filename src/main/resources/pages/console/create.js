@@ -4,13 +4,14 @@ import { call, PATHS, Problem } from './api.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
 import { bytes, fromNow, number, oneIn, percent, readCount, readSeconds, readShare, significant } from './numbers.js';
+import { plotSizes, redisBloomShape } from './promise.js';
 import { $, field, figure, fill, hideProblem, say, show } from './page.js';
 import { addressOf, state } from './state.js';
 
 const TYPING_PAUSE = 250;
 
 const expected = field('expected', readCount, (n) => `${number(n)} elements`);
-const rate = field('rate', readShare, (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half of the'} tests of others is a wrong “maybe”`);
+const rate = field('rate', readShare, (p) => `${percent(p)}: ${p < 0.5 ? oneIn(p) : 'more than half'} of those that were never added is let through by mistake`);
 const ttl = field(
   'ttl',
   (text) => (text.trim() ? readSeconds(text, Number($('ttl-unit').value)) : { value: null }),
@@ -23,7 +24,7 @@ function sizeSoon() {
   clearTimeout(typing);
   // Nothing stands there for what is not understood.
   if (expected.show().problem || rate.show().problem) {
-    fill($('sizing'));
+    showNoSize();
   }
   typing = setTimeout(size, TYPING_PAUSE);
 }
@@ -35,27 +36,43 @@ async function size() {
   const trouble = $('sizing-problem');
   trouble.hidden = true;
   if (n.problem || p.problem) {
-    fill($('sizing'));
+    showNoSize();
     return;
   }
   try {
     const query = { expectedInsertions: n.value, falsePositiveProbability: p.value };
     const answer = await call('GET', PATHS.sizing, { query });
     if (asked === question) {
-      fill(
-        $('sizing'),
-        figure('Memory in Redis', bytes(answer.sizeBytes)),
-        figure('Bits an element', significant(answer.bitsPerElement)),
-        figure('Hash functions', number(answer.numHashFunctions)),
-        figure('Segments', number(answer.segments)));
+      showSize(answer, n.value, p.value);
     }
   } catch (failure) {
     if (asked === question) {
-      fill($('sizing'));
+      showNoSize();
       trouble.textContent = failure.message;
       trouble.hidden = false;
     }
   }
+}
+
+function showNoSize() {
+  fill($('sizing'));
+  $('sizing-plot').hidden = true;
+}
+
+function showSize(answer, n, p) {
+  fill(
+    $('sizing'),
+    figure('Memory in Redis', bytes(answer.sizeBytes)),
+    figure('Bits for each element', significant(answer.bitsPerElement)),
+    figure('Bits an element sets', number(answer.numHashFunctions)),
+    figure('Segments', number(answer.segments), answer.segments > 1 ? 'of at most 2 MiB each' : ''));
+  const other = redisBloomShape(n, p);
+  fill(
+    $('others'),
+    figure('Guava', bytes(answer.bitSize / 8), 'in the memory of each process'),
+    figure('RedisBloom', bytes(other.bitSize / 8), 'as it makes room to grow; as much as here with NONSCALING'));
+  $('sizing-plot').hidden = false;
+  plotSizes(n, p);
 }
 
 /** Sends nothing before every field is understood. */

@@ -38,11 +38,11 @@ export function renderFigures(filter) {
   const several = filter.segments > 1 ? ` in ${number(filter.segments)} segments` : '';
   fill(
     $('figures'),
-    figure('Wrong “maybe” now', oneIn(rate), rate > 0
-      ? 'tests of elements that were never added'
+    figure('Strangers let through now', oneIn(rate), rate > 0
+      ? 'answered “maybe” though they were never added'
       : 'the filter is empty: every answer is “certainly not”'),
     figure(
-      'Wrong “maybe” when full', oneIn(atExpected),
+      'Strangers let through when full', oneIn(atExpected),
       `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`),
     figure(
       'Memory in Redis', bytes(filter.sizeBytes),

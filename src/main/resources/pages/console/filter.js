@@ -5,6 +5,8 @@ import { missed } from './connection.js';
 import { renderFigures } from './figures.js';
 import { linkOf, markCurrent } from './list.js';
 import { fromNow, moment, number, oneIn, percent, bytes } from './numbers.js';
+import { plotPast } from './past.js';
+import { plotPromise, promiseInWords } from './promise.js';
 import { $, attempt, enable, figure, fill, show } from './page.js';
 import { nameIn, state } from './state.js';
 
@@ -72,6 +74,12 @@ function render(filter) {
   renderSource(filter.source);
   renderFigures(filter);
   renderContent(filter.rebuild);
+  $('promise').textContent = promiseInWords(filter);
+  $('plots').hidden = !isReady;
+  if (isReady) {
+    plotPromise(filter);
+    plotPast(filter);
+  }
 }
 
 function contentOf(filter) {
@@ -116,7 +124,7 @@ function renderContent(rebuild) {
     figure('Elements received', number(rebuild.elementsReceived), `since ${moment(rebuild.openedAt)}`),
     figure('Holds about', rebuild.approximateElementCount === null
       ? 'saturated' : number(rebuild.approximateElementCount), `of ${number(rebuild.expectedInsertions)}`),
-    figure('Wrong “maybe” then', oneIn(rebuild.estimatedFalsePositiveProbability)),
+    figure('Strangers let through then', oneIn(rebuild.estimatedFalsePositiveProbability)),
     figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
     figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)));
 }
@@ -159,9 +167,10 @@ function showDamaged(name) {
   $('state').textContent = 'damaged';
   $('state').className = 'badge damaged';
   $('summary').textContent = 'Its elements are not known any more. Replace its content, or delete it.';
+  $('promise').textContent = '';
   renderContent(null);
   state.adoptedKey = null;
-  for (const id of ['warning', 'source', 'ask', 'keep', 'fill']) {
+  for (const id of ['warning', 'source', 'ask', 'keep', 'fill', 'plots']) {
     $(id).hidden = true;
   }
   fill($('figures'));

@@ -7,13 +7,14 @@ import { create, openCreation } from './create.js';
 import { describe, follow, refresh } from './filter.js';
 import { health } from './health.js';
 import { onOtherKey } from './key.js';
-import { list, more, search, sort } from './list.js';
-import { $, fail, hideProblem, onClick, onSubmit } from './page.js';
+import { back, first, forward, list, search, sort } from './list.js';
+import { forgetOverview, overview } from './overview.js';
+import { $, attempt, fail, hideProblem, onClick, onSubmit } from './page.js';
 import { state } from './state.js';
 
 async function begin() {
   try {
-    await list();
+    await Promise.all([list(), overview()]);
     answered();
   } catch (problem) {
     // A service that is away is looked for again and again, and needs no message that stays.
@@ -32,7 +33,10 @@ $('rows').addEventListener('click', (event) => {
 });
 onSubmit('create', create);
 onSubmit('elements', (button) => ask(button?.value === 'add' ? 'add' : 'test'));
-onClick('more', more);
+onClick('first', first);
+onClick('back', back);
+onClick('forward', forward);
+$('page-size').addEventListener('change', () => attempt(first));
 onClick('refresh', () => Promise.all([describe(state.name), list()]));
 onClick('expire', expire);
 onClick('keep', keep);
@@ -44,6 +48,7 @@ onClick('delete', remove);
 onOtherKey(() => {
   // What was shown with another key is not shown any more.
   $('rows').replaceChildren();
+  forgetOverview();
   begin().then(soon);
 });
 $('new').addEventListener('click', openCreation);
@@ -52,4 +57,4 @@ $('problem').querySelector('[data-close]').addEventListener('click', hideProblem
 window.addEventListener('hashchange', follow);
 
 begin();
-keepFresh((signal) => Promise.all([list(signal), refresh(signal), health(signal)]));
+keepFresh((signal) => Promise.all([list(signal), overview(signal), refresh(signal), health(signal)]));

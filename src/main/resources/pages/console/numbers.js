@@ -109,12 +109,14 @@ export function readShare(text) {
   return share > 0 && share < 1 ? value(share) : problem(`A probability is above 0 and below 1. ${example}`);
 }
 
-/* ---- Words for numbers ---- */
+/* ---- Words for numbers, digits and dates as the language of the browser has them ---- */
 
-export const number = (count) => new Intl.NumberFormat('en').format(count);
+const LANGUAGE = navigator.languages;
+
+export const number = (count) => new Intl.NumberFormat(LANGUAGE).format(count);
 
 export const significant = (count, digits = 3) =>
-  new Intl.NumberFormat('en', { maximumSignificantDigits: digits }).format(count);
+  new Intl.NumberFormat(LANGUAGE, { maximumSignificantDigits: digits }).format(count);
 
 export function bytes(count) {
   const units = ['bytes', 'KiB', 'MiB', 'GiB'];
@@ -129,32 +131,33 @@ export function bytes(count) {
 
 export const percent = (share) => `${significant(share * 100)} %`;
 
-export function oneIn(rate) {
+export function oneIn(rate, digits = 3) {
   if (rate <= 0) {
     return 'none';
   }
   if (rate < 1e-12) {
     return 'less than 1 in a trillion';
   }
-  return rate >= 0.5 ? percent(rate) : `1 in ${significant(1 / rate)}`;
+  return rate >= 0.5 ? percent(rate) : `1 in ${significant(1 / rate, digits)}`;
 }
 
 export function moment(iso) {
-  return new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+  return new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
     .format(new Date(iso));
 }
 
 export function timeOfDay(millis) {
-  return new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' }).format(millis);
+  return new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium', hourCycle: 'h23' }).format(millis);
 }
 
 export function fromNow(iso) {
-  const seconds = (new Date(iso) - Date.now()) / 1000;
+  // What was computed a moment ago has no rest.
+  const seconds = Math.round((new Date(iso) - Date.now()) / 1000);
   const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   for (const [unit, length] of [['day', 86400], ['hour', 3600], ['minute', 60]]) {
     if (Math.abs(seconds) >= length) {
       return words.format(Math.round(seconds / length), unit);
     }
   }
-  return words.format(Math.round(seconds), 'second');
+  return words.format(seconds, 'second');
 }

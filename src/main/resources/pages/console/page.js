@@ -87,14 +87,20 @@ export async function attempt(work, button) {
   } finally {
     if (button) {
       delete button.dataset.busy;
-      button.disabled = false;
+      button.disabled = 'off' in button.dataset;
     }
   }
 }
 
 /** Whether a button may be pressed, once it is not busy. */
 export function enable(id, isEnabled) {
-  $(id).disabled = !isEnabled || 'busy' in $(id).dataset;
+  const button = $(id);
+  if (isEnabled) {
+    delete button.dataset.off;
+  } else {
+    button.dataset.off = '';
+  }
+  button.disabled = !isEnabled || 'busy' in button.dataset;
 }
 
 export function onSubmit(id, work) {
@@ -109,6 +115,7 @@ export function onClick(id, work) {
 }
 
 export function show(view) {
+  $('columns').dataset.view = view;
   for (const id of ['welcome', 'creation', 'described']) {
     $(id).hidden = id !== view;
   }

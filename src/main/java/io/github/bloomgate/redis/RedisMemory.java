@@ -1,30 +1,31 @@
 package io.github.bloomgate.redis;
 
+import io.github.bloomgate.model.StoreMemory;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/**
- * The memory that a Redis has left, as far as it tells in INFO.
- *
- * @param bytes how much more it takes; empty if it does not say, and for a node of a cluster, which
- *     knows of itself only
- */
-public record RedisMemory(OptionalLong bytes) {
+/** Reads from INFO what memory a Redis has. A node of a cluster knows of itself only. */
+public final class RedisMemory {
+
+  private RedisMemory() {}
 
   /** Asks Redis. Fails as {@link RedisLink#send} does. */
-  public static Uni<RedisMemory> read(RedisLink link) {
+  public static Uni<StoreMemory> read(RedisLink link) {
     return link.send(Request.cmd(Command.INFO), Effect.READ)
         .map(info -> of(info == null ? "" : info.toString()));
   }
 
   /** The memory in a reply to INFO. */
-  static RedisMemory of(String info) {
+  static StoreMemory of(String info) {
     var values = RedisSettings.values(info);
-    return new RedisMemory(
-        "1".equals(values.get("cluster_enabled")) ? OptionalLong.empty() : left(values));
+    if ("1".equals(values.get("cluster_enabled"))) {
+      return StoreMemory.UNKNOWN;
+    }
+    var used = number(values, "used_memory");
+    return new StoreMemory(used > 0 ? OptionalLong.of(used) : OptionalLong.empty(), left(values));
   }
 
   private static OptionalLong left(Map<String, String> values) {

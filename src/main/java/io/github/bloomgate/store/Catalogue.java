@@ -78,6 +78,13 @@ public class Catalogue {
     return redis.send(request, Effect.READ).map(Catalogue::names);
   }
 
+  /** How many names begin with a prefix; those that expired count until somebody notices. */
+  public Uni<Long> count(String prefix) {
+    var request =
+        Request.cmd(Command.ZLEXCOUNT).arg(Keys.CATALOGUE).arg(first(prefix)).arg(behind(prefix));
+    return redis.send(request, Effect.READ).map(Response::toLong);
+  }
+
   private static String first(String prefix) {
     return "[" + prefix;
   }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisMemory;
 import io.smallrye.mutiny.Uni;
@@ -23,10 +24,15 @@ public class MemoryLeft {
     this.redis = redis;
   }
 
+  /** What Redis tells of its memory. */
+  public Uni<StoreMemory> read() {
+    return RedisMemory.read(redis);
+  }
+
   /** How many more bytes Redis takes; empty if it does not say. Never fails. */
   public Uni<OptionalLong> bytes() {
-    return RedisMemory.read(redis)
-        .map(RedisMemory::bytes)
+    return read()
+        .map(StoreMemory::left)
         // Whatever is done next fails too if that matters.
         .onFailure()
         .recoverWithItem(OptionalLong.empty());

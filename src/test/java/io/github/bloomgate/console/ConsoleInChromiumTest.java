@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -178,6 +179,68 @@ class ConsoleInChromiumTest {
     assertEquals(List.of(), page.complaints());
   }
 
+  /** The formulas of the page are those of the service: the plot would else show another filter. */
+  @Test
+  void theSizingPlotMovesWithWhatIsTyped() {
+    page.click("#new");
+    for (var text : List.of("1,000", "20k", "5M", "300M")) {
+      for (var rate : List.of("5%", "1 in 1000", "1e-6")) {
+        page.type("#expected", text);
+        page.type("#rate", rate);
+        page.await(
+            element("#sizing dd")
+                + " && "
+                + element("#sizes-text")
+                + ".textContent.startsWith("
+                + element("#expected-hint")
+                + ".textContent) && "
+                + element("#sizes-text")
+                + ".textContent.includes(' take ' + "
+                + element("#sizing dd")
+                + ".textContent + ',')");
+        assertDrawn("sizes");
+      }
+    }
+    assertEquals(2, page.evaluate("document.querySelectorAll('#others dt').length").asInt());
+    page.type("#rate", "often");
+    page.await(element("#sizing-plot") + ".hidden");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  @Test
+  void theFilterIsPlottedAndToldInWords() {
+    var name = Api.newName();
+    create(name, "{\"expectedInsertions\": 100}");
+    show(name);
+    page.await(
+        element("#curve-text") + ".textContent.startsWith('Now, with about 0 elements, none')");
+    var words = page.text("#promise");
+    assertTrue(words.contains("Made for 100 elements."), words);
+    assertTrue(words.contains("1 in 100 is let through by mistake"), words);
+    assertDrawn("curve");
+    assertDrawn("past");
+    Api.add(name, IntStream.range(0, 100).mapToObj(n -> "e" + n).toArray(String[]::new));
+    page.await(element("#curve-text") + ".textContent.includes('With 100 it is about 1 in')");
+    page.await(element("#past-text") + ".textContent.includes('went from 0 %')");
+    assertEquals(
+        page.text("#curve-text"), attribute("curve", "aria-label"), "for who does not see it");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  private static void show(String name) {
+    page.evaluate("location.hash = '#/" + name + "'");
+    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+  }
+
+  /** Not all of the canvas is of one colour. */
+  private static void assertDrawn(String canvas) {
+    page.await(
+        "(c => c.width > 0 && new Set(new Uint32Array(c.getContext('2d')"
+            + ".getImageData(0, 0, c.width, c.height).data.buffer)).size > 3)("
+            + element("#" + canvas)
+            + ")");
+  }
+
   @Test
   void theListTellsWhatMatters() {
     var prefix = Api.newName();
@@ -235,6 +298,45 @@ class ConsoleInChromiumTest {
   }
 
   @Test
+  void theListIsTurnedPageByPage() {
+    var prefix = Api.newName();
+    IntStream.range(0, 60)
+        .forEach(n -> create(prefix + ".%02d".formatted(n), "{\"expectedInsertions\": 10}"));
+    page.type("#prefix", prefix);
+    page.click("#search button");
+    awaitPage("Filters 1 to 50", prefix + ".00", 50);
+    page.pick("#page-size", "25");
+    awaitPage("Filters 1 to 25", prefix + ".00", 25);
+    page.click("#forward");
+    awaitPage("Filters 26 to 50", prefix + ".25", 25);
+    page.click("#forward");
+    awaitPage("Filters 51 to 60", prefix + ".50", 10);
+    assertTrue(page.evaluate(element("#forward") + ".disabled").asBoolean());
+    page.click("#back");
+    awaitPage("Filters 26 to 50", prefix + ".25", 25);
+    page.click("#first");
+    awaitPage("Filters 1 to 25", prefix + ".00", 25);
+    page.pick("#page-size", "50");
+    page.await(element("#totals") + ".innerText.includes('left')");
+    page.await("/added\\n[\\d.,]+ tested/.test(" + element("#totals") + ".innerText)");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  private static void awaitPage(String range, String first, int count) {
+    page.await(
+        element("#range")
+            + ".textContent === '"
+            + range
+            + "' && document.querySelectorAll('#rows a').length === "
+            + count
+            + " && "
+            + element("#rows a")
+            + ".dataset.name === '"
+            + first
+            + "'");
+  }
+
+  @Test
   void whatReadinessWarnsOfIsTold() {
     redis.run("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
     try {
@@ -261,8 +363,7 @@ class ConsoleInChromiumTest {
   @Test
   void aMessageStaysUntilItIsDismissedThoughThePageIsKeptUpToDate() {
     var name = Api.newFilter();
-    page.evaluate("location.hash = '#/" + name + "'");
-    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    show(name);
     page.type("#text", "no hex");
     page.pick("#encoding", "hex");
     page.click("#elements button[value=test]");
@@ -282,8 +383,7 @@ class ConsoleInChromiumTest {
   @Test
   void aFilterThatIsDeletedElsewhereIsToldAndComesBackByItself() {
     var name = Api.newFilter();
-    page.evaluate("location.hash = '#/" + name + "'");
-    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    show(name);
     Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
     page.await(element("#state") + ".textContent === 'gone'");
     page.await("!" + element("#rows a[data-name=\"" + name + "\"]"));
@@ -296,8 +396,7 @@ class ConsoleInChromiumTest {
   @Test
   void aLostConnectionIsToldAndRecoversByItself() {
     var name = Api.newFilter();
-    page.evaluate("location.hash = '#/" + name + "'");
-    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    show(name);
     page.offline(true);
     page.await("!" + element("#connection") + ".hidden");
     var told = page.text("#connection");
@@ -315,8 +414,7 @@ class ConsoleInChromiumTest {
   @Test
   void aRedisThatStandsStillIsToldAndThePageGoesOnWithIt() throws Exception {
     var name = Api.newFilter();
-    page.evaluate("location.hash = '#/" + name + "'");
-    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    show(name);
     var process =
         redis
             .run("INFO", "server")

@@ -30,6 +30,7 @@ class ConsoleTest {
   private static final Pattern ID_USED =
       Pattern.compile("(?:\\$|onClick|onSubmit|enable|field)\\(\\s*'([\\w-]+)'");
   private static final Pattern MODULE = Pattern.compile("from '\\./([\\w-]+\\.js)'");
+  private static final Pattern LIBRARY = Pattern.compile("'\\./(chart\\.js-[^']+)'");
   private static final String MAIN = "main.js";
   private static final Pattern ID = Pattern.compile(" id=\"([\\w-]+)\"");
 
@@ -100,6 +101,26 @@ class ConsoleTest {
     get("/console/console.css").then().statusCode(200).contentType(startsWith("text/css"));
     for (var module : modules()) {
       get("/console/" + module).then().statusCode(200).contentType(containsString("javascript"));
+    }
+  }
+
+  /** One file of the jar, under a path that changes with its version. */
+  @Test
+  void plotsLoadTheOneFileOfTheirLibrary() {
+    var path = all(LIBRARY, script(), 1);
+
+    assertEquals(1, path.size(), path.toString());
+    var file = path.iterator().next();
+    get("/console/" + file).then().statusCode(200).contentType(containsString("javascript"));
+    var version = file.substring("chart.js-".length(), file.indexOf('/'));
+    for (var other :
+        List.of(
+            "/console/" + file.replace(".min", ""),
+            "/console/chart.js-" + version + "/package.json",
+            "/console/chart.js-1.0.0/chart.umd.min.js",
+            "/webjars/chart.js/" + version + "/dist/chart.umd.min.js",
+            "/webjars/chart.js/" + version + "/package.json")) {
+      get(other).then().statusCode(404);
     }
   }
 

@@ -58,6 +58,7 @@ enum Operation {
   DESCRIBE_SOURCE("describeSource", "GET", "/v1/filters/NAME/source"),
   RUN_SOURCE("runSource", "POST", "/v1/filters/NAME/rebuild/run"),
   REMOVE_SOURCE("removeSource", "DELETE", "/v1/filters/NAME/source"),
+  OVERVIEW("overview", "GET", "/v1/overview"),
   SIZE("size", "GET", "/v1/sizing?expectedInsertions=1000&falsePositiveProbability=0.01");
 
   /** What is in the filters from the beginning. */
@@ -69,6 +70,7 @@ enum Operation {
       List.of(DESCRIBE_SOURCE, RUN_SOURCE, REMOVE_SOURCE);
   private static final List<Operation> READS =
       List.of(
+          OVERVIEW,
           LIST,
           PROBE,
           DESCRIBE,

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
  * another one OTHER and a name without a filter NEW.
  */
 enum MovedOperation {
+  OVERVIEW("overview", "GET", "/v1/overview"),
   LIST("listFilters", "GET", "/v1/filters?prefix=NAME"),
   PROBE("probeFilter", "HEAD", "/v1/filters/NAME"),
   DESCRIBE("describeFilter", "GET", "/v1/filters/NAME"),
@@ -108,7 +109,7 @@ enum MovedOperation {
   /** The key whose slot moves. */
   String movedKey(Filters filters) {
     return switch (this) {
-      case LIST, CREATE_LISTED, DELETE_LISTED -> "bloom:catalogue";
+      case OVERVIEW, LIST, CREATE_LISTED, DELETE_LISTED -> "bloom:catalogue";
       case CREATE, COPY_INTO, RENAME_INTO, IMPORT -> stateKey(filters.fresh());
       case MERGE_FROM -> stateKey(filters.other());
       default -> stateKey(filters.name());
@@ -148,6 +149,7 @@ enum MovedOperation {
   boolean isTrue(PlainHttp.Answer answer) {
     var text = new String(answer.body(), StandardCharsets.UTF_8).replace(" ", "");
     return switch (this) {
+      case OVERVIEW -> !text.contains("\"filters\":0,");
       case LIST -> text.contains("\"name\":");
       case TEST, TEST_STREAM -> text.contains("\"mightContainCount\":" + ELEMENTS.size());
       case TEST_FEW -> text.contains("\"mightContain\":[true,true]");

@@ -7,9 +7,12 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 
 /**
  * The console and Swagger UI, answered from memory. The framework would unpack them into the
@@ -42,8 +45,16 @@ class Pages {
           "main.js",
           "numbers.js",
           "order.js",
+          "overview.js",
           "page.js",
+          "past.js",
+          "plot.js",
+          "promise.js",
+          "row.js",
           "state.js");
+
+  /** The one file of Chart.js that the console loads; the service has no other file of that jar. */
+  private static final String CHART_JS = "chart.umd.min.js";
 
   private static final Map<String, Page> PAGES = pages();
 
@@ -54,6 +65,10 @@ class Pages {
     for (var file : CONSOLE) {
       pages.put("/console/" + file, Page.of("pages/console/" + file, POLICY));
     }
+    var version = versionOf("org.webjars.npm/chart.js");
+    pages.put(
+        "/console/chart.js-" + version + "/" + CHART_JS,
+        Page.of("META-INF/resources/webjars/chart.js/" + version + "/dist/" + CHART_JS, POLICY));
     pages.put(SWAGGER_UI + "/", Page.of("pages/swagger-ui/index.html", POLICY));
     pages.put(SWAGGER_UI + "/index.html", pages.get(SWAGGER_UI + "/"));
     pages.put(SWAGGER_UI + "/start.js", Page.of("pages/swagger-ui/start.js", POLICY));
@@ -61,6 +76,18 @@ class Pages {
       pages.put(SWAGGER_UI + "/" + file, Page.of("META-INF/resources/openapi-ui/" + file, POLICY));
     }
     return Map.copyOf(pages);
+  }
+
+  /** The version of a jar, as Maven wrote it there. */
+  private static String versionOf(String artifact) {
+    var path = "META-INF/maven/" + artifact + "/pom.properties";
+    try (var file = Pages.class.getClassLoader().getResourceAsStream(path)) {
+      var properties = new Properties();
+      properties.load(file);
+      return properties.getProperty("version");
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
   }
 
   void register(@Observes Router router) {

@@ -25,11 +25,13 @@ final class RequestLabels implements MeterFilter {
       Pattern.compile(
           "/v1/filters/[^/]+(|/add|/test|/clear|/copy|/merge|/rename|/expiry|/elements|/export"
               + "|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
-  private static final Pattern CONSOLE = Pattern.compile("/console/[a-z]{1,20}\\.(css|js)");
+  private static final Pattern CONSOLE =
+      Pattern.compile("/console/(chart\\.js-[0-9.]{1,20}/)?[a-z.]{1,20}\\.(css|js)");
   private static final Pattern GATE = Pattern.compile("/v1/gate/[^/]+/?");
   private static final Set<String> PLAIN =
       Set.of(
           "/v1/filters",
+          "/v1/overview",
           "/v1/sizing",
           "/",
           "/index.html",

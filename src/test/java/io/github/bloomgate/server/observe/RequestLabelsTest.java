@@ -17,6 +17,7 @@ class RequestLabelsTest {
         "/",
         "/q/health/ready",
         "/v1/filters",
+        "/v1/overview",
         "/v1/sizing",
         "root",
         "NOT_FOUND",

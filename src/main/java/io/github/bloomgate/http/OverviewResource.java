@@ -1,0 +1,74 @@
+package io.github.bloomgate.http;
+
+import io.github.bloomgate.filters.OverviewService;
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.answer.OverviewView;
+import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.security.Role;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.security.RolesAllowed;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Who asks, and how the service is as a whole: what the console shows above its list. */
+@Path("/v1/overview")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = ApiDefinition.FILTERS)
+public class OverviewResource {
+
+  private final OverviewService overview;
+  private final Caller caller;
+  private final MeterRegistry meters;
+
+  OverviewResource(OverviewService overview, Caller caller, MeterRegistry meters) {
+    this.overview = overview;
+    this.caller = caller;
+    this.meters = meters;
+  }
+
+  @GET
+  @RolesAllowed(Role.READS)
+  @Operation(
+      operationId = "overview",
+      summary = "See who asks, and how the service is",
+      description =
+          "The id, role and prefixes of the key that asks, and how many filters it may use. A key"
+              + " without prefixes also sees the memory of Redis and what this instance has done.")
+  @APIResponse(responseCode = "200", description = "The key and the service")
+  public Uni<OverviewView> overview(@Context RoutingContext context) {
+    var identity = caller.identity(context);
+    var key = OverviewView.Key.of(identity);
+    return overview
+        .filters(identity.scope().within(""))
+        .chain(
+            filters ->
+                identity.scope().isAll()
+                    ? overview
+                        .memory()
+                        .map(OverviewView.Memory::of)
+                        .map(memory -> new OverviewView(key, filters, memory, work()))
+                    : Uni.createFrom().item(new OverviewView(key, filters, null, null)));
+  }
+
+  private OverviewView.Work work() {
+    var requests = meters.find("http.server.requests").timers();
+    return new OverviewView.Work(
+        requests.stream().mapToLong(Timer::count).sum(),
+        total("bloom.elements.added"),
+        total("bloom.elements.tested"));
+  }
+
+  private long total(String name) {
+    return (long) meters.find(name).counters().stream().mapToDouble(Counter::count).sum();
+  }
+}
