@@ -2,7 +2,6 @@ package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.delete;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Interpreter;
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -10,7 +9,9 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,19 +37,30 @@ class ClientsDocTest {
   void theProgramPrintsWhatThePageShows(
       String language, String interpreter, String version, String command) throws Exception {
     Interpreter.assume(interpreter, version);
-    delete("/v1/filters/visitors");
-    var program = block(language).replace("localhost:8080", service.getAuthority());
-    var words = command.split(" ");
-    Files.writeString(folder.resolve(words[words.length - 1]), program);
-
-    assertEquals("0 " + block("text").strip(), Interpreter.run(folder, words));
+    assertPrints(blocks(language).get(0), command.split(" "));
   }
 
-  private static String block(String language) {
-    var block =
-        Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
-            .matcher(MarkdownFile.read("docs/clients.md").text());
-    assertTrue(block.find(), language);
-    return block.group(1);
+  @Test
+  void theSameCallsWorkWithRequests() throws Exception {
+    Interpreter.assume("python3", "-c", "import requests");
+    var programs = blocks("python");
+    var calls = programs.get(0).substring(programs.get(0).indexOf("\ncall("));
+    assertPrints(programs.get(1) + calls, "python3", "client.py");
+  }
+
+  private void assertPrints(String program, String... command) throws Exception {
+    delete("/v1/filters/visitors");
+    Files.writeString(
+        folder.resolve(command[command.length - 1]),
+        program.replace("localhost:8080", service.getAuthority()));
+    assertEquals("0 " + blocks("text").get(0).strip(), Interpreter.run(folder, command));
+  }
+
+  private static List<String> blocks(String language) {
+    return Pattern.compile("^```" + language + "\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+        .matcher(MarkdownFile.read("docs/clients.md").text())
+        .results()
+        .map(block -> block.group(1))
+        .toList();
   }
 }

@@ -18,9 +18,9 @@ import java.util.Map;
 /** A service that asks for keys, and those it knows. The profile and the tests both read this. */
 public final class TestKeys implements QuarkusTestProfile {
 
-  static final String READER = token("reader");
+  public static final String READER = token("reader");
   static final String WRITER = token("writer");
-  static final String ADMIN = token("admin");
+  public static final String ADMIN = token("admin");
 
   /** Of an admin whose names begin with {@link #PREFIX}, or with one that comes later. */
   static final String LIMITED = token("limited");

@@ -1,0 +1,114 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The manifests have only fields that the API of Kubernetes knows, and all that it requires: they
+ * are read by its Java client, whose models are generated from the schemas of the API.
+ */
+@Tag("slow")
+class KubernetesSchemaTest {
+
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
+  private static final Path MANIFESTS = Path.of("deploy", "kubernetes");
+  private static final Path PARTS = Path.of("target", "recipes");
+
+  @Test
+  void everyManifestFollowsItsSchema() throws Exception {
+    var kinds = new ArrayList<String>();
+    try (var client = client()) {
+      for (var manifest : manifests()) {
+        var kind = manifest.path("kind").asText();
+        // Not of Kubernetes itself.
+        if (!kind.equals("ServiceMonitor")) {
+          validate(client, manifest);
+          kinds.add(kind);
+        }
+      }
+    }
+    assertTrue(
+        kinds.containsAll(
+            List.of(
+                "Deployment", "Service", "PodDisruptionBudget", "NetworkPolicy", "StatefulSet")),
+        kinds.toString());
+  }
+
+  @Test
+  void aFieldThatTheApiDoesNotKnowIsSeen() throws Exception {
+    var deployment =
+        manifests().stream()
+            .filter(manifest -> manifest.path("kind").asText().equals("Deployment"))
+            .findFirst()
+            .orElseThrow();
+    ((ObjectNode) deployment.at("/spec/template/spec/containers/0"))
+        .put("imagePullPolice", "Never");
+    try (var client = client()) {
+      var refused =
+          assertThrows(IllegalArgumentException.class, () -> validate(client, deployment));
+      assertTrue(refused.getMessage().contains("imagePullPolice"), refused.getMessage());
+    }
+  }
+
+  private static void validate(ClassLoader client, JsonNode manifest) throws Exception {
+    var version = manifest.path("apiVersion").asText().replaceFirst(".*/", "");
+    var model =
+        client.loadClass(
+            "io.kubernetes.client.openapi.models."
+                + version.toUpperCase(Locale.ROOT)
+                + manifest.path("kind").asText());
+    try {
+      var read = model.getMethod("fromJson", String.class).invoke(null, manifest.toString());
+      assertEquals(model, read.getClass());
+      var parser = client.loadClass("com.google.gson.JsonParser");
+      var json = parser.getMethod("parseString", String.class).invoke(null, manifest.toString());
+      model
+          .getMethod("validateJsonElement", client.loadClass("com.google.gson.JsonElement"))
+          .invoke(null, json);
+    } catch (InvocationTargetException refused) {
+      if (refused.getCause() instanceof IllegalArgumentException invalid) {
+        throw invalid;
+      }
+      throw refused;
+    }
+  }
+
+  private static List<JsonNode> manifests() throws IOException {
+    var manifests = new ArrayList<JsonNode>();
+    try (var files = Files.walk(MANIFESTS)) {
+      for (var file : files.filter(Files::isRegularFile).toList()) {
+        try (var documents = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
+          manifests.addAll(documents.readAll());
+        }
+      }
+    }
+    return manifests;
+  }
+
+  private static URLClassLoader client() throws IOException {
+    try (var jars = Files.list(PARTS)) {
+      var urls = new ArrayList<URL>();
+      for (var jar : jars.toList()) {
+        urls.add(jar.toUri().toURL());
+      }
+      return new URLClassLoader(urls.toArray(URL[]::new));
+    }
+  }
+}

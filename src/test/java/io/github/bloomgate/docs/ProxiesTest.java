@@ -1,0 +1,218 @@
+package io.github.bloomgate.docs;
+
+import static io.restassured.RestAssured.given;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.github.bloomgate.http.access.TestKeys;
+import io.github.bloomgate.redis.ReservedPort;
+import io.github.bloomgate.support.Interpreter;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The configurations of proxies that the pages show let pass what is in the filter, and nothing
+ * else, where the proxy is installed.
+ */
+@QuarkusTest
+@TestProfile(TestKeys.class)
+@Tag("slow")
+class ProxiesTest {
+
+  private static final String FILTER = "/v1/filters/coupons";
+
+  @TestHTTPResource URI service;
+
+  @TempDir Path folder;
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final ReservedPort port = ReservedPort.any();
+  private HttpServer upstream;
+  private Process proxy;
+
+  @BeforeEach
+  void startUpstream() throws IOException {
+    upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    upstream.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    upstream.start();
+    ask("PUT", FILTER, "{\"expectedInsertions\": 1000}");
+    assertEquals(200, ask("POST", FILTER + "/add", "{\"elements\": [\"SPRING-7Q2\"]}"));
+  }
+
+  @AfterEach
+  void stop() throws InterruptedException {
+    if (proxy != null) {
+      proxy.destroy();
+      proxy.waitFor();
+    }
+    upstream.stop(0);
+    port.close();
+  }
+
+  @Test
+  void nginx() throws Exception {
+    var nginx = Interpreter.isThere("nginx", "-v") ? "nginx" : "/usr/sbin/nginx";
+    Interpreter.assume(nginx, "-v");
+    var locations = block("docs/api.md", "nginx", "location /redeem").split("\n\n")[0];
+    var gate = block("docs/security.md", "nginx", "location = /bloomgate");
+    start(
+        """
+        daemon off;
+        pid nginx.pid;
+        events {}
+        http {
+          access_log off;
+          client_body_temp_path body;
+          proxy_temp_path proxy;
+          fastcgi_temp_path fastcgi;
+          uwsgi_temp_path uwsgi;
+          scgi_temp_path scgi;
+          server {
+            listen 127.0.0.1:%d;
+            %s
+            %s
+          }
+        }
+        """
+            .formatted(port.number(), locations, gate),
+        nginx,
+        "-p",
+        folder.toString(),
+        "-e",
+        "stderr",
+        "-c");
+    assertEquals(List.of(200, 403, 403), statuses());
+    assertEquals(204, ask("DELETE", FILTER, ""));
+    assertEquals(List.of(500, 500, 500), statuses());
+  }
+
+  @Test
+  void caddy() throws Exception {
+    Interpreter.assume("caddy", "version");
+    start(
+        """
+        {
+          admin off
+          auto_https off
+          storage file_system storage
+        }
+        http://127.0.0.1:%d {
+          %s
+        }
+        """
+            .formatted(port.number(), block("docs/recipes/gate.md", "text", "handle /redeem"))
+            .replace("100ms", "30s"),
+        "caddy",
+        "run",
+        "--adapter",
+        "caddyfile",
+        "--config");
+    assertEquals(List.of(200, 403, 403), statuses());
+    assertEquals(204, ask("DELETE", FILTER, ""));
+    assertEquals(List.of(404, 404, 404), statuses());
+  }
+
+  /** Of a code that is in the filter, of one that is not, and without a code. */
+  private List<Integer> statuses() throws Exception {
+    return List.of(status("?code=SPRING-7Q2"), status("?code=SUMMER-1AB"), status(""));
+  }
+
+  private int status(String query) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:%d/redeem%s".formatted(port.number(), query)))
+            .header("Sec-Fetch-Site", "cross-site")
+            .header("Origin", "https://shop.example.com");
+    return client.send(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+
+  private void start(String configuration, String... command) throws IOException {
+    var basic =
+        Base64.getEncoder()
+            .encodeToString((":" + TestKeys.READER).getBytes(StandardCharsets.UTF_8));
+    var file = folder.resolve("proxy.conf");
+    Files.writeString(
+        file,
+        configuration
+            .replace("127.0.0.1:8080", "127.0.0.1:" + service.getPort())
+            .replace("127.0.0.1:9000", "127.0.0.1:" + upstream.getAddress().getPort())
+            .replace("<basic>", basic));
+    var log = folder.resolve("proxy.log").toFile();
+    var words = new ArrayList<>(List.of(command));
+    words.add(file.toString());
+    proxy =
+        new ProcessBuilder(words)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log)
+            .start();
+    await()
+        .until(
+            () -> {
+              assertTrue(proxy.isAlive(), () -> read(log.toPath()));
+              return isListening();
+            });
+  }
+
+  private boolean isListening() throws InterruptedException {
+    try {
+      return status("") > 0;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException unreadable) {
+      return unreadable.toString();
+    }
+  }
+
+  private static String block(String page, String language, String beginning) {
+    var block =
+        Pattern.compile(
+                "^```%s\n(%s.*?)^```$".formatted(language, Pattern.quote(beginning)),
+                Pattern.MULTILINE | Pattern.DOTALL)
+            .matcher(MarkdownFile.read(page).text());
+    assertTrue(block.find(), page);
+    return block.group(1);
+  }
+
+  private static int ask(String method, String path, String body) {
+    var request = given().header("Authorization", "Bearer " + TestKeys.ADMIN);
+    if (!body.isEmpty()) {
+      request.contentType("application/json").body(body);
+    }
+    return request.request(method, path).statusCode();
+  }
+}
