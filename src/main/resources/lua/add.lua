@@ -6,8 +6,10 @@
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
 --         always written, since Redis 7.2 and later have them confirm what the connection wrote last
 -- ARGV[3] the mark of this change, see journal
--- ARGV[4...] bit offsets in decimal, k per element
--- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not;
+-- ARGV[4] '1' if the filter grows: what a full segment refuses belongs in the next layer, so the call goes on
+-- ARGV[5...] bit offsets in decimal, k per element
+-- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not, '2' was
+--                                refused as the segment is full, only if the filter grows;
 --                                next: the generation that an open rebuild loads, or ''
 --         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
 --                                segment takes; those in flags were applied, no others were
@@ -19,11 +21,12 @@
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
 local k = tonumber(ARGV[2])
+local grows = ARGV[4] == '1'
 local is_awaited = k < 0
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
+local unusable, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
   is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
-if refused then
-  return refused
+if unusable then
+  return unusable
 end
 
 if segment.tip > segment.base then
@@ -39,8 +42,9 @@ local insertions = 0
 local full = false
 
 -- Redis turns a number argument back into text at every call, so the bit value is the text '1'.
-for first = 4, #ARGV, k do
+for first = 5, #ARGV, k do
   local changed = 0
+  local refused = false
   if insertions < room then
     for i = first, first + k - 1 do
       if redis.call('SETBIT', bits, ARGV[i], '1') == 0 then
@@ -50,15 +54,18 @@ for first = 4, #ARGV, k do
   else
     for i = first, first + k - 1 do
       if redis.call('GETBIT', bits, ARGV[i]) == 0 then
-        full = true
+        refused = true
         break
       end
     end
-    if full then
+    if refused and not grows then
+      full = true
       break
     end
   end
-  if changed > 0 then
+  if refused then
+    flags[#flags + 1] = '2'
+  elseif changed > 0 then
     bits_changed = bits_changed + changed
     insertions = insertions + 1
     flags[#flags + 1] = '1'

@@ -5,7 +5,8 @@
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
--- Returns {'OK', flags}  one character per element, '1' maybe contained, '0' certainly not
+-- Returns {'OK', flags, full}  flags: one character per element, '1' maybe contained, '0' certainly not;
+--                       full: '1' if the segment takes no new elements, else '0'
 --         {'JOURNALED'}  elements were journaled that are not in the bitmap, see journal
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
@@ -33,4 +34,5 @@ for first = 3, #ARGV, k do
   end
   flags[#flags + 1] = flag
 end
-return {'OK', table.concat(flags)}
+local full = segment.maxInsertions > 0 and segment.insertions >= segment.maxInsertions
+return {'OK', table.concat(flags), full and '1' or '0'}

@@ -91,6 +91,16 @@ public interface BloomgateConfig {
     Duration bodyTimeout();
   }
 
+  /** How far filters grow. */
+  Growth growth();
+
+  /** How far filters grow. */
+  interface Growth {
+    /** What the bitmaps of a filter that grows may take together, if its creation says nothing. */
+    @WithDefault("1G")
+    MemorySize maxSize();
+  }
+
   /** Where health and metrics are answered. */
   Management management();
 

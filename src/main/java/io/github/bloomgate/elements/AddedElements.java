@@ -1,6 +1,9 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -18,6 +21,7 @@ public final class AddedElements implements ElementResults {
   private int replicas = Integer.MAX_VALUE;
   private Optional<Generation> next;
   private boolean isAgreed;
+  private volatile Filter filter;
 
   AddedElements(List<byte[]> elements) {
     this.elements = elements;
@@ -27,15 +31,38 @@ public final class AddedElements implements ElementResults {
   @Override
   public synchronized void note(SegmentResult result, int sent, IntUnaryOperator index) {
     var changedBit = result.flags();
+    var refused = result.refused();
     for (var i = 0; i < changedBit.length; i++) {
-      var element = index.applyAsInt(i);
-      applied.set(element);
-      isNew[element] = changedBit[i];
+      if (!refused.get(i)) {
+        var element = index.applyAsInt(i);
+        applied.set(element);
+        isNew[element] = changedBit[i];
+      }
     }
     full |= changedBit.length < sent;
     isAgreed = result.isConfirmed() && (next == null || (isAgreed && next.equals(result.next())));
     next = result.next();
     replicas = Math.min(replicas, result.replicas());
+  }
+
+  @Override
+  public void use(Filter filter) {
+    this.filter = filter;
+  }
+
+  @Override
+  public Filter filter() {
+    return filter;
+  }
+
+  @Override
+  public boolean isOpen(SegmentResult result, int i) {
+    return result.refused().get(i);
+  }
+
+  @Override
+  public synchronized void noteFull() {
+    full = true;
   }
 
   /** How many replicas have all of it; empty if that was not waited for. */
@@ -53,6 +80,39 @@ public final class AddedElements implements ElementResults {
   /** For each element, in order, whether it changed a bit; false if it was not applied. */
   public boolean[] isNew() {
     return isNew;
+  }
+
+  /**
+   * Fails unless all elements were applied.
+   *
+   * @throws BloomException FILTER_FULL
+   */
+  public synchronized void requireAll() {
+    var count = appliedCount();
+    if (count == elements.size()) {
+      return;
+    }
+    var name = filter.name();
+    throw filter
+        .parameters()
+        .growth()
+        .map(
+            growth ->
+                FilterErrors.fullyGrown(
+                    name,
+                    filter.layers().size(),
+                    filter.sizeBytes(),
+                    growth.maxSizeBytes(),
+                    count,
+                    elements.size()))
+        .orElseGet(
+            () ->
+                FilterErrors.full(
+                    name,
+                    filter.parameters().expectedInsertions(),
+                    count,
+                    elements.size(),
+                    filter.segments() == 1));
   }
 
   /** How many elements were applied. */

@@ -51,7 +51,7 @@ final class ElementChunks {
     if (elements.size() > perChunk && !parameters.hashScheme().takesAnyBytes()) {
       var positions = new long[Math.max(2, k)];
       for (var i = 0; i < elements.size(); i++) {
-        HashedElements.locate(parameters, elements, i, positions);
+        HashedElements.locate(parameters.hashScheme(), filter.shape(), elements, i, positions);
       }
     }
     return new ElementChunks(elements, perChunk);
@@ -59,7 +59,8 @@ final class ElementChunks {
 
   /** What adding or testing so many elements takes of the memory beside themselves, in bytes. */
   static long memory(Filter filter, int elements) {
-    var k = filter.shape().numHashFunctions();
+    var layers = filter.layers();
+    var k = layers.get(layers.size() - 1).shape().numHashFunctions();
     return BYTES_PER_REQUEST + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * k) * elements;
   }
 

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.model.Filter;
 import java.util.function.IntUnaryOperator;
 
 /** What becomes of the elements of a request. Filled by one call after the other or by several. */
@@ -12,6 +13,22 @@ interface ElementResults {
    * @param index the index in the request of the i-th of them
    */
   void note(SegmentResult result, int sent, IntUnaryOperator index);
+
+  /** Notes the filter whose segments are asked from now on, with the layers it is known to have. */
+  void use(Filter filter);
+
+  /** The filter as it was used last. */
+  Filter filter();
+
+  /**
+   * Whether what the i-th element of a call is in, or was added to, may be a further layer.
+   *
+   * @param result of the call
+   */
+  boolean isOpen(SegmentResult result, int i);
+
+  /** Notes that elements are left for which there is no further layer. */
+  void noteFull();
 
   /** Whether a segment has refused an element. */
   boolean isFull();

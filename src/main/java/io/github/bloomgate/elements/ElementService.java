@@ -167,7 +167,7 @@ public class ElementService {
       Durability durability) {
     return nextOf(filter, added)
         .call(next -> followTo(filter, next, ahead, added, durability))
-        .invoke(() -> requireAll(filter, added.appliedCount(), attempts.elements.size()))
+        .invoke(added::requireAll)
         .map(
             next ->
                 new Placed(
@@ -180,7 +180,7 @@ public class ElementService {
    * lacks those written before it was opened, and a later one was opened after all of them.
    */
   private Uni<Optional<Generation>> nextOf(Filter filter, AddedElements added) {
-    return filter.shape().segments() > 1 && !added.isAgreed()
+    return added.filter().segments() > 1 && !added.isAgreed()
         ? live.confirm(filter)
         : Uni.createFrom().item(added.next());
   }
@@ -199,24 +199,13 @@ public class ElementService {
         : Uni.createFrom().voidItem();
   }
 
-  private static void requireAll(Filter filter, int applied, int sent) {
-    if (applied < sent) {
-      throw FilterErrors.full(
-          filter.name(),
-          filter.parameters().expectedInsertions(),
-          applied,
-          sent,
-          filter.shape().segments() == 1);
-    }
-  }
-
   /** Several segments may be of several moments, so the filter is asked for once more. */
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
     return segments
         .test(filter, elements, live.calls(filter))
         .call(
             tested ->
-                filter.shape().segments() == 1 || tested.isConfirmed()
+                tested.filter().segments() == 1 || tested.isConfirmed()
                     ? Uni.createFrom().voidItem()
                     : live.confirm(filter))
         .map(tested -> Answers.of(tested.maybe()));

@@ -1,10 +1,13 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -20,16 +23,20 @@ public final class HashedElements {
 
   private final int k;
 
+  /** The index of the first segment of the layer they were hashed for. */
+  private final int firstSegment;
+
   /** Of one element after the other, by segment; unsigned. */
   private final int[] positions;
 
-  /** The indexes of the elements of segment s are at starts[s] to starts[s + 1]. */
+  /** The indexes of the elements of the layer's segment s are at starts[s] to starts[s + 1]. */
   private final int[] order;
 
   private final int[] starts;
 
-  private HashedElements(int k, int[] positions, int[] order, int[] starts) {
+  private HashedElements(int k, int firstSegment, int[] positions, int[] order, int[] starts) {
     this.k = k;
+    this.firstSegment = firstSegment;
     this.positions = positions;
     this.order = order;
     this.starts = starts;
@@ -42,7 +49,16 @@ public final class HashedElements {
    *     SECRET_MISSING if it is keyed and its secret is not known
    */
   public static HashedElements of(FilterParameters parameters, List<byte[]> elements) {
-    var shape = parameters.shape();
+    return of(parameters.hashScheme(), parameters.shape(), 0, elements);
+  }
+
+  /** Likewise, for one of the layers of a filter. */
+  static HashedElements of(FilterParameters parameters, Layer layer, List<byte[]> elements) {
+    return of(parameters.hashScheme(), layer.shape(), layer.firstSegment(), elements);
+  }
+
+  private static HashedElements of(
+      HashScheme scheme, FilterShape shape, int firstSegment, List<byte[]> elements) {
     var k = shape.numHashFunctions();
     var count = elements.size();
     var positions = new int[Math.multiplyExact(count, k)];
@@ -50,7 +66,7 @@ public final class HashedElements {
     var starts = new int[shape.segments() + 1];
     var place = new long[Math.max(2, k)];
     for (var i = 0; i < count; i++) {
-      var segment = locate(parameters, elements, i, place);
+      var segment = locate(scheme, shape, elements, i, place);
       segmentOf[i] = segment;
       starts[segment + 1]++;
       var first = i * k;
@@ -62,7 +78,8 @@ public final class HashedElements {
       starts[segment + 1] += starts[segment];
     }
     if (shape.segments() == 1) {
-      return new HashedElements(k, positions, IntStream.range(0, count).toArray(), starts);
+      return new HashedElements(
+          k, firstSegment, positions, IntStream.range(0, count).toArray(), starts);
     }
     var order = new int[count];
     var sorted = new int[positions.length];
@@ -72,17 +89,16 @@ public final class HashedElements {
       order[at] = i;
       System.arraycopy(positions, i * k, sorted, at * k, k);
     }
-    return new HashedElements(k, sorted, order, starts);
+    return new HashedElements(k, firstSegment, sorted, order, starts);
   }
 
   /** Computes where the bits of the element at an index are, as the scheme does. */
-  static int locate(FilterParameters parameters, List<byte[]> elements, int i, long[] positions) {
-    var scheme = parameters.hashScheme();
+  static int locate(
+      HashScheme scheme, FilterShape shape, List<byte[]> elements, int i, long[] positions) {
     try {
       return elements instanceof PackedElements packed
-          ? scheme.locate(
-              packed.bytes(), packed.start(i), packed.end(i), parameters.shape(), positions)
-          : scheme.locate(elements.get(i), parameters.shape(), positions);
+          ? scheme.locate(packed.bytes(), packed.start(i), packed.end(i), shape, positions)
+          : scheme.locate(elements.get(i), shape, positions);
     } catch (UnsupportedElementException unsupported) {
       throw RequestErrors.unsupportedElement(i, unsupported.getMessage());
     } catch (MissingKeyException missing) {
@@ -99,8 +115,8 @@ public final class HashedElements {
   public List<Integer> segments() {
     var segments = new ArrayList<Integer>();
     for (var segment = 0; segment + 1 < starts.length; segment++) {
-      if (count(segment) > 0) {
-        segments.add(segment);
+      if (starts[segment + 1] > starts[segment]) {
+        segments.add(firstSegment + segment);
       }
     }
     return segments;
@@ -108,25 +124,33 @@ public final class HashedElements {
 
   /** How many elements fall into a segment. */
   int count(int segment) {
-    return starts[segment + 1] - starts[segment];
+    return end(segment) - start(segment);
+  }
+
+  private int start(int segment) {
+    return starts[segment - firstSegment];
+  }
+
+  private int end(int segment) {
+    return starts[segment - firstSegment + 1];
   }
 
   /** The index, among all elements, of one of those of a segment. */
   int indexOf(int segment, int place) {
-    return order[starts[segment] + place];
+    return order[start(segment) + place];
   }
 
   /** The elements of a segment, to be added or tested with a copy of it. */
   SegmentWork work(int segment, SegmentWork.Kind kind, Durability durability) {
-    return new SegmentWork(kind, durability, positions, starts[segment], count(segment));
+    return new SegmentWork(kind, durability, positions, start(segment), count(segment));
   }
 
   /** The elements of a segment in batches for one script call each, in order. */
   List<SegmentBatch> batches(int segment) {
     var perBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / k);
     var batches = new ArrayList<SegmentBatch>();
-    for (var from = starts[segment]; from < starts[segment + 1]; from += perBatch) {
-      var size = Math.min(perBatch, starts[segment + 1] - from);
+    for (var from = start(segment); from < end(segment); from += perBatch) {
+      var size = Math.min(perBatch, end(segment) - from);
       var elements = new int[size];
       var places = new long[size * k];
       for (var i = 0; i < size; i++) {

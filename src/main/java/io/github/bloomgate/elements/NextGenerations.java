@@ -82,7 +82,7 @@ public class NextGenerations {
       Filter next, List<byte[]> elements, Durability durability, AddedElements added) {
     return this.elements
         .add(next, elements, SegmentCalls.once(durability), added)
-        .map(written -> !written.isFull() && isConfirmed(next, written))
+        .map(written -> !written.isFull() && isConfirmed(written))
         .onFailure()
         .recoverWithItem(false);
   }
@@ -96,8 +96,8 @@ public class NextGenerations {
    * The first segment of a next generation bears the filter's name: while it is there, so is the
    * rebuild. Its later segments stay where they are when it is committed, and say nothing.
    */
-  private static boolean isConfirmed(Filter next, AddedElements written) {
-    return next.shape().segments() == 1 || written.isAgreed();
+  private static boolean isConfirmed(AddedElements written) {
+    return written.filter().segments() == 1 || written.isAgreed();
   }
 
   private Uni<AddedElements> write(Filter next, List<byte[]> elements, Durability durability) {
@@ -123,6 +123,7 @@ public class NextGenerations {
                 write(next, elements, durability)
                     .invoke(
                         written -> {
+                          known.put(filter.generation(), written.filter());
                           if (written.isFull()) {
                             throw RebuildErrors.full(
                                 next.name(), next.parameters().expectedInsertions());
@@ -130,7 +131,7 @@ public class NextGenerations {
                         })
                     .chain(
                         written ->
-                            isConfirmed(next, written)
+                            isConfirmed(written)
                                 ? Uni.createFrom().voidItem()
                                 : confirm(filter, next)))
         .onFailure(NextGenerations::isLost)
@@ -188,7 +189,7 @@ public class NextGenerations {
   /** Finds a later segment of a next generation that is not there, if there is one. */
   public Uni<OptionalInt> lostLaterSegment(Filter next) {
     return Multi.createFrom()
-        .items(IntStream.range(1, next.shape().segments()).boxed())
+        .items(IntStream.range(1, next.segments()).boxed())
         .onItem()
         .transformToUni(
             segment ->

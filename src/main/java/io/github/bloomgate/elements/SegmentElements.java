@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.SegmentWork.Kind;
+import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Filter;
@@ -10,8 +11,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 
 /**
  * Adds elements to the segments of one generation, or tests them, by the cheaper of two ways for
@@ -22,12 +26,15 @@ import java.util.function.IntUnaryOperator;
 public class SegmentElements {
 
   private final SegmentJournals journals;
+  private final FilterGrowth growth;
   private final MemoryBudget memory;
   private final Counter inCopies;
   private final Counter inRedis;
 
-  public SegmentElements(SegmentJournals journals, MemoryBudget memory, MeterRegistry metrics) {
+  public SegmentElements(
+      SegmentJournals journals, FilterGrowth growth, MemoryBudget memory, MeterRegistry metrics) {
     this.journals = journals;
+    this.growth = growth;
     this.memory = memory;
     this.inCopies = tested(metrics, "copy");
     this.inRedis = tested(metrics, "redis");
@@ -70,37 +77,101 @@ public class SegmentElements {
 
   private Uni<Void> work(
       Kind kind, Filter filter, List<byte[]> elements, SegmentCalls calls, ElementResults results) {
-    var parts = ElementChunks.of(filter, elements);
-    return parts.inTurn(
-        part -> {
-          var some = parts.elements(part);
+    results.use(filter);
+    var chunks = ElementChunks.of(filter, elements);
+    return chunks.inTurn(
+        chunk -> {
+          var some = chunks.elements(chunk);
+          var now = results.filter();
           return memory.holding(
               MemoryBudget.Use.WORK,
-              ElementChunks.memory(filter, some.size()),
-              () -> new Part(kind, filter, parts.first(part), calls, results).work(some));
+              ElementChunks.memory(now, some.size()),
+              () -> new Part(kind, now, chunks.first(chunk), calls, results).work(some));
         });
   }
 
-  /** Elements that follow each other, few enough to be hashed at once. */
+  /**
+   * Elements that follow each other, few enough to be hashed at once, and one layer.
+   *
+   * <p>A segment of a filter that grows takes elements until it is full, and from then on none. So
+   * an element is in a layer only if its segments of all layers before were full when it was added,
+   * and still are. An add goes to the first layer that takes or knows the element: as a segment
+   * that has refused it never takes it later, it is new in one of them, once, whoever adds it at
+   * the same time. A test ends at the first layer that knows it, or that is not full.
+   */
   private final class Part {
 
     private final Kind kind;
     private final Filter filter;
+    private final int layer;
+
+    /** Where the elements are among those of the request; null if they follow each other. */
+    private final int[] indexes;
+
     private final int first;
     private final SegmentCalls calls;
     private final ElementResults results;
 
+    /** Those for which a further layer is to be asked. */
+    private final BitSet open = new BitSet();
+
     private Part(Kind kind, Filter filter, int first, SegmentCalls calls, ElementResults results) {
+      this(kind, filter, 0, null, first, calls, results);
+    }
+
+    private Part(
+        Kind kind,
+        Filter filter,
+        int layer,
+        int[] indexes,
+        int first,
+        SegmentCalls calls,
+        ElementResults results) {
       this.kind = kind;
       this.filter = filter;
+      this.layer = layer;
+      this.indexes = indexes;
       this.first = first;
       this.calls = calls;
       this.results = results;
     }
 
     private Uni<Void> work(List<byte[]> elements) {
-      var hashed = HashedElements.of(filter.parameters(), elements);
-      return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
+      var hashed = HashedElements.of(filter.parameters(), filter.layers().get(layer), elements);
+      var done = ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
+      return filter.grows() ? done.chain(() -> goOn(elements)) : done;
+    }
+
+    private Uni<Void> goOn(List<byte[]> elements) {
+      if (open.isEmpty()) {
+        return Uni.createFrom().voidItem();
+      }
+      return withLayerBehind()
+          .chain(
+              grown -> {
+                if (grown.isEmpty()) {
+                  results.noteFull();
+                  return Uni.createFrom().voidItem();
+                }
+                results.use(grown.get());
+                var places = open.stream().toArray();
+                var left = IntStream.of(places).mapToObj(elements::get).toList();
+                var indexesLeft = IntStream.of(places).map(this::index).toArray();
+                return new Part(kind, grown.get(), layer + 1, indexesLeft, 0, calls, results)
+                    .work(left);
+              });
+    }
+
+    private Uni<Optional<Filter>> withLayerBehind() {
+      if (layer + 1 < filter.layers().size()) {
+        return Uni.createFrom().item(Optional.of(filter));
+      }
+      // Another instance may have opened one, and added there what is looked for.
+      return kind == Kind.ADD ? growth.grow(filter) : growth.lookForMore(filter);
+    }
+
+    private int index(int place) {
+      return indexes == null ? first + place : indexes[place];
     }
 
     private Uni<Void> workOn(int segment, HashedElements hashed) {
@@ -145,10 +216,23 @@ public class SegmentElements {
               .replaceWithVoid();
     }
 
-    private void note(SegmentResult result, int sent, IntUnaryOperator index, Counter where) {
-      results.note(result, sent, i -> first + index.applyAsInt(i));
-      if (kind == Kind.TEST) {
+    private void note(SegmentResult result, int sent, IntUnaryOperator place, Counter where) {
+      results.note(result, sent, i -> index(place.applyAsInt(i)));
+      if (filter.grows()) {
+        noteOpen(result, place);
+      }
+      if (kind == Kind.TEST && layer == 0) {
         where.increment(result.flags().length);
+      }
+    }
+
+    private void noteOpen(SegmentResult result, IntUnaryOperator place) {
+      synchronized (open) {
+        for (var i = 0; i < result.flags().length; i++) {
+          if (results.isOpen(result, i)) {
+            open.set(place.applyAsInt(i));
+          }
+        }
       }
     }
 
@@ -156,7 +240,7 @@ public class SegmentElements {
      * What comes after the first element refused is refused as well, where elements have an order.
      */
     private boolean isOver() {
-      return results.isFull() && filter.shape().segments() == 1;
+      return results.isFull() && filter.segments() == 1;
     }
   }
 }

@@ -101,12 +101,12 @@ public class SegmentJournals {
    */
   boolean isDue(Filter filter, int segment, int elements) {
     if (!isJournaled(filter)) {
-      return copies.canServe(filter) && pays(filter, elements);
+      return copies.canServe(filter) && pays(filter, segment, elements);
     }
     var key = new SegmentKey(filter, segment);
     return copies.find(key).isPresent()
         || waiting.isBusy(key)
-        || (copies.canServe(filter) && pays(filter, elements))
+        || (copies.canServe(filter) && pays(filter, segment, elements))
         || (copies.takes(filter) && copies.missed(key, elements));
   }
 
@@ -115,9 +115,10 @@ public class SegmentJournals {
     return filter.adoptedKey().isEmpty();
   }
 
-  private static boolean pays(Filter filter, int elements) {
-    return elements * filter.shape().numHashFunctions() * MICROS_PER_BIT
-        > MICROS_PER_COPY + filter.shape().segmentBytes() * MICROS_PER_BYTE;
+  private static boolean pays(Filter filter, int segment, int elements) {
+    var shape = filter.shapeOf(segment);
+    return elements * shape.numHashFunctions() * MICROS_PER_BIT
+        > MICROS_PER_COPY + shape.segmentBytes() * MICROS_PER_BYTE;
   }
 
   /**
@@ -179,10 +180,26 @@ public class SegmentJournals {
     return kind == Kind.ADD
         ? segments
             .add(filter, batch, durability)
-            .map(reply -> new SegmentResult(reply.added(), reply.next(), false, reply.replicas()))
+            .map(
+                reply ->
+                    new SegmentResult(
+                        reply.added(),
+                        reply.refused(),
+                        reply.full(),
+                        reply.next(),
+                        false,
+                        reply.replicas()))
         : segments
             .test(filter, batch)
-            .map(flags -> new SegmentResult(flags, Optional.empty(), false, NOT_ASKED));
+            .map(
+                reply ->
+                    new SegmentResult(
+                        reply.maybe(),
+                        SegmentResult.NONE,
+                        reply.isFull(),
+                        Optional.empty(),
+                        false,
+                        NOT_ASKED));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.SegmentWork.Applied;
 import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.journal.Blocks;
@@ -136,7 +137,7 @@ public class SegmentTurns {
 
     /** What is not known for good, and would be refused for good. */
     private Blocks blocks(SegmentCopy copy) {
-      var blocks = new Blocks(marks, filter.shape().numHashFunctions());
+      var blocks = new Blocks(marks, copy.numHashFunctions());
       if (!copy.isFull()) {
         works.forEach(work -> work.journal(copy, blocks));
       }
@@ -162,7 +163,7 @@ public class SegmentTurns {
         copy.note(reply.base(), reply.folded());
         return snapshots.fold(key, copy).chain(() -> with(copy, attempt + 1));
       }
-      var flags = apply(copy);
+      var applied = apply(copy);
       if (journaled > 0) {
         copy.journaled(journaled, mark);
       }
@@ -170,7 +171,7 @@ public class SegmentTurns {
       if (copy.isDropped()) {
         snapshots.bringHome(key, copy);
       }
-      var done = outcomes(flags, reply.next(), reply.isConfirmed(), reply.replicas());
+      var done = outcomes(applied, copy, reply.next(), reply.isConfirmed(), reply.replicas());
       var drop = has(Kind.DROP);
       return drop || has(Kind.REST)
           ? snapshots.rest(key, copy, drop).onFailure().recoverWithNull().replaceWith(done)
@@ -212,46 +213,56 @@ public class SegmentTurns {
               });
     }
 
-    private List<boolean[]> apply(SegmentCopy copy) {
-      var flags = new ArrayList<boolean[]>(works.size());
+    private List<Applied> apply(SegmentCopy copy) {
+      var applied = new ArrayList<Applied>(works.size());
       for (var work : works) {
-        flags.add(work.apply(copy));
+        applied.add(work.apply(copy, filter.grows()));
       }
-      return flags;
+      return applied;
     }
 
     private List<Outcome> outcomes(
-        List<boolean[]> flags, Optional<Generation> next, boolean isConfirmed, int replicas) {
-      return flags.stream()
-          .map(some -> Outcome.done(new SegmentResult(some, next, isConfirmed, replicas)))
+        List<Applied> applied,
+        SegmentCopy copy,
+        Optional<Generation> next,
+        boolean isConfirmed,
+        int replicas) {
+      var isFull = copy.isFull();
+      return applied.stream()
+          .map(
+              some ->
+                  Outcome.done(
+                      new SegmentResult(
+                          some.flags(), some.refused(), isFull, next, isConfirmed, replicas)))
           .toList();
     }
 
     /** Adds as many elements as would fill the journal, as a new snapshot. */
     private Uni<List<Outcome>> write(SegmentCopy copy, int attempt) {
       var mark = marks.next();
-      var flags = new ArrayList<boolean[]>(works.size());
+      var applied = new ArrayList<Applied>(works.size());
       return snapshots
-          .write(key, copy, () -> flags.addAll(apply(copy)), mark, durability)
+          .write(key, copy, () -> applied.addAll(apply(copy)), mark, durability)
           .onFailure()
           .invoke(() -> copies.drop(key))
           .chain(
               reply ->
                   reply.isPresent()
-                      ? written(copy, reply.get(), flags, mark, attempt)
+                      ? written(copy, reply.get(), applied, mark, attempt)
                       : nothingDone());
     }
 
     private Uni<List<Outcome>> written(
-        SegmentCopy copy, FoldReply reply, List<boolean[]> flags, String mark, int attempt) {
+        SegmentCopy copy, FoldReply reply, List<Applied> applied, String mark, int attempt) {
       if (!reply.done()) {
         // The copy has what the segment has not.
         copies.drop(key);
         return take(attempt + 1);
       }
       copy.written(mark);
-      var isConfirmed = filter.shape().segments() == 1;
-      return Uni.createFrom().item(outcomes(flags, reply.next(), isConfirmed, reply.replicas()));
+      var isConfirmed = filter.segments() == 1;
+      return Uni.createFrom()
+          .item(outcomes(applied, copy, reply.next(), isConfirmed, reply.replicas()));
     }
   }
 

@@ -5,6 +5,7 @@ import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.store.SegmentBatch;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * What is to be done with a copy of a segment, when it has been brought to what Redis holds.
@@ -59,13 +60,13 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
   }
 
   /**
-   * Adds the elements to a copy, or tests them.
-   *
-   * @return as {@link SegmentResult#flags} has them
+   * Adds the elements to a copy, or tests them. What a copy of a filter that grows refuses does not
+   * end it.
    */
-  boolean[] apply(SegmentCopy copy) {
+  Applied apply(SegmentCopy copy, boolean grows) {
     var k = copy.numHashFunctions();
     var flags = new boolean[count];
+    var refused = SegmentResult.NONE;
     for (var i = 0; i < count; i++) {
       var from = (first + i) * k;
       if (!isAdd()) {
@@ -76,10 +77,17 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
         case NEW -> flags[i] = true;
         case KNOWN -> flags[i] = false;
         case REFUSED -> {
-          return Arrays.copyOf(flags, i);
+          if (!grows) {
+            return new Applied(Arrays.copyOf(flags, i), refused);
+          }
+          refused = refused.isEmpty() ? new BitSet(count) : refused;
+          refused.set(i);
         }
       }
     }
-    return flags;
+    return new Applied(flags, refused);
   }
+
+  /** What became of the elements, as {@link SegmentResult} has it. */
+  record Applied(boolean[] flags, BitSet refused) {}
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.model.Filter;
 import java.util.function.IntUnaryOperator;
 
 /** What is known of elements that were tested. */
@@ -7,6 +8,7 @@ public final class TestedElements implements ElementResults {
 
   private final boolean[] maybe;
   private volatile boolean isConfirmed = true;
+  private volatile Filter filter;
 
   TestedElements(int count) {
     this.maybe = new boolean[count];
@@ -21,6 +23,25 @@ public final class TestedElements implements ElementResults {
       isConfirmed = false;
     }
   }
+
+  @Override
+  public void use(Filter filter) {
+    this.filter = filter;
+  }
+
+  @Override
+  public Filter filter() {
+    return filter;
+  }
+
+  /** What a segment that is not full does not contain, no further layer has been asked to take. */
+  @Override
+  public boolean isOpen(SegmentResult result, int i) {
+    return result.isFull() && !result.flags()[i];
+  }
+
+  @Override
+  public void noteFull() {}
 
   @Override
   public boolean isFull() {

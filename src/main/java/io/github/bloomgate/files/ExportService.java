@@ -82,6 +82,11 @@ public class ExportService {
   }
 
   private static void requireHeld(Filter filter, FileFormat format) {
+    if (filter.grows()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' grows, and no file holds the layers of such a filter. Copy it, or rebuild it with another whenFull and export that."
+              .formatted(filter.name()));
+    }
     if (!format.holds(filter.parameters())) {
       throw RequestErrors.invalid(
           "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."

@@ -72,7 +72,7 @@ public class AdoptionService {
       return refused(
           "redisKey is not valid Unicode: it holds half of a surrogate pair. Send it whole.");
     }
-    if (parameters.filter(given -> given.whenFull() == WhenFull.REJECT).isPresent()) {
+    if (parameters.filter(given -> given.whenFull() != WhenFull.ACCEPT).isPresent()) {
       return refused(
           "whenFull can only be accept with redisKey: the service does not see what others add there. Leave it out.");
     }

@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
@@ -93,7 +94,7 @@ public class Capacity {
             exists ->
                 exists
                     ? Uni.createFrom().item(Optional.<Reservation>empty())
-                    : reserve(filter, filter.shape().sizeBytes(), needed, ofKey)
+                    : reserve(filter, filter.sizeBytes(), needed, ofKey)
                         .map(Optional::of)
                         // Somebody may have made it meanwhile.
                         .onFailure(BloomException.class)
@@ -131,8 +132,21 @@ public class Capacity {
    * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what the script fails with
    */
   public <T> Uni<T> makeNext(Filter live, Filter next, Quota ofKey, Supplier<Uni<T>> script) {
-    var bytes = Math.max(live.shape().sizeBytes(), next.shape().sizeBytes());
+    var bytes = Math.max(live.takenBytes(), next.sizeBytes());
     return reserve(next, bytes, MemoryLeft.bytesFor(next), ofKey)
+        .chain(reservation -> make(reservation, script, made -> true));
+  }
+
+  /**
+   * Makes another layer of a filter. Of a next generation the live one is not known here, so what
+   * is counted is never less than what there is once it is counted again.
+   *
+   * @param script makes it
+   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what the script fails with
+   */
+  <T> Uni<T> makeLayer(Filter filter, Layer layer, Supplier<Uni<T>> script) {
+    var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
+    return reserve(filter, bytes, MemoryLeft.bytesFor(layer.shape()), Quota.NONE)
         .chain(reservation -> make(reservation, script, made -> true));
   }
 

@@ -5,6 +5,7 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -82,7 +83,7 @@ public class CreationService {
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
     return createOrFind(
         () -> Filter.create(name, keyed(parameters), clock.instant(), expiresAt),
-        filter -> filter.shape().segments() > 1 ? createSeveral(filter) : filters.create(filter),
+        filter -> filter.segments() > 1 ? createSeveral(filter) : filters.create(filter),
         quota);
   }
 
@@ -148,8 +149,8 @@ public class CreationService {
         filter.isAdopted() ? "Adopted a bitmap as" : "Created",
         filter.name(),
         filter.parameters().expectedInsertions(),
-        filter.shape().sizeBytes(),
-        filter.shape().segments());
+        filter.sizeBytes(),
+        filter.segments());
   }
 
   private Uni<Boolean> createSeveral(Filter filter) {
@@ -229,6 +230,18 @@ public class CreationService {
         other,
         parameters -> parameters.shape().numHashFunctions());
     compare(differences, "whenFull", one, other, FilterParameters::whenFull);
+    compare(
+        differences,
+        "growthFactor",
+        one,
+        other,
+        parameters -> parameters.growth().map(Growth::factor).orElse(null));
+    compare(
+        differences,
+        "maxSizeBytes",
+        one,
+        other,
+        parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null));
     return differences;
   }
 

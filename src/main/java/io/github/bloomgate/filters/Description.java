@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.source.SourceStatus;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param filter the filter
  * @param statistics sums over its segments
+ * @param layers likewise of each of its layers
  * @param segmentsReady how many segments are made; all of them unless it is being created
  * @param redisKey the Redis key of its first bitmap
  * @param rebuild the rebuild that is open for it, if any
@@ -18,6 +20,7 @@ import java.util.Optional;
 public record Description(
     Filter filter,
     FilterStatistics statistics,
+    List<FilterStatistics> layers,
     int segmentsReady,
     String redisKey,
     Optional<RebuildDescription> rebuild,

@@ -64,7 +64,7 @@ public class DescriptionService {
         .chain(
             found -> {
               var filter = found.filter();
-              if (filter.shape().segments() == 1 && !filter.isAdopted() && found.isFolded()) {
+              if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
                 return Uni.createFrom().item(new Content(filter, List.of(found.firstSegment()), 1));
               }
               return filter.isReady()
@@ -147,13 +147,13 @@ public class DescriptionService {
   }
 
   private static Uni<Content> content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {
-    var segments = filter.shape().segments();
+    var segments = filter.segments();
     return forSegments(0, segments, count).map(counts -> new Content(filter, counts, segments));
   }
 
   /** What is being made is empty; what is of interest is how far it has come. */
   private Uni<Content> progress(Filter filter) {
-    return forSegments(1, filter.shape().segments(), segment -> segments.isMade(filter, segment))
+    return forSegments(1, filter.segments(), segment -> segments.isMade(filter, segment))
         .map(
             made -> {
               var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
@@ -164,13 +164,19 @@ public class DescriptionService {
   private record Content(Filter filter, List<SegmentCounts> counts, int segmentsReady) {
 
     private FilterStatistics statistics() {
-      return FilterStatistics.of(filter.shape(), counts);
+      return FilterStatistics.of(filter, counts);
     }
 
     private Description describe(
         Optional<RebuildDescription> rebuild, Optional<SourceStatus> source) {
       return new Description(
-          filter, statistics(), segmentsReady, SegmentStore.bitsKey(filter, 0), rebuild, source);
+          filter,
+          statistics(),
+          FilterStatistics.ofLayers(filter, counts),
+          segmentsReady,
+          SegmentStore.bitsKey(filter, 0),
+          rebuild,
+          source);
     }
   }
 
@@ -210,12 +216,11 @@ public class DescriptionService {
 
   private static Optional<FilterStatistics> glance(StoredFilter found) {
     var filter = found.filter();
-    return filter.isAdopted()
+    return filter.isAdopted() || filter.layers().size() > 1
         ? Optional.empty()
         : Optional.of(
             FilterStatistics.of(
-                filter.shape(),
-                Collections.nCopies(filter.shape().segments(), found.firstSegment())));
+                filter.shape(), Collections.nCopies(filter.segments(), found.firstSegment())));
   }
 
   private Uni<FilterPage> list(

@@ -115,7 +115,7 @@ public class FilterService {
     return live.use(
         name,
         filter ->
-            filter.shape().segments() == 1
+            filter.segments() == 1
                 ? change.apply(filter)
                 : reconciler.follow(name, () -> change.apply(filter)));
   }

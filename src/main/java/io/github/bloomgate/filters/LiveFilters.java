@@ -86,7 +86,7 @@ public class LiveFilters {
     return use(
         name,
         filter ->
-            filter.shape().segments() == 1
+            filter.segments() == 1
                 ? operation.apply(filter)
                 : operation.apply(filter).call(() -> confirm(filter)));
   }
@@ -147,6 +147,10 @@ public class LiveFilters {
               if (segment == 0) {
                 return Uni.createFrom().voidItem();
               }
+              if (segment >= now.segments()) {
+                // A failover has lost the layer: begin again with those there are.
+                return Uni.createFrom().failure(stale);
+              }
               return stale.gone()
                   ? Uni.createFrom()
                       .failure(
@@ -198,14 +202,15 @@ public class LiveFilters {
 
   /**
    * Reads a filter as it is now, or fails with FILTER_CHANGED if it holds other content than it
-   * did, with FILTER_NOT_FOUND if it is gone.
+   * did, or more layers, with FILTER_NOT_FOUND if it is gone.
    */
   public Uni<Filter> findUnchanged(Filter before) {
     return find(before.name())
         .map(StoredFilter::filter)
         .invoke(
             now -> {
-              if (!now.generation().equals(before.generation())) {
+              if (!now.generation().equals(before.generation())
+                  || now.segments() != before.segments()) {
                 throw FilterErrors.changed(before.name());
               }
             });

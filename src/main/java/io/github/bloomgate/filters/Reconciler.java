@@ -155,6 +155,7 @@ public class Reconciler {
                               ? Uni.createFrom().item(false)
                               : free(outline, orphans, pass)
                                   .chain(() -> reconcileSegments(outline, pass))
+                                  .chain(() -> openLayers(outline))
                                   .chain(() -> filters.finish(name, outline, orphans)))
                   // Its generation is gone or ready, or a segment is another: look what is there.
                   .onFailure(StaleFilterException.class)
@@ -225,9 +226,18 @@ public class Reconciler {
         .transformToUniAndConcatenate(
             filter ->
                 filter.isReady()
-                    ? pass.each(
-                        filter.shape().segments(), segment -> segments.reconcile(filter, segment))
+                    ? pass.each(filter.segments(), segment -> segments.reconcile(filter, segment))
                     : births.complete(filter, pass))
+        .onItem()
+        .ignoreAsUni();
+  }
+
+  /** Opens what was planned. */
+  private Uni<Void> openLayers(Outline outline) {
+    return Multi.createFrom()
+        .items(outline.generations().stream().filter(all -> all.planned().isPresent()))
+        .onItem()
+        .transformToUniAndConcatenate(births::completeLayer)
         .onItem()
         .ignoreAsUni();
   }

@@ -3,11 +3,14 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.LaterSegments;
+import io.github.bloomgate.store.LayerStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Predicate;
 
 /**
  * Brings the later segments of a generation into being, of a filter or of what a rebuild loads.
@@ -25,10 +28,15 @@ public class SegmentBirths {
 
   private final FilterStore filters;
   private final LaterSegments segments;
+  private final LayerStore layers;
+  private final Clock clock;
 
-  public SegmentBirths(FilterStore filters, LaterSegments segments) {
+  public SegmentBirths(
+      FilterStore filters, LaterSegments segments, LayerStore layers, Clock clock) {
     this.filters = filters;
     this.segments = segments;
+    this.layers = layers;
+    this.clock = clock;
   }
 
   /**
@@ -38,16 +46,48 @@ public class SegmentBirths {
    * @param filter the generation as it was read, while it was being created
    */
   Uni<Void> complete(Filter filter, SegmentPass pass) {
+    return complete(filter, 1, now -> !now.isReady(), pass);
+  }
+
+  /**
+   * Makes and activates the segments of the layer that a filter has planned, and opens it: as long
+   * as it is only planned, nothing was added to it. Idempotent, and fails likewise.
+   *
+   * @param filter as it was read, while the layer was planned
+   */
+  Uni<Void> completeLayer(Filter filter) {
+    var layer = filter.planned().orElseThrow();
+    var pass = new SegmentPass();
+    return complete(
+            filter.withPlanned(),
+            layer.firstSegment(),
+            now -> now.planned().filter(layer::equals).isPresent(),
+            pass)
+        .chain(
+            () ->
+                pass.damage()
+                    .map(damage -> Uni.createFrom().<Void>failure(damage))
+                    .orElseGet(() -> layers.open(filter, layer, layer.openedAt(clock.instant()))));
+  }
+
+  /**
+   * Makes and activates segments from a first one on.
+   *
+   * @param isEmpty whether they hold nothing yet in what the filter is by now
+   */
+  private Uni<Void> complete(
+      Filter filter, int first, Predicate<Filter> isEmpty, SegmentPass pass) {
     var births = new ConcurrentHashMap<Integer, String>();
-    return makeAll(filter, births, pass)
-        .chain(() -> requireStillCreated(filter))
-        .chain(() -> activateAll(filter, births, pass));
+    return makeAll(filter, first, births, pass)
+        .chain(() -> requireStillEmpty(filter, isEmpty))
+        .chain(() -> activateAll(filter, first, births, pass));
   }
 
   private Uni<Void> makeAll(
-      Filter filter, ConcurrentMap<Integer, String> births, SegmentPass pass) {
+      Filter filter, int first, ConcurrentMap<Integer, String> births, SegmentPass pass) {
     return pass.each(
-        filter.shape().segments(),
+        first,
+        filter.segments(),
         segment ->
             segments
                 .make(filter, segment)
@@ -55,28 +95,28 @@ public class SegmentBirths {
                 .replaceWithVoid());
   }
 
-  private Uni<Void> requireStillCreated(Filter filter) {
+  private Uni<Void> requireStillEmpty(Filter filter, Predicate<Filter> isEmpty) {
     return filters
         .outline(filter.name())
         .invoke(
             outline -> {
-              if (outline.generations().stream().noneMatch(now -> isStillCreated(filter, now))) {
+              if (outline.generations().stream()
+                  .noneMatch(now -> isSame(filter, now) && isEmpty.test(now))) {
                 throw new StaleFilterException(false);
               }
             })
         .replaceWithVoid();
   }
 
-  private static boolean isStillCreated(Filter filter, Filter now) {
-    return now.generation().equals(filter.generation())
-        && now.revision() == filter.revision()
-        && !now.isReady();
+  private static boolean isSame(Filter filter, Filter now) {
+    return now.generation().equals(filter.generation()) && now.revision() == filter.revision();
   }
 
   private Uni<Void> activateAll(
-      Filter filter, ConcurrentMap<Integer, String> births, SegmentPass pass) {
+      Filter filter, int first, ConcurrentMap<Integer, String> births, SegmentPass pass) {
     return pass.each(
-        filter.shape().segments(),
+        first,
+        filter.segments(),
         segment -> {
           var birth = births.get(segment);
           return birth == null

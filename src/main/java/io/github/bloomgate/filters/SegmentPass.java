@@ -21,8 +21,13 @@ final class SegmentPass {
 
   /** Does something with each segment from 1 on; any failure but a damage ends it. */
   Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {
+    return each(1, segments, work);
+  }
+
+  /** Likewise with each from the first one given on. */
+  Uni<Void> each(int first, int end, Function<Integer, Uni<Void>> work) {
     return Multi.createFrom()
-        .iterable(IntStream.range(1, segments).boxed().toList())
+        .iterable(IntStream.range(first, end).boxed().toList())
         .onItem()
         .transformToUni(
             segment ->

@@ -40,6 +40,11 @@ final class Bloomgate1 implements HashScheme {
   }
 
   @Override
+  public boolean canGrow() {
+    return true;
+  }
+
+  @Override
   public boolean isAdoptable() {
     return false;
   }

@@ -63,6 +63,11 @@ final class Bloomgate1Keyed implements HashScheme {
   }
 
   @Override
+  public boolean canGrow() {
+    return true;
+  }
+
+  @Override
   public boolean isAdoptable() {
     return false;
   }

@@ -87,6 +87,11 @@ public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryS
     return true;
   }
 
+  /** Whether filters with it can grow, by layers of other shapes: no library knows of those. */
+  default boolean canGrow() {
+    return false;
+  }
+
   /** Whether every element has bits, be it text or not. */
   default boolean takesAnyBytes() {
     return false;

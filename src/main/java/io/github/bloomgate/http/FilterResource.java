@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.AdoptionService;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.DescriptionService;
@@ -65,6 +66,7 @@ public class FilterResource {
   private final FilterService filters;
   private final Caller caller;
   private final Clock clock;
+  private final long usualBound;
 
   FilterResource(
       CreationService creations,
@@ -72,7 +74,9 @@ public class FilterResource {
       DescriptionService descriptions,
       FilterService filters,
       Caller caller,
-      Clock clock) {
+      Clock clock,
+      BloomgateConfig config) {
+    this.usualBound = config.growth().maxSize().asLongValue();
     this.creations = creations;
     this.adoptions = adoptions;
     this.descriptions = descriptions;
@@ -117,7 +121,7 @@ public class FilterResource {
     var quota = caller.quota(context);
     var outcome =
         body.redisKey() == null
-            ? creations.create(filterName, parameters.toParameters(), expiresAt, quota)
+            ? creations.create(filterName, parameters.toParameters(usualBound), expiresAt, quota)
             : adoptions.adopt(
                 filterName,
                 body.redisKey(),

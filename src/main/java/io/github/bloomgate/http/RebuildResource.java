@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.JsonAnswer;
@@ -54,13 +55,16 @@ public class RebuildResource {
   private final Caller caller;
   private final RateLimits rates;
   private final Clock clock;
+  private final long usualBound;
 
   RebuildResource(
       RebuildOpening openings,
       RebuildService rebuilds,
       Caller caller,
       RateLimits rates,
-      Clock clock) {
+      Clock clock,
+      BloomgateConfig config) {
+    this.usualBound = config.growth().maxSize().asLongValue();
     this.openings = openings;
     this.rebuilds = rebuilds;
     this.caller = caller;
@@ -93,7 +97,11 @@ public class RebuildResource {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
     return openings
-        .open(filterName, request::toParameters, request.patience(), caller.quota(context))
+        .open(
+            filterName,
+            live -> request.toParameters(live, usualBound),
+            request.patience(),
+            caller.quota(context))
         .chain(() -> rebuilds.describe(filterName))
         .map(
             description ->

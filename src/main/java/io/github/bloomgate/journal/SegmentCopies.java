@@ -66,7 +66,7 @@ public class SegmentCopies {
   /** Whether copies of a filter's segments may be held at all. */
   public boolean takes(Filter filter) {
     // Others set bits of an adopted bitmap without a word of it.
-    return isOn && canBeJournaled(filter) && filter.shape().sizeBytes() <= memory.mostCopies();
+    return isOn && canBeJournaled(filter) && filter.sizeBytes() <= memory.mostCopies();
   }
 
   /** Whether there may be a copy of one of a filter's segments, at least for a moment. */

@@ -13,9 +13,9 @@ import io.github.bloomgate.model.Filter;
  */
 public record SegmentKey(Filter filter, int segment) {
 
-  /** The shape of the filter. */
+  /** Bits and hash functions of the segment. */
   public FilterShape shape() {
-    return filter.shape();
+    return filter.shapeOf(segment);
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +21,8 @@ import java.util.Optional;
  * @param isNext whether this is the generation that a rebuild loads, not the live one
  * @param next of a live filter, the generation that a rebuild was loading when this was read; the
  *     scripts know whether it still does
+ * @param layers the layers that take elements; at least one
+ * @param planned the layer that is being made behind them, if one is
  */
 public record Filter(
     FilterName name,
@@ -30,7 +34,41 @@ public record Filter(
     Optional<Instant> expiresAt,
     Optional<AdoptedKey> adoptedKey,
     boolean isNext,
-    Optional<Generation> next) {
+    Optional<Generation> next,
+    List<Layer> layers,
+    Optional<Layer> planned) {
+
+  /** Has the layers not changed by others. */
+  public Filter {
+    layers = List.copyOf(layers);
+  }
+
+  /** A filter of one layer. */
+  public Filter(
+      FilterName name,
+      FilterParameters parameters,
+      Generation generation,
+      long revision,
+      Pending pending,
+      Instant createdAt,
+      Optional<Instant> expiresAt,
+      Optional<AdoptedKey> adoptedKey,
+      boolean isNext,
+      Optional<Generation> next) {
+    this(
+        name,
+        parameters,
+        generation,
+        revision,
+        pending,
+        createdAt,
+        expiresAt,
+        adoptedKey,
+        isNext,
+        next,
+        List.of(Growth.first(parameters, Optional.of(createdAt))),
+        Optional.empty());
+  }
 
   /** A new filter, whose later segments are still to be made if it has several. */
   public static Filter create(
@@ -115,9 +153,111 @@ public record Filter(
     EXPIRE
   }
 
-  /** Segments, bits of each, hash functions. */
+  /** Segments, bits of each, hash functions; those of the first layer if there are several. */
   public FilterShape shape() {
     return parameters.shape();
+  }
+
+  /** Bits and hash functions of a segment, by its index among those of all layers. */
+  public FilterShape shapeOf(int segment) {
+    return segment < shape().segments() ? shape() : layerOf(segment).shape();
+  }
+
+  /** How many elements a segment takes before it refuses, or 0 if it never does. */
+  public long maxInsertions(int segment) {
+    return segment < shape().segments()
+        ? parameters.maxInsertionsPerSegment()
+        : layerOf(segment).maxInsertionsPerSegment();
+  }
+
+  private Layer layerOf(int segment) {
+    for (var layer : layers) {
+      if (segment < layer.endSegment()) {
+        return layer;
+      }
+    }
+    throw new IndexOutOfBoundsException(segment);
+  }
+
+  /** How many segments all layers have. */
+  public int segments() {
+    return layers.get(layers.size() - 1).endSegment();
+  }
+
+  /** Bits of all layers. */
+  public long bitSize() {
+    return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
+  }
+
+  /** Bytes of the bitmaps of all layers. */
+  public long sizeBytes() {
+    return bytes(layers);
+  }
+
+  /** Likewise, with those of the layer that is being made. */
+  public long takenBytes() {
+    return sizeBytes() + planned.map(layer -> layer.shape().sizeBytes()).orElse(0L);
+  }
+
+  private static long bytes(List<Layer> layers) {
+    return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
+  }
+
+  /** Whether it gets another layer when it is full. */
+  public boolean grows() {
+    return parameters.growth().isPresent();
+  }
+
+  /** The layer that is planned, or would be; empty if it can grow no further. */
+  public Optional<Layer> nextLayer() {
+    return planned.isPresent()
+        ? planned
+        : parameters.growth().flatMap(growth -> growth.next(parameters, layers));
+  }
+
+  /**
+   * The parameters that a next generation has if none are asked for: those of this one, with one
+   * layer for as many elements as all of its layers.
+   */
+  public FilterParameters rebuildParameters() {
+    return layers.size() == 1
+        ? parameters
+        : FilterParameters.growing(
+            parameters.hashScheme(),
+            Math.min(
+                FilterParameters.MAX_EXPECTED_INSERTIONS,
+                layers.stream().mapToLong(Layer::expectedInsertions).sum()),
+            parameters.falsePositiveProbability(),
+            parameters.growth().orElseThrow());
+  }
+
+  /** The same with the layer that is planned among its layers. */
+  public Filter withPlanned() {
+    var all = new ArrayList<>(layers);
+    planned.ifPresent(all::add);
+    return withLayers(all, Optional.empty());
+  }
+
+  /** The same with another layer planned. */
+  public Filter planning(Layer layer) {
+    return withLayers(layers, Optional.of(layer));
+  }
+
+  /** The same with other layers. */
+  public Filter withLayers(List<Layer> someLayers, Optional<Layer> somePlanned) {
+    return new Filter(
+        name,
+        parameters,
+        generation,
+        revision,
+        pending,
+        createdAt,
+        expiresAt,
+        adoptedKey,
+        isNext,
+        next,
+        someLayers,
+        somePlanned);
   }
 
   /** Whether its bits are under a library's key, where others may set some too. */

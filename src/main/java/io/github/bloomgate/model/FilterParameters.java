@@ -17,15 +17,17 @@ import java.util.function.Supplier;
  * @param hashScheme the rule from elements to bit positions
  * @param expectedInsertions n, how many elements it was sized for
  * @param falsePositiveProbability p, promised as long as it holds no more than that
- * @param shape segments, bits of each, hash functions
+ * @param shape segments, bits of each, hash functions; of one that grows those of its first layer
  * @param whenFull what happens to new elements beyond n
+ * @param growth how it grows, if it does
  */
 public record FilterParameters(
     HashScheme hashScheme,
     long expectedInsertions,
     double falsePositiveProbability,
     FilterShape shape,
-    WhenFull whenFull) {
+    WhenFull whenFull,
+    Optional<Growth> growth) {
 
   /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
   public static final long MAX_BIT_SIZE = 1L << 36;
@@ -41,6 +43,43 @@ public record FilterParameters(
 
   /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
+
+  /** Checks that it is known how a filter grows, and of no other. */
+  public FilterParameters {
+    if (growth.isPresent() != (whenFull == WhenFull.GROW)) {
+      throw new IllegalArgumentException("whenFull is %s with %s".formatted(whenFull, growth));
+    }
+  }
+
+  /** The parameters of a filter that does not grow. */
+  public FilterParameters(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      FilterShape shape,
+      WhenFull whenFull) {
+    this(
+        hashScheme,
+        expectedInsertions,
+        falsePositiveProbability,
+        shape,
+        whenFull,
+        Optional.empty());
+  }
+
+  /**
+   * Sizes the first layer of a filter that grows.
+   *
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot grow,
+   *     or the bound is too small
+   */
+  public static FilterParameters growing(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      Growth growth) {
+    return growth.of(hashScheme, expectedInsertions, falsePositiveProbability);
+  }
 
   /**
    * Sizes a filter for a number of elements.
@@ -106,7 +145,7 @@ public record FilterParameters(
   /** The same with another scheme that makes the same shapes. */
   public FilterParameters withHashScheme(HashScheme scheme) {
     return new FilterParameters(
-        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
+        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull, growth);
   }
 
   /** Whether an element has the same bits in a filter of these and of other parameters. */
@@ -200,6 +239,9 @@ public record FilterParameters(
   public long maxInsertionsPerSegment() {
     if (whenFull == WhenFull.ACCEPT) {
       return 0;
+    }
+    if (whenFull == WhenFull.GROW) {
+      return Growth.maxInsertionsPerSegment(expectedInsertions, shape);
     }
     if (shape.segments() == 1) {
       return expectedInsertions;

@@ -23,7 +23,50 @@ public record FilterStatistics(
     OptionalLong approximateElementCount,
     double estimatedFalsePositiveProbability) {
 
-  /** Joins the counts of all segments of a filter of this shape. */
+  /** Joins the counts of all segments of a filter; of none while they are being made. */
+  public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
+    return filter.layers().size() == 1
+        ? of(filter.shape(), segments)
+        : join(filter, ofLayers(filter, segments));
+  }
+
+  /** Likewise for each of its layers. */
+  public static List<FilterStatistics> ofLayers(Filter filter, List<SegmentCounts> segments) {
+    return filter.layers().stream()
+        .map(
+            layer ->
+                of(
+                    layer.shape(),
+                    segments.isEmpty()
+                        ? segments
+                        : segments.subList(layer.firstSegment(), layer.endSegment())))
+        .toList();
+  }
+
+  /** An element is in one layer only, but is answered maybe if any takes it for one of its own. */
+  private static FilterStatistics join(Filter filter, List<FilterStatistics> layers) {
+    var bitsSet = layers.stream().mapToLong(FilterStatistics::bitsSet).sum();
+    var bits = filter.layers().stream().mapToLong(layer -> layer.shape().bitSize()).sum();
+    var elements = OptionalLong.of(0);
+    // The logarithm of how likely no layer does, which keeps the digits of small rates.
+    var none = 0.0;
+    for (var layer : layers) {
+      var count = layer.approximateElementCount;
+      elements =
+          elements.isPresent() && count.isPresent()
+              ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
+              : OptionalLong.empty();
+      none += Math.log1p(-layer.estimatedFalsePositiveProbability);
+    }
+    return new FilterStatistics(
+        bitsSet,
+        layers.stream().mapToLong(FilterStatistics::insertions).sum(),
+        (double) bitsSet / bits,
+        elements,
+        -Math.expm1(none));
+  }
+
+  /** Joins the counts of all segments of one layer, which has this shape. */
   public static FilterStatistics of(FilterShape shape, List<SegmentCounts> segments) {
     var bitsSet = 0L;
     var insertions = 0L;

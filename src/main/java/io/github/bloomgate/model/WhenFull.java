@@ -9,5 +9,8 @@ public enum WhenFull {
   ACCEPT,
   /** Refuses it with FILTER_FULL; elements it already holds are still answered. */
   @JsonProperty("reject")
-  REJECT
+  REJECT,
+  /** Opens another layer for it, see {@link Growth}; at its bound it refuses it. */
+  @JsonProperty("grow")
+  GROW
 }

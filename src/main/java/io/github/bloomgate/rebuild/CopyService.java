@@ -80,6 +80,7 @@ public class CopyService {
   private Uni<Void> attempt(
       FilterName from, FilterName to, boolean replace, Optional<Instant> expiresAt, Quota quota) {
     return live.findReady(from)
+        .invoke(BitmapLoads::requireOneLayer)
         .chain(
             source ->
                 open(source, to, replace, quota)

@@ -22,6 +22,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
@@ -127,6 +128,7 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
+    filters.forEach(BitmapLoads::requireOneLayer);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = differences(target.parameters(), other.parameters());
@@ -183,13 +185,16 @@ public class MergeService {
       throw FilterErrors.rateExceeded(
           next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
     }
-    var promised = next.parameters().falsePositiveProbability();
-    if (next.parameters().whenFull() == WhenFull.REJECT && rate > promised) {
+    // Of a filter that grows, the first layer has a share of what it promises.
+    var promised = next.layers().get(0).falsePositiveProbability();
+    var whenFull = next.parameters().whenFull();
+    if (whenFull != WhenFull.ACCEPT && rate > promised) {
       throw FilterErrors.rateExceeded(
           next.name(),
           rate,
           fill,
-          "falsePositiveProbability, with \"whenFull\": \"reject\",",
+          "falsePositiveProbability, with \"whenFull\": \"%s\","
+              .formatted(whenFull.name().toLowerCase(Locale.ROOT)),
           promised);
     }
   }

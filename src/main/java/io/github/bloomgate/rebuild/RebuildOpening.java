@@ -124,7 +124,7 @@ public class RebuildOpening {
 
   /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
   private FilterParameters parameters(Filter filter, UnaryOperator<FilterParameters> choice) {
-    var asked = choice.apply(filter.parameters());
+    var asked = choice.apply(filter.rebuildParameters());
     if (!filter.isAdopted()) {
       return keyed(asked);
     }

@@ -118,14 +118,7 @@ public class RebuildService {
         .call(written -> rebuilds.loaded(next, written.appliedCount()))
         .map(
             written -> {
-              if (written.isFull()) {
-                throw FilterErrors.full(
-                    name,
-                    next.parameters().expectedInsertions(),
-                    written.appliedCount(),
-                    elements.size(),
-                    next.shape().segments() == 1);
-              }
+              written.requireAll();
               return Answers.of(written.isNew());
             });
   }

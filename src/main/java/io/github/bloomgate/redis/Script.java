@@ -77,6 +77,10 @@ public enum Script {
   RECONCILE("reconcile", 2, Effect.WRITE),
   /** Puts a later segment that was made into use. */
   ACTIVATE("activate", 2, Effect.WRITE),
+  /** Plans another layer. */
+  PLAN_LAYER("plan-layer", 3, Effect.WRITE),
+  /** Opens a layer that was planned and made. */
+  OPEN_LAYER("open-layer", 2, Effect.WRITE),
   /** Frees a later segment of a filter that is gone. */
   FREE("free", 2, Effect.WRITE),
   /** Notes that all segments have followed. */

@@ -16,6 +16,7 @@ import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -26,6 +27,8 @@ import java.util.function.Consumer;
  */
 @Singleton
 public class ElementCalls {
+
+  private static final BitSet NONE = new BitSet(0);
 
   private final FilterScripts scripts;
   private final Marks marks = new Marks();
@@ -73,7 +76,8 @@ public class ElementCalls {
             Keys.ofSegment(filter, batch.segment()),
             filter.name(),
             filter.generation(),
-            filter.shape(),
+            filter.shapeOf(batch.segment()),
+            filter.grows(),
             durability == Durability.REPLICATED);
     if (coalescing) {
       return coalescer.send(destination, batch);
@@ -111,7 +115,7 @@ public class ElementCalls {
       var k = destination.shape().numHashFunctions();
       request.arg(destination.replicated() ? -k : k);
       if (isAdd) {
-        request.arg(mark);
+        request.arg(mark).arg(destination.grows() ? "1" : "0");
       }
       for (var batch : batches) {
         for (var position : batch.positions()) {
@@ -130,14 +134,14 @@ public class ElementCalls {
     var isOk = reply.status().equals("OK");
     var answers = new ArrayList<Answer>(batches.size());
     if (!isOk && !reply.status().equals("FULL")) {
-      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0])));
+      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0], NONE)));
       return answers;
     }
     var text = reply.text(1);
     var from = 0;
     for (var batch : batches) {
       var count = Math.min(batch.elements().length, text.length() - from);
-      answers.add(new Answer(reply, flags(reply, text, from, count)));
+      answers.add(new Answer(reply, flags(reply, text, from, count), refused(text, from, count)));
       from += count;
       if (count < batch.elements().length) {
         if (isOk) {
@@ -158,11 +162,23 @@ public class ElementCalls {
       flags[i] =
           switch (text.charAt(from + i)) {
             case '1' -> true;
-            case '0' -> false;
+            case '0', '2' -> false;
             default -> throw reply.unexpectedStatus();
           };
     }
     return flags;
+  }
+
+  private static BitSet refused(String text, int from, int count) {
+    var first = text.indexOf('2', from);
+    if (first < 0 || first >= from + count) {
+      return NONE;
+    }
+    var refused = new BitSet(count);
+    for (var i = first; i < from + count; i++) {
+      refused.set(i - from, text.charAt(i) == '2');
+    }
+    return refused;
   }
 
   /**
@@ -171,8 +187,9 @@ public class ElementCalls {
    * @param reply the whole reply of the call, which other batches may have shared
    * @param flags for each element done, in order. Fewer than the batch has if the segment refused
    *     the next one as it is full; none if the script refused to act
+   * @param refused of a filter that grows, the elements that the segment refused
    */
-  record Answer(ScriptReply reply, boolean[] flags) {}
+  record Answer(ScriptReply reply, boolean[] flags, BitSet refused) {}
 
   /** What batches must have in common to share a call. */
   private record Destination(
@@ -181,6 +198,7 @@ public class ElementCalls {
       FilterName name,
       Generation generation,
       FilterShape shape,
+      boolean grows,
       boolean replicated) {
 
     /** How many elements fit into one call. */

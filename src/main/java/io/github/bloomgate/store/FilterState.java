@@ -11,6 +11,8 @@ import io.github.bloomgate.model.Filter.Pending;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
@@ -56,8 +58,9 @@ final class FilterState {
     add(fields, "expectedInsertions", parameters.expectedInsertions());
     add(fields, "falsePositiveProbability", parameters.falsePositiveProbability());
     add(fields, "numHashFunctions", shape.numHashFunctions());
-    add(fields, "segments", shape.segments());
+    add(fields, "segments", filter.segments());
     add(fields, "whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
+    parameters.growth().ifPresent(growth -> addGrowth(fields, growth, filter.layers()));
     add(fields, "createdAt", filter.createdAt().toEpochMilli());
     add(fields, "revision", filter.revision());
     filter.adoptedKey().ifPresent(key -> addKey(fields, key, filter.isNext()));
@@ -66,6 +69,20 @@ final class FilterState {
       add(fields, "pending", filter.pending().name().toLowerCase(Locale.ROOT));
     }
     return fields;
+  }
+
+  private static void addGrowth(List<String> fields, Growth growth, List<Layer> layers) {
+    add(fields, "growthFactor", growth.factor());
+    add(fields, "maxSizeBytes", growth.maxSizeBytes());
+    add(fields, "layers", layers.size());
+    for (var i = 1; i < layers.size(); i++) {
+      add(fields, layerField(i), LayerText.of(layers.get(i)));
+    }
+  }
+
+  /** The field that describes a layer behind the first. */
+  static String layerField(int index) {
+    return "layer:" + index;
   }
 
   private static void addOrigin(List<String> fields, HashScheme scheme) {
@@ -122,9 +139,12 @@ final class FilterState {
       throw format == null ? damaged(name) : FilterErrors.unknownFormat(name, format);
     }
     try {
+      var growth = readGrowth(fields);
+      var later = growth.isPresent() ? LayerText.readLater(fields) : List.<Layer>of();
+      var segments = Integer.parseInt(required(fields, "segments"));
       var shape =
           new FilterShape(
-              Integer.parseInt(required(fields, "segments")),
+              later.isEmpty() ? segments : later.get(0).firstSegment(),
               Long.parseLong(required(fields, "segmentBits")),
               Integer.parseInt(required(fields, "numHashFunctions")));
       var parameters =
@@ -133,26 +153,37 @@ final class FilterState {
               Long.parseLong(required(fields, "expectedInsertions")),
               Double.parseDouble(required(fields, "falsePositiveProbability")),
               shape,
-              WhenFull.valueOf(required(fields, "whenFull").toUpperCase(Locale.ROOT)));
-      return new Filter(
-          name,
-          parameters,
-          Generation.parse(required(fields, "generation")),
-          Long.parseLong(required(fields, "revision")),
-          Optional.ofNullable(fields.get("pending"))
-              .map(pending -> Pending.valueOf(pending.toUpperCase(Locale.ROOT)))
-              .orElse(Pending.NOTHING),
-          Instant.ofEpochMilli(Long.parseLong(required(fields, "createdAt"))),
-          Optional.ofNullable(fields.get("expiresAt"))
-              .filter(at -> !isNext)
-              .map(Long::parseLong)
-              .map(Instant::ofEpochMilli),
-          readKey(fields, isNext),
-          isNext,
-          Optional.ofNullable(fields.get("next")).map(Generation::parse));
+              WhenFull.valueOf(required(fields, "whenFull").toUpperCase(Locale.ROOT)),
+              growth);
+      var filter =
+          new Filter(
+              name,
+              parameters,
+              Generation.parse(required(fields, "generation")),
+              Long.parseLong(required(fields, "revision")),
+              Optional.ofNullable(fields.get("pending"))
+                  .map(pending -> Pending.valueOf(pending.toUpperCase(Locale.ROOT)))
+                  .orElse(Pending.NOTHING),
+              Instant.ofEpochMilli(Long.parseLong(required(fields, "createdAt"))),
+              Optional.ofNullable(fields.get("expiresAt"))
+                  .filter(at -> !isNext)
+                  .map(Long::parseLong)
+                  .map(Instant::ofEpochMilli),
+              readKey(fields, isNext),
+              isNext,
+              Optional.ofNullable(fields.get("next")).map(Generation::parse));
+      return growth.isEmpty() ? filter : LayerText.withLayers(filter, later, fields, segments);
     } catch (IllegalArgumentException malformed) {
       throw damaged(name);
     }
+  }
+
+  private static Optional<Growth> readGrowth(Map<String, String> fields) {
+    return Optional.ofNullable(fields.get("growthFactor"))
+        .map(
+            factor ->
+                new Growth(
+                    Integer.parseInt(factor), Long.parseLong(required(fields, "maxSizeBytes"))));
   }
 
   private static HashScheme readScheme(

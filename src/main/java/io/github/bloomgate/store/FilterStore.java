@@ -58,7 +58,7 @@ public class FilterStore {
               request.arg(shape.segmentBits());
               request.arg(deadline(filter.expiresAt()));
               request.arg(filter.generation().incarnation());
-              request.arg(shape.segments());
+              request.arg(filter.segments());
               FilterState.newFields(filter).forEach(request::arg);
             })
         .map(

@@ -45,7 +45,7 @@ public class JournalStore {
             request ->
                 request
                     .arg(filter.generation().toString())
-                    .arg(filter.shape().numHashFunctions())
+                    .arg(filter.shapeOf(segment).numHashFunctions())
                     .arg(mark))
         .map(
             reply -> {
@@ -56,7 +56,7 @@ public class JournalStore {
               try {
                 return Optional.of(
                     new SegmentCopy(
-                        filter.shape(),
+                        filter.shapeOf(segment),
                         reply.number(7),
                         reply.bytes(1),
                         reply.number(2),
@@ -87,7 +87,7 @@ public class JournalStore {
       String mark,
       Durability durability) {
     var keys = Keys.ofSegment(filter, segment);
-    var k = filter.shape().numHashFunctions();
+    var k = filter.shapeOf(segment).numHashFunctions();
     var isAwaited = durability == Durability.REPLICATED;
     var snapshot = copy.snapshot();
     var counts = copy.counts();
@@ -139,7 +139,7 @@ public class JournalStore {
             request ->
                 request
                     .arg(filter.generation().toString())
-                    .arg(filter.shape().numHashFunctions())
+                    .arg(filter.shapeOf(segment).numHashFunctions())
                     .arg(SegmentStore.MAX_BITS_PER_CALL)
                     .arg(drop ? "1" : "0"))
         .chain(

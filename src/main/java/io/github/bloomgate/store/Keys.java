@@ -52,6 +52,12 @@ final class Keys {
         : withAdopted(ofFirstSegment(filter.name()), filter.adoptedKey());
   }
 
+  /** State and bits of the first segment of a generation, and the list of segment sets. */
+  static List<String> withSegmentSets(Filter filter) {
+    var keys = ofSegment(filter, 0);
+    return List.of(keys.get(0), keys.get(1), segments(filter.name()));
+  }
+
   /** State and bits of a segment, and two keys beside them that exist only within a script. */
   static List<String> withScratch(Filter filter, int segment) {
     var keys = ofSegment(filter, segment);

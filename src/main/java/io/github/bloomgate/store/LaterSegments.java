@@ -85,8 +85,8 @@ public class LaterSegments {
         request -> {
           request.arg(filter.generation().toString());
           request.arg(filter.revision());
-          request.arg(filter.shape().segmentBits());
-          request.arg(filter.parameters().maxInsertionsPerSegment());
+          request.arg(filter.shapeOf(segment).segmentBits());
+          request.arg(filter.maxInsertions(segment));
           request.arg(FilterStore.deadline(filter.expiresAt()));
           request.arg(birth);
         });

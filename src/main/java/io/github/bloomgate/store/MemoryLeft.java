@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.redis.RedisLink;
@@ -40,7 +41,11 @@ public class MemoryLeft {
 
   /** How many bytes Redis takes from its memory for the bitmaps of a filter, at most. */
   public static long bytesFor(Filter filter) {
-    var shape = filter.shape();
+    return filter.layers().stream().mapToLong(layer -> bytesFor(layer.shape())).sum();
+  }
+
+  /** Likewise of one of its layers. */
+  public static long bytesFor(FilterShape shape) {
     return shape.segments() * rounded(shape.segmentBytes() + BYTES_BESIDE_BITS);
   }
 

@@ -71,7 +71,7 @@ public class RebuildStore {
               request.arg(live);
               request.arg(next.generation().toString());
               request.arg(next.generation().incarnation());
-              request.arg(shape.segments());
+              request.arg(next.segments());
               request.arg(shape.segmentBits());
               request.arg(patience.toMillis());
               FilterState.newFields(next).forEach(request::arg);

@@ -74,6 +74,7 @@ public class SegmentStore {
                   case "OK", "FULL" ->
                       new AddReply(
                           answer.flags(),
+                          answer.refused(),
                           answer.flags().length < batch.elements().length,
                           FilterState.next(answer.reply(), 2),
                           answer.reply().replicas());
@@ -81,17 +82,14 @@ public class SegmentStore {
                 });
   }
 
-  /**
-   * Tests the elements of a batch: for each, in order, whether it might be contained. Batches for a
-   * segment may travel together.
-   */
-  public Uni<boolean[]> test(Filter filter, SegmentBatch batch) {
+  /** Tests the elements of a batch. Batches for a segment may travel together. */
+  public Uni<TestReply> test(Filter filter, SegmentBatch batch) {
     return elements
         .run(Script.TEST, filter, batch, Durability.PRIMARY)
         .map(
             answer -> {
               expectOk(answer.reply(), filter, batch.segment());
-              return answer.flags();
+              return new TestReply(answer.flags(), answer.reply().text(2).equals("1"));
             });
   }
 
@@ -113,11 +111,11 @@ public class SegmentStore {
                     .arg(filter.generation().toString())
                     .arg(offset)
                     .arg(length)
-                    .arg(filter.shape().numHashFunctions()))
+                    .arg(filter.shapeOf(segment).numHashFunctions()))
         .map(
             reply -> {
               expectOk(reply, filter, segment);
-              var left = Math.max(0, filter.shape().segmentBytes() - offset);
+              var left = Math.max(0, filter.shapeOf(segment).segmentBytes() - offset);
               var expected = (int) Math.min(length, left);
               var bytes = reply.bytes(1);
               if (bytes.length > expected || (bytes.length < expected && !filter.isAdopted())) {
@@ -175,7 +173,7 @@ public class SegmentStore {
                     .arg(bytes)
                     .arg(insertions)
                     .arg(mark)
-                    .arg(filter.shape().numHashFunctions()))
+                    .arg(filter.shapeOf(segment).numHashFunctions()))
         .map(
             reply -> {
               if (reply.status().equals("BEYOND")) {

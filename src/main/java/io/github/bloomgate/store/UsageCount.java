@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -170,10 +171,7 @@ public class UsageCount {
         .outline(name)
         .chain(
             outline -> {
-              var most =
-                  outline.generations().stream()
-                      .mapToLong(filter -> filter.shape().sizeBytes())
-                      .max();
+              var most = outline.generations().stream().mapToLong(Filter::takenBytes).max();
               return most.isPresent()
                   ? Uni.createFrom().item(Long.toString(most.getAsLong()))
                   : filters.exists(name).map(exists -> exists ? AS_BEFORE : "");

@@ -15,6 +15,7 @@ import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Schedule;
@@ -79,6 +80,7 @@ class WorkPerCallTest {
     SOURCE,
     QUOTAS,
     MOVES,
+    GROWTH,
     HEALTH
   }
 
@@ -136,6 +138,7 @@ class WorkPerCallTest {
           MOVE_END,
           MOVE_CLOSE ->
           Use.MOVES;
+      case PLAN_LAYER, OPEN_LAYER -> Use.GROWTH;
       case PING -> Use.HEALTH;
     };
   }
@@ -152,6 +155,7 @@ class WorkPerCallTest {
       case SOURCE -> useSource();
       case QUOTAS -> useQuotas();
       case MOVES -> useMoves();
+      case GROWTH -> useGrowth();
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -167,6 +171,11 @@ class WorkPerCallTest {
       plain.add(name, some);
       plain.assertMaybe(name, some);
     }
+  }
+
+  private static void useGrowth() {
+    var name = service.create(name(), GrowTest.growing(100, 0.01, Growth.MAX_SIZE_BYTES)).name();
+    service.add(name, elements("e", MANY));
   }
 
   private static void useBitmaps() {

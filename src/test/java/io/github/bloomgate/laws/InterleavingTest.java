@@ -145,6 +145,32 @@ class InterleavingTest {
         true);
   }
 
+  /** Layers open, by both instances, while the filter has its life. */
+  @Test
+  void filtersThatGrow() {
+    again(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME),
+        false,
+        ModelledService.GROWING);
+  }
+
+  /** Likewise under a rebuild, which grows too. */
+  @Test
+  void rebuildsOfFiltersThatGrow() {
+    again(
+        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT),
+        true,
+        ModelledService.GROWING);
+  }
+
   private void addAndTest(int fresh, boolean bulk) {
     ModelledService service = null;
     ModelFilters model = null;
@@ -154,14 +180,15 @@ class InterleavingTest {
         instances.forEach(instance -> instance.steps().release());
         service = new ModelledService(instances, "inter%d-%d-%d-".formatted(SEED, fresh, i));
         model = new ModelFilters();
-        make(service, model, call(Kind.CREATE));
+        make(service, model, call(Kind.CREATE, 0));
       }
       var keys = TestStores.keys(service.name(0)).subList(0, 2);
       keys.forEach(key -> redis.command("COPY", key, "saved:" + key, "REPLACE"));
       var first = i % ROUNDS * fresh;
       var kinds = List.of(Kind.ADD, Kind.TEST, Kind.TEST);
       // Those of the last history are known already, or lost.
-      var calls = calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk);
+      var calls =
+          calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, 0, 3);
       var before = model;
       model = check(i, model, history(service, calls, random), false);
       if (random.nextInt(4) == 0) {
@@ -174,6 +201,12 @@ class InterleavingTest {
   }
 
   private void again(Set<Kind> kinds, boolean addsInParts) {
+    again(kinds, addsInParts, 0);
+  }
+
+  private void again(Set<Kind> kinds, boolean addsInParts, int shape) {
+    // Elements of one call that are in several layers are not of one moment.
+    var most = shape == ModelledService.GROWING ? 1 : 3;
     var weighted = new ArrayList<Kind>();
     EnumSet.copyOf(kinds)
         .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
@@ -181,14 +214,15 @@ class InterleavingTest {
     for (var i = 0; i < HISTORIES / 3; i++) {
       var random = new Random(SEED + i);
       var service =
-          new ModelledService(instances, "again%d-%d-%d-".formatted(SEED, kinds.hashCode(), i));
+          new ModelledService(
+              instances, "again%d-%d-%d-%d-".formatted(SEED, kinds.hashCode(), shape, i));
       var model = new ModelFilters();
-      make(service, model, call(Kind.CREATE));
+      make(service, model, call(Kind.CREATE, shape));
       if (kinds.contains(Kind.OPEN) && random.nextBoolean()) {
-        make(service, model, call(Kind.OPEN));
-        make(service, model, call(Kind.LOAD));
+        make(service, model, call(Kind.OPEN, shape));
+        make(service, model, call(Kind.LOAD, shape));
       }
-      var calls = calls(random, FEW, weighted, names, 0, FRESH, false);
+      var calls = calls(random, FEW, weighted, names, 0, FRESH, false, shape, most);
       check(i, model, history(service, calls, random), addsInParts);
       instances.forEach(instance -> instance.steps().release());
       for (var name = 0; name < names; name++) {
@@ -207,13 +241,21 @@ class InterleavingTest {
     assertEquals(model.call(call), service.call(call));
   }
 
-  private static ModelCall call(Kind kind) {
-    return new ModelCall(kind, 0, 0, 0, List.of(0), false, 0);
+  private static ModelCall call(Kind kind, int shape) {
+    return new ModelCall(kind, 0, 0, shape, List.of(0), false, 0);
   }
 
   /** What each client calls, one after the other. */
   private static List<Deque<ModelCall>> calls(
-      Random random, int clients, List<Kind> kinds, int names, int from, int to, boolean bulk) {
+      Random random,
+      int clients,
+      List<Kind> kinds,
+      int names,
+      int from,
+      int to,
+      boolean bulk,
+      int shape,
+      int most) {
     return IntStream.range(0, 2 * clients)
         .<Deque<ModelCall>>mapToObj(
             client ->
@@ -224,8 +266,8 @@ class InterleavingTest {
                                 kinds.get(random.nextInt(kinds.size())),
                                 random.nextInt(names),
                                 random.nextInt(names),
-                                0,
-                                elements(random, from, to, bulk),
+                                shape,
+                                elements(random, from, to, bulk, most),
                                 random.nextBoolean(),
                                 client % 2))
                     .collect(Collectors.toCollection(ArrayDeque::new)))
@@ -233,9 +275,9 @@ class InterleavingTest {
   }
 
   /** Some elements, or blocks of which equally many set equally many bits. */
-  private static List<Integer> elements(Random random, int from, int to, boolean bulk) {
+  private static List<Integer> elements(Random random, int from, int to, boolean bulk, int most) {
     if (!bulk) {
-      return random.ints(random.nextInt(3) + 1, from, to).boxed().toList();
+      return random.ints(random.nextInt(most) + 1, from, to).boxed().toList();
     }
     var first = from + random.nextInt((to - from) / BULK) * BULK;
     return IntStream.range(first, first + BULK).boxed().toList();

@@ -6,10 +6,12 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.rebuild.ReplacementService;
 import io.github.bloomgate.support.TestInstance;
@@ -34,7 +36,15 @@ final class ModelledService {
       List.of(
           TestInstance.shape(20_000, 20),
           TestInstance.shape(30_016, 12),
-          TestInstance.shape((1L << 24) + 64, 20));
+          TestInstance.shape((1L << 24) + 64, 20),
+          FilterParameters.growing(
+              HashSchemes.nativeScheme(),
+              1,
+              1e-9,
+              new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)));
+
+  /** The index of those with which the second element opens a further layer. */
+  static final int GROWING = 3;
 
   private static final Duration DAY = Duration.ofDays(1);
 

@@ -11,7 +11,6 @@ import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.Reconciler;
-import io.github.bloomgate.filters.SegmentBirths;
 import io.github.bloomgate.filters.SegmentMaking;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -188,7 +187,7 @@ class ReplacementServiceTest {
         new Reconciler(
             stores.filters(),
             stores.laterSegments(),
-            new SegmentBirths(stores.filters(), stores.laterSegments()),
+            service.births,
             stores.rebuilds(),
             stores.moves(),
             stores.intents(),

@@ -169,7 +169,7 @@ class AdoptionScriptsTest {
   private static Map<String, Function<Filter, String>> questions() {
     var questions = new LinkedHashMap<String, Function<Filter, String>>();
     questions.put(
-        "add", f -> onBits(Script.ADD, f, f.generation(), HASHES, ScriptBench.MARK, 1, 2, 3));
+        "add", f -> onBits(Script.ADD, f, f.generation(), HASHES, ScriptBench.MARK, 0, 1, 2, 3));
     questions.put("test", f -> onBits(Script.TEST, f, f.generation(), HASHES, 1, 2, 3));
     questions.put("read", f -> onBits(Script.READ, f, f.generation(), 0, 100, HASHES));
     questions.put("count", f -> onBits(Script.COUNT, f, f.generation(), 0, 100));
@@ -375,10 +375,21 @@ class AdoptionScriptsTest {
     assertEquals(
         "OK 11",
         onBits(
-            Script.ADD, filter, filter.generation(), HASHES, ScriptBench.MARK, 1, 2, 3, 1, 2, 4));
+            Script.ADD,
+            filter,
+            filter.generation(),
+            HASHES,
+            ScriptBench.MARK,
+            0,
+            1,
+            2,
+            3,
+            1,
+            2,
+            4));
     assertEquals(
         "OK 0",
-        onBits(Script.ADD, filter, filter.generation(), HASHES, ScriptBench.MARK, 1, 2, 129));
+        onBits(Script.ADD, filter, filter.generation(), HASHES, ScriptBench.MARK, 0, 1, 2, 129));
     assertEquals("OK 5 2", onBits(Script.COUNT, filter, filter.generation(), 0, 16));
     assertEquals("OK 1 2", onBits(Script.COUNT, filter, filter.generation(), 16, 16));
     assertEquals("2", bench.field(filter, "insertions"));
@@ -452,7 +463,7 @@ class AdoptionScriptsTest {
     assertEquals("STALE " + before.next(), onBits(Script.TEST, filter, before, HASHES, 1, 2, 3));
     bench.redis("DEL", state(filter));
     assertEquals("GONE", onBits(Script.TEST, filter, before, HASHES, 1, 2, 3));
-    assertEquals("GONE", onBits(Script.ADD, filter, before, HASHES, ScriptBench.MARK, 1, 2, 3));
+    assertEquals("GONE", onBits(Script.ADD, filter, before, HASHES, ScriptBench.MARK, 0, 1, 2, 3));
   }
 
   private interface Check {

@@ -291,7 +291,7 @@ class ElementScriptsTest {
   }
 
   private static String add(Filter filter, int k, int... offsets) {
-    var arguments = new ArrayList<Object>(List.of(filter.generation(), k, ScriptBench.MARK));
+    var arguments = new ArrayList<Object>(List.of(filter.generation(), k, ScriptBench.MARK, 0));
     Arrays.stream(offsets).forEach(arguments::add);
     return run(Script.ADD, filter, arguments.toArray());
   }

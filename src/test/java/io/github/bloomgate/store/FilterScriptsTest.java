@@ -328,6 +328,7 @@ class FilterScriptsTest {
             filter.generation(),
             3,
             ScriptBench.MARK,
+            0,
             1,
             2,
             3));

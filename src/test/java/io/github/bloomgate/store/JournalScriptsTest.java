@@ -171,7 +171,7 @@ class JournalScriptsTest {
     assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
     assertThrows(JournaledException.class, () -> TestLink.await(segments.test(filter, batch)));
     TestLink.await(journals.replay(filter, 0, false));
-    assertFalse(TestLink.await(segments.test(filter, batch))[0]);
+    assertFalse(TestLink.await(segments.test(filter, batch)).maybe()[0]);
     assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
     TestLink.await(journals.replay(filter, 0, true));
     assertTrue(TestLink.await(segments.add(filter, batch)).added()[0]);

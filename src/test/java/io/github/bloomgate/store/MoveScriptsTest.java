@@ -90,8 +90,8 @@ class MoveScriptsTest {
     var source = Keys.ofSource(filter.name());
     var scratch = Keys.withScratch(filter, 0);
     var calls = new LinkedHashMap<Script, List<Supplier<String>>>();
-    add(calls, Script.ADD, live, generation, 3, 1, 2, 3);
-    add(calls, Script.ADD, following, next, 3, 1, 2, 3);
+    add(calls, Script.ADD, live, generation, 3, ScriptBench.MARK, "0", 1, 2, 3);
+    add(calls, Script.ADD, following, next, 3, ScriptBench.MARK, "0", 1, 2, 3);
     add(calls, Script.TEST, live, generation, 3, 1, 2, 3);
     add(calls, Script.READ, live, generation, 0, 1);
     add(calls, Script.UNION, scratch, generation, 0, "x", 1);
@@ -111,6 +111,9 @@ class MoveScriptsTest {
     var other = bench.create();
     add(calls, Script.RENAME, twice(other.name(), filter.name()), "1");
     add(calls, Script.OPEN, keys, generation, "n.2", "n", 1, 128, 1);
+    var layered = keys.subList(0, 3);
+    add(calls, Script.PLAN_LAYER, layered, generation, "n", 1, "1 1 128 3 2 0.1", 2);
+    add(calls, Script.OPEN_LAYER, live, generation, 1, 1, "1 1 128 3 2 0.1", "", 2);
     add(calls, Script.LOADED, following, next, 1);
     add(calls, Script.COMMIT, keys, next, "1", "");
     add(calls, Script.ABORT, keys, next, "");

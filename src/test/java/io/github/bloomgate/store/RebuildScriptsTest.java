@@ -680,6 +680,7 @@ class RebuildScriptsTest {
         live.generation(),
         3,
         ScriptBench.MARK,
+        0,
         offsets[0],
         offsets[1],
         offsets[2]);
@@ -694,6 +695,7 @@ class RebuildScriptsTest {
             next.generation(),
             3,
             ScriptBench.MARK,
+            0,
             100,
             101,
             102));

@@ -100,7 +100,7 @@ class ReconcilingScriptsTest {
     var scratch = Keys.withScratch(filter, 1);
     var calls =
         List.<Supplier<String>>of(
-            () -> bench.run(Script.ADD, keys, generation, 3, ScriptBench.MARK, 1, 2, 3),
+            () -> bench.run(Script.ADD, keys, generation, 3, ScriptBench.MARK, 0, 1, 2, 3),
             () -> bench.run(Script.TEST, keys, generation, 3, 1, 2, 3),
             () -> bench.run(Script.READ, keys, generation, 0, 16, 3),
             () -> bench.run(Script.UNION, scratch, generation, 0, "x", 1, ScriptBench.MARK),
@@ -343,6 +343,7 @@ class ReconcilingScriptsTest {
                   filter.generation(),
                   3,
                   ScriptBench.MARK,
+                  0,
                   1,
                   2,
                   3));
@@ -390,7 +391,7 @@ class ReconcilingScriptsTest {
   private static void add(Filter filter) {
     assertEquals(
         "OK 1",
-        bench.run(Script.ADD, keys(filter), filter.generation(), 3, ScriptBench.MARK, 1, 2, 3));
+        bench.run(Script.ADD, keys(filter), filter.generation(), 3, ScriptBench.MARK, 0, 1, 2, 3));
   }
 
   private static String content(Filter filter) {

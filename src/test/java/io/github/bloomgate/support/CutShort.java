@@ -32,10 +32,15 @@ public final class CutShort {
       }
     }
     for (var filter : outline.generations()) {
-      if (!filter.isReady()) {
-        create(stores.laterSegments(), filter, all);
+      if (filter.planned().isPresent()) {
+        var planned = filter.planned().get();
+        create(stores.laterSegments(), filter.withPlanned(), planned.firstSegment(), all);
+        var opened = planned.openedAt(filter.createdAt());
+        all.add(() -> stores.layers().open(filter, planned, opened));
+      } else if (!filter.isReady()) {
+        create(stores.laterSegments(), filter, 1, all);
       } else if (filter.pending() != Pending.NOTHING) {
-        for (var segment = 1; segment < filter.shape().segments(); segment++) {
+        for (var segment = 1; segment < filter.segments(); segment++) {
           var number = segment;
           all.add(() -> stores.laterSegments().reconcile(filter, number));
         }
@@ -45,15 +50,16 @@ public final class CutShort {
     all.stream().limit(steps).forEach(step -> TestInstance.await(step.get()));
   }
 
-  private static void create(LaterSegments segments, Filter filter, List<Supplier<Uni<?>>> all) {
+  private static void create(
+      LaterSegments segments, Filter filter, int first, List<Supplier<Uni<?>>> all) {
     var births = new HashMap<Integer, String>();
-    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+    for (var segment = first; segment < filter.segments(); segment++) {
       var number = segment;
       all.add(
           () ->
               segments.make(filter, number).invoke(made -> births.put(number, made.orElseThrow())));
     }
-    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+    for (var segment = first; segment < filter.segments(); segment++) {
       var number = segment;
       all.add(() -> segments.activate(filter, number, births.get(number)));
     }

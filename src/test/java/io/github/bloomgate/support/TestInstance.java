@@ -19,6 +19,7 @@ import io.github.bloomgate.filters.Capacity;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.MoveService;
@@ -97,6 +98,7 @@ public final class TestInstance implements AutoCloseable {
   public final AdoptionService adoptions;
   public final FilterService changes;
   public final ElementService elements;
+  public final FilterGrowth growth;
   public final SegmentElements segments;
   public final SegmentJournals journals;
   public final NextGenerations nextGenerations;
@@ -234,7 +236,7 @@ public final class TestInstance implements AutoCloseable {
     this.link = link;
     stores = TestStores.over(link, coalescing, copying, secrets, metrics);
     live = new LiveFilters(stores.filters(), stores.laterSegments(), clock, metrics);
-    births = new SegmentBirths(stores.filters(), stores.laterSegments());
+    births = new SegmentBirths(stores.filters(), stores.laterSegments(), stores.layers(), clock);
     reconciler =
         new Reconciler(
             stores.filters(),
@@ -282,7 +284,8 @@ public final class TestInstance implements AutoCloseable {
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
     journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
-    segments = new SegmentElements(journals, stores.budget(), metrics);
+    growth = new FilterGrowth(live, stores.rebuilds(), stores.layers(), reconciler, capacity(0, 0));
+    segments = new SegmentElements(journals, growth, stores.budget(), metrics);
     nextGenerations =
         new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), reconciler);
     elements = new ElementService(live, segments, nextGenerations, metrics);
@@ -459,7 +462,7 @@ public final class TestInstance implements AutoCloseable {
 
   /** Has all that is journaled of a filter in its bitmaps. */
   public void fold(Filter filter) {
-    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+    for (var segment = 0; segment < filter.segments(); segment++) {
       await(stores.journals().replay(filter, segment, true));
     }
   }
@@ -470,7 +473,7 @@ public final class TestInstance implements AutoCloseable {
     var filter = description.filter();
     var bits = 0L;
     fold(filter);
-    for (var segment = 0; segment < filter.shape().segments(); segment++) {
+    for (var segment = 0; segment < filter.segments(); segment++) {
       bits += redis("BITCOUNT", TestStores.keys(filter, segment).get(1)).toLong();
     }
     assertEquals(bits, description.statistics().bitsSet());
@@ -481,10 +484,10 @@ public final class TestInstance implements AutoCloseable {
     var filter = describe(name).filter();
     assertEquals(expected, filter.expiresAt());
     var keys = new ArrayList<>(TestStores.keys(name));
-    for (var segment = 1; segment < filter.shape().segments(); segment++) {
+    for (var segment = 1; segment < filter.segments(); segment++) {
       keys.addAll(TestStores.keys(filter, segment));
     }
-    if (filter.shape().segments() == 1) {
+    if (filter.segments() == 1) {
       assertEquals(0, redis("EXISTS", keys.remove(2)).toInteger());
     }
     for (var key : keys) {

@@ -43,7 +43,7 @@ public record FilterSummary(
         orNull(entry, found -> found.parameters().hashScheme().id()),
         orNull(entry, found -> found.parameters().expectedInsertions()),
         orNull(entry, found -> found.parameters().falsePositiveProbability()),
-        orNull(entry, found -> found.shape().sizeBytes()),
+        orNull(entry, Filter::sizeBytes),
         orNull(entry, Filter::createdAt),
         filter.flatMap(Filter::expiresAt).orElse(null),
         entry

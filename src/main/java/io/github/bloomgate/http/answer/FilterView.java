@@ -4,8 +4,10 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import java.time.Instant;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A filter, described. */
@@ -58,15 +60,31 @@ public record FilterView(
                     + " if it does",
             nullable = true)
         String schemeWarning,
-    @Schema(description = "n: how many elements it was sized for") long expectedInsertions,
-    @Schema(description = "p: promised as long as it holds no more than n")
+    @Schema(description = "n: how many elements it was sized for; its first layer, if it grows")
+        long expectedInsertions,
+    @Schema(
+            description =
+                "p: promised as long as it holds no more than n; for ever, if it grows or rejects")
         double falsePositiveProbability,
-    @Schema(description = "m: bits of all segments") long bitSize,
-    @Schema(description = "k: bits an element sets") int numHashFunctions,
+    @Schema(description = "m: bits of all segments, of all layers") long bitSize,
+    @Schema(description = "k: bits an element sets; of the first layer, if it grows")
+        int numHashFunctions,
     @Schema(description = "How many bitmaps it consists of") int segments,
     @Schema(description = "How many of them are made") int segmentsReady,
     @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(
+            description =
+                "If it grows: how many times as many elements each layer is made for as the one"
+                    + " before; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Integer growthFactor,
+    @Schema(description = "If it grows: what its bitmaps may take together; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Long maxSizeBytes,
+    @Schema(description = "If it grows: its layers, the oldest first; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        List<LayerView> layers,
     @Schema(
             description =
                 "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
@@ -114,7 +132,6 @@ public record FilterView(
   public static FilterView of(Description description, String note) {
     var filter = description.filter();
     var parameters = filter.parameters();
-    var shape = filter.shape();
     var statistics = description.statistics();
     return new FilterView(
         filter.name().value(),
@@ -125,12 +142,15 @@ public record FilterView(
         parameters.schemeWarning().orElse(null),
         parameters.expectedInsertions(),
         parameters.falsePositiveProbability(),
-        shape.bitSize(),
-        shape.numHashFunctions(),
-        shape.segments(),
+        filter.bitSize(),
+        filter.shape().numHashFunctions(),
+        filter.segments(),
         description.segmentsReady(),
-        shape.sizeBytes(),
+        filter.sizeBytes(),
         parameters.whenFull(),
+        parameters.growth().map(Growth::factor).orElse(null),
+        parameters.growth().map(Growth::maxSizeBytes).orElse(null),
+        filter.grows() ? LayerView.of(filter, description.layers()) : null,
         statistics.insertions(),
         statistics.bitsSet(),
         statistics.fillRatio(),

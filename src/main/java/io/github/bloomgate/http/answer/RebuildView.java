@@ -77,7 +77,6 @@ public record RebuildView(
     var rebuild = description.rebuild();
     var next = rebuild.next();
     var parameters = next.parameters();
-    var shape = next.shape();
     var statistics = description.statistics();
     var elements = statistics.approximateElementCount();
     return new RebuildView(
@@ -86,11 +85,11 @@ public record RebuildView(
         parameters.hashScheme().id(),
         parameters.expectedInsertions(),
         parameters.falsePositiveProbability(),
-        shape.bitSize(),
-        shape.numHashFunctions(),
-        shape.segments(),
+        next.bitSize(),
+        next.shape().numHashFunctions(),
+        next.segments(),
         description.segmentsReady(),
-        shape.sizeBytes(),
+        next.sizeBytes(),
         parameters.whenFull(),
         rebuild.elementsReceived(),
         statistics.insertions(),

@@ -3,6 +3,7 @@ package io.github.bloomgate.http.request;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -65,8 +66,14 @@ public record CreateFilterRequest(
             description =
                 "What happens to new elements once the filter holds n: `accept`, which it is if not"
                     + " given, takes them at a rising false-positive rate; `reject` answers"
-                    + " FILTER_FULL")
+                    + " FILTER_FULL; `grow` opens another layer, with which the rate stays within p")
         WhenFull whenFull,
+    @Schema(description = ParameterChoice.GROWTH_FACTOR) @Min(1) @Max(Growth.MAX_FACTOR)
+        Integer growthFactor,
+    @Schema(description = ParameterChoice.MAX_SIZE_BYTES, examples = "1073741824")
+        @Min(1)
+        @Max(Growth.MAX_SIZE_BYTES)
+        Long maxSizeBytes,
     @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
         @Min(1)
         @Max(Deadline.MAX_TTL_SECONDS)
@@ -87,6 +94,8 @@ public record CreateFilterRequest(
         numHashFunctions,
         hashScheme,
         elementCodec,
-        whenFull);
+        whenFull,
+        growthFactor,
+        maxSizeBytes);
   }
 }

@@ -4,6 +4,7 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -17,7 +18,39 @@ public record ParameterChoice(
     Integer numHashFunctions,
     String hashScheme,
     String elementCodec,
-    WhenFull whenFull) {
+    WhenFull whenFull,
+    Integer growthFactor,
+    Long maxSizeBytes) {
+
+  /** The limits of a growth factor and of a bound, as they are documented. */
+  public static final String GROWTH_FACTOR =
+      "With `grow`: how many times as many elements each further layer is made for; 2 if not given";
+
+  /** Likewise. */
+  public static final String MAX_SIZE_BYTES =
+      "With `grow`: what the bitmaps of all layers may take together; beyond that new elements are"
+          + " answered FILTER_FULL. If not given, what `bloomgate.growth.max-size` says";
+
+  /** Of a filter of which nothing is said about growing. */
+  public ParameterChoice(
+      Long expectedInsertions,
+      Double falsePositiveProbability,
+      Long bitSize,
+      Integer numHashFunctions,
+      String hashScheme,
+      String elementCodec,
+      WhenFull whenFull) {
+    this(
+        expectedInsertions,
+        falsePositiveProbability,
+        bitSize,
+        numHashFunctions,
+        hashScheme,
+        elementCodec,
+        whenFull,
+        null,
+        null);
+  }
 
   private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
 
@@ -28,13 +61,26 @@ public record ParameterChoice(
    *     scheme has no such filter; LIMIT_EXCEEDED if it would be too large
    */
   public FilterParameters toParameters() {
+    return toParameters(Growth.MAX_SIZE_BYTES);
+  }
+
+  /**
+   * Likewise.
+   *
+   * @param usualBound the bound of a filter that grows, if none is given
+   */
+  public FilterParameters toParameters(long usualBound) {
     if (!isSized()) {
       throw RequestErrors.invalid(
           "The size of the filter is missing. Send expectedInsertions, the number of elements it"
               + " shall hold, or bitSize and numHashFunctions.");
     }
     return choose(
-        scheme(), expectedInsertions, probability(), whenFull == null ? WhenFull.ACCEPT : whenFull);
+        scheme(),
+        expectedInsertions,
+        probability(),
+        whenFull == null ? WhenFull.ACCEPT : whenFull,
+        new Growth(Growth.DEFAULT_FACTOR, usualBound));
   }
 
   /**
@@ -77,13 +123,16 @@ public record ParameterChoice(
    * The parameters of the next generation of a filter: those of the live one where none are given.
    * A keyed scheme that is given by name gets a new key.
    *
+   * @param usualBound the bound of a filter that grows, if none is given and it did not grow before
    * @throws BloomException as {@link #toParameters()}
    */
-  public FilterParameters toParameters(FilterParameters live) {
+  public FilterParameters toParameters(FilterParameters live, long usualBound) {
     var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;
-    if (isSizeKept && isSame(scheme, live.hashScheme())) {
+    var isGrowthKept = policy != WhenFull.GROW && live.growth().isEmpty();
+    if (isSizeKept && isGrowthKept && isSame(scheme, live.hashScheme())) {
+      requireGrowth(policy);
       // What is stored is the truth: another version may have sized it in another way.
       return new FilterParameters(
           scheme, live.expectedInsertions(), live.falsePositiveProbability(), live.shape(), policy);
@@ -94,7 +143,13 @@ public record ParameterChoice(
         falsePositiveProbability == null
             ? live.falsePositiveProbability()
             : falsePositiveProbability,
-        policy);
+        policy,
+        live.growth().orElseGet(() -> new Growth(Growth.DEFAULT_FACTOR, usualBound)));
+  }
+
+  /** Likewise, where it is not asked to grow. */
+  public FilterParameters toParameters(FilterParameters live) {
+    return toParameters(live, Growth.MAX_SIZE_BYTES);
   }
 
   /** Whether schemes differ in no more than their key, which does not matter for the size. */
@@ -143,7 +198,11 @@ public record ParameterChoice(
   }
 
   private FilterParameters choose(
-      HashScheme scheme, Long insertions, double probability, WhenFull policy) {
+      HashScheme scheme, Long insertions, double probability, WhenFull policy, Growth usual) {
+    requireGrowth(policy);
+    if (policy == WhenFull.GROW) {
+      return FilterParameters.growing(scheme, insertions, probability, growth(usual));
+    }
     if (!isBySize()) {
       return FilterParameters.forElements(scheme, insertions, probability, policy);
     }
@@ -155,6 +214,24 @@ public record ParameterChoice(
     }
     require(bitSize, "bitSize", "numHashFunctions");
     return FilterParameters.forShape(scheme, bitSize, hashFunctions(scheme), policy);
+  }
+
+  private Growth growth(Growth usual) {
+    if (isBySize()) {
+      throw RequestErrors.invalid(
+          "whenFull grow goes with expectedInsertions and falsePositiveProbability, from which all layers are sized, and not with bitSize and numHashFunctions. Send those.");
+    }
+    return new Growth(
+        growthFactor == null ? usual.factor() : growthFactor,
+        maxSizeBytes == null ? usual.maxSizeBytes() : maxSizeBytes);
+  }
+
+  private void requireGrowth(WhenFull policy) {
+    if (policy != WhenFull.GROW && (growthFactor != null || maxSizeBytes != null)) {
+      throw RequestErrors.invalid(
+          "%s goes with whenFull grow only. Send \"whenFull\": \"grow\", or leave it out."
+              .formatted(growthFactor == null ? "maxSizeBytes" : "growthFactor"));
+    }
   }
 
   private int hashFunctions(HashScheme scheme) {

@@ -2,6 +2,7 @@ package io.github.bloomgate.http.request;
 
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
@@ -40,6 +41,12 @@ public record RebuildRequest(
             enumeration = {"string", "kryo5"})
         String elementCodec,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(description = ParameterChoice.GROWTH_FACTOR) @Min(1) @Max(Growth.MAX_FACTOR)
+        Integer growthFactor,
+    @Schema(description = ParameterChoice.MAX_SIZE_BYTES, examples = "1073741824")
+        @Min(1)
+        @Max(Growth.MAX_SIZE_BYTES)
+        Long maxSizeBytes,
     @Schema(
             description =
                 "After how many seconds without a load it counts as abandoned and is aborted",
@@ -55,9 +62,14 @@ public record RebuildRequest(
 
   /** For a request without a body: everything as it is. */
   public static final RebuildRequest SAME =
-      new RebuildRequest(null, null, null, null, null, null, null, null);
+      new RebuildRequest(null, null, null, null, null, null, null, null, null, null);
 
-  public FilterParameters toParameters(FilterParameters live) {
+  /**
+   * The parameters of the next generation.
+   *
+   * @param usualBound the bound of a filter that grows, if none is given and it did not grow before
+   */
+  public FilterParameters toParameters(FilterParameters live, long usualBound) {
     return new ParameterChoice(
             expectedInsertions,
             falsePositiveProbability,
@@ -65,8 +77,10 @@ public record RebuildRequest(
             numHashFunctions,
             hashScheme,
             elementCodec,
-            whenFull)
-        .toParameters(live);
+            whenFull,
+            growthFactor,
+            maxSizeBytes)
+        .toParameters(live, usualBound);
   }
 
   public Duration patience() {

@@ -67,6 +67,23 @@ public final class FilterErrors {
         null);
   }
 
+  /** A filter that grows has reached its bound. */
+  public static BloomException fullyGrown(
+      Object name,
+      int layers,
+      long bytes,
+      long maxSizeBytes,
+      long appliedCount,
+      long elementCount) {
+    return new BloomException(
+        ErrorCode.FILTER_FULL,
+        "The filter '%s' is full with %d layers of %d bytes, and a further one would exceed its maxSizeBytes of %d or the most layers. Rebuild it with a larger maxSizeBytes or more expectedInsertions."
+            .formatted(name, layers, bytes, maxSizeBytes),
+        "%d of the %d elements of this request were applied.".formatted(appliedCount, elementCount),
+        new ProblemDetails.Applied(appliedCount, false),
+        null);
+  }
+
   /** The filter's segments are still being made. */
   public static BloomException notReady(Object name) {
     return BloomException.of(

@@ -137,9 +137,13 @@ public class FilterGauges {
         .find(name)
         // Else names of filters that have expired would take the places of others for good.
         .call(found -> found.isPresent() ? Uni.createFrom().voidItem() : catalogue.remove(name))
-        .map(found -> found.filter(stored -> !stored.filter().isAdopted()).map(FilterGauges::of))
+        .map(found -> found.filter(FilterGauges::isToldByItsFirstSegment).map(FilterGauges::of))
         .onFailure(FilterGauges::isBeyondReading)
         .recoverWithItem(Optional::empty);
+  }
+
+  private static boolean isToldByItsFirstSegment(StoredFilter stored) {
+    return !stored.filter().isAdopted() && stored.filter().layers().size() == 1;
   }
 
   private static Level of(StoredFilter stored) {

@@ -1,0 +1,114 @@
+package io.github.bloomgate.model;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a filter grows. When it is full it gets another layer, with a smaller share of the rate: the
+ * first has half of what was promised, each further one half of the one before, so that all
+ * together stay below it however many there are.
+ *
+ * <p>Scalable Bloom filters, by Almeida, Baquero, Preguiça and Hutchison (2007), with the ratio
+ * 0.5. There each filter of the row is full as a whole before the next one opens; here each segment
+ * of a layer is full on its own.
+ *
+ * @param factor how many times as many elements each layer is made for as the one before
+ * @param maxSizeBytes what the bitmaps of all layers may take together
+ */
+public record Growth(int factor, long maxSizeBytes) {
+
+  /** The factor if none is given. */
+  public static final int DEFAULT_FACTOR = 2;
+
+  /** The largest factor. */
+  public static final int MAX_FACTOR = 10;
+
+  /** The most layers: each makes a test slower, and needs more bits for an element. */
+  public static final int MAX_LAYERS = 32;
+
+  /** The largest bound: what a filter may have at most. */
+  public static final long MAX_SIZE_BYTES = FilterParameters.MAX_BIT_SIZE / Byte.SIZE;
+
+  private static final double RATIO = 0.5;
+
+  /**
+   * The parameters of a filter that grows, with the shape of its first layer.
+   *
+   * @throws BloomException INVALID_REQUEST if the scheme is another library's, or the first layer
+   *     alone needs more than the bound
+   */
+  FilterParameters of(
+      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    if (!hashScheme.canGrow()) {
+      throw RequestErrors.invalid(
+          "whenFull grow does not go with the hashScheme %s: its library knows no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
+              .formatted(hashScheme.id()));
+    }
+    var shape =
+        FilterParameters.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);
+    if (shape.sizeBytes() > maxSizeBytes) {
+      throw RequestErrors.invalid(
+          "maxSizeBytes is %d, but the first layer alone takes %d bytes. Send maxSizeBytes of at least %d, or fewer expectedInsertions."
+              .formatted(maxSizeBytes, shape.sizeBytes(), shape.sizeBytes()));
+    }
+    return new FilterParameters(
+        hashScheme,
+        expectedInsertions,
+        falsePositiveProbability,
+        shape,
+        WhenFull.GROW,
+        Optional.of(this));
+  }
+
+  /** The first layer of a filter with these parameters. */
+  static Layer first(FilterParameters parameters, Optional<Instant> openedAt) {
+    var share = parameters.growth().isPresent() ? RATIO : 1;
+    return new Layer(
+        0,
+        parameters.expectedInsertions(),
+        share * parameters.falsePositiveProbability(),
+        parameters.shape(),
+        openedAt);
+  }
+
+  /** The layer that follows the ones there are; empty if the filter can grow no further. */
+  Optional<Layer> next(FilterParameters parameters, List<Layer> layers) {
+    var index = layers.size();
+    var last = layers.get(index - 1);
+    if (index >= MAX_LAYERS
+        || last.expectedInsertions() > FilterParameters.MAX_EXPECTED_INSERTIONS / factor) {
+      return Optional.empty();
+    }
+    var insertions = factor * last.expectedInsertions();
+    var rate = RATIO * last.falsePositiveProbability();
+    var taken = layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
+    return shape(parameters.hashScheme(), insertions, rate)
+        .filter(shape -> shape.sizeBytes() <= maxSizeBytes - taken)
+        .map(shape -> new Layer(last.endSegment(), insertions, rate, shape, Optional.empty()));
+  }
+
+  private static Optional<FilterShape> shape(HashScheme scheme, long insertions, double rate) {
+    try {
+      return Optional.of(FilterParameters.shapeFor(scheme, insertions, rate));
+    } catch (BloomException beyond) {
+      if (beyond.code() == ErrorCode.LIMIT_EXCEEDED) {
+        return Optional.empty();
+      }
+      throw beyond;
+    }
+  }
+
+  /**
+   * How many elements a segment of a layer takes. What it refuses finds room in the next layer, so
+   * it takes no more than its part, and the layer never has more than its rate.
+   */
+  static long maxInsertionsPerSegment(long expectedInsertions, FilterShape shape) {
+    return (expectedInsertions + shape.segments() - 1) / shape.segments();
+  }
+}

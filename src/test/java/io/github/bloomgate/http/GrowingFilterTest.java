@@ -1,0 +1,153 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Filters that grow, over HTTP. */
+@QuarkusTest
+class GrowingFilterTest {
+
+  private static final String GROWING =
+      "{\"expectedInsertions\": 100, \"falsePositiveProbability\": 0.001, \"whenFull\": \"grow\"}";
+
+  @Test
+  void itShowsItsLayers() {
+    var name = Api.newName();
+    Api.put(name, GROWING)
+        .then()
+        .statusCode(201)
+        .body("whenFull", equalTo("grow"))
+        .body("growthFactor", equalTo(2))
+        .body("maxSizeBytes", equalTo(1 << 30))
+        .body("layers.size()", equalTo(1))
+        .body("layers[0].falsePositiveProbability", equalTo(0.0005f));
+    Api.put(name, GROWING).then().statusCode(200);
+    Api.put(name, GROWING.replace("}", ", \"growthFactor\": 3}"))
+        .then()
+        .statusCode(409)
+        .body("differences[0].field", equalTo("growthFactor"));
+    add(name, 1000);
+    Api.describe(name)
+        .then()
+        .body("layers.size()", equalTo(4))
+        .body("layers[1].expectedInsertions", equalTo(200))
+        .body("layers[1].insertions", equalTo(200))
+        .body("layers[1].openedAt", notNullValue())
+        .body("layers.sizeBytes.sum()", equalTo(sizeBytes(name)))
+        .body("insertions", greaterThan(990))
+        .body("expectedInsertions", equalTo(100))
+        .body("estimatedFalsePositiveProbability", lessThan(0.001f));
+  }
+
+  @Test
+  void aRebuildMakesOneLayerOfIt() {
+    var name = Api.newName();
+    Api.put(name, GROWING);
+    add(name, 500);
+    Api.post(name, "rebuild", "{}").then().statusCode(201).body("expectedInsertions", equalTo(700));
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").then().statusCode(200);
+    Api.describe(name)
+        .then()
+        .body("layers.size()", equalTo(1))
+        .body("whenFull", equalTo("grow"))
+        .body("layers[0].expectedInsertions", equalTo(700));
+  }
+
+  @Test
+  void aFixedFilterIsRebuiltToGrow() {
+    var name = Api.newName();
+    Api.put(name, "{\"expectedInsertions\": 100}").then().body("layers", nullValue());
+    add(name, 300);
+    Api.post(name, "rebuild", "{\"whenFull\": \"grow\", \"growthFactor\": 4}")
+        .then()
+        .statusCode(201);
+    add(name, 300);
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").then().statusCode(200);
+    Api.describe(name)
+        .then()
+        .body("growthFactor", equalTo(4))
+        .body("layers.size()", equalTo(2))
+        .body("insertions", greaterThan(295));
+  }
+
+  @Test
+  void atItsBoundItIsFull() {
+    var name = Api.newName();
+    Api.put(name, GROWING.replace("}", ", \"maxSizeBytes\": 800}")).then().statusCode(201);
+    Api.post(name, "add", elements(1000))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("FILTER_FULL"))
+        .body("detail", containsString("maxSizeBytes of 800"))
+        .body("appliedCount", greaterThan(290));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"hashScheme\": \"go-zero\"|go-zero",
+        "\"hashScheme\": \"redisson\", \"redisKey\": \"grow-key\"|redisson",
+        "\"maxSizeBytes\": 100|at least 2",
+        "\"growthFactor\": 11|growthFactor",
+        "\"growthFactor\": 0|growthFactor",
+        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize"
+      })
+  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+    Api.put(Api.newName(), GROWING.replace("}", ", " + field + "}"))
+        .then()
+        .statusCode(400)
+        .body(containsString(told));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"growthFactor,3", "maxSizeBytes,1000000"})
+  void whatGoesWithItAloneIsRefusedByName(String field, int value) {
+    Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"%s\": %d}".formatted(field, value))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString(field));
+  }
+
+  @Test
+  void whatIsNotDoneWithLayersIsRefused() {
+    var name = Api.newName();
+    Api.put(name, GROWING);
+    add(name, 500);
+    var other = Api.newName();
+    Api.put(other, GROWING);
+    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(Api.newName())).then().statusCode(400);
+    Api.post(other, "merge", "{\"from\": [\"%s\"]}".formatted(name)).then().statusCode(400);
+    given()
+        .get(Api.FILTERS + name + "/export")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("grows"));
+  }
+
+  private static int sizeBytes(String name) {
+    return Api.describe(name).path("sizeBytes");
+  }
+
+  private static void add(String name, int count) {
+    Api.post(name, "add", elements(count)).then().statusCode(200);
+  }
+
+  private static String elements(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"e" + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+  }
+}
