@@ -349,7 +349,7 @@ class ReconcilingScriptsTest {
                   3));
       assertEquals("OK 1", full.run(Script.INTEND, List.of(Keys.UNSETTLED), "a", 1));
       assertEquals(
-          "OK 0",
+          "OK 0 0",
           full.run(Script.TEST, Keys.ofSegment(filter, 0), filter.generation(), 3, 1, 2, 3));
       assertEquals("OK", full.run(Script.DELETE, Keys.ofFilter(filter.name()), ""));
       assertEquals("OK", full.run(Script.FREE, Keys.ofSegment(filter, 1)));
