@@ -8,9 +8,16 @@ export const PATHS = {
   test: '/v1/filters/{name}/test',
   expiry: '/v1/filters/{name}/expiry',
   clear: '/v1/filters/{name}/clear',
+  rename: '/v1/filters/{name}/rename',
+  copy: '/v1/filters/{name}/copy',
+  merge: '/v1/filters/{name}/merge',
+  export: '/v1/filters/{name}/export',
+  import: '/v1/filters/{name}/import',
   elements: '/v1/filters/{name}/elements',
   rebuild: '/v1/filters/{name}/rebuild',
+  load: '/v1/filters/{name}/rebuild/add',
   commit: '/v1/filters/{name}/rebuild/commit',
+  run: '/v1/filters/{name}/rebuild/run',
   overview: '/v1/overview',
   sizing: '/v1/sizing',
 };
@@ -42,44 +49,65 @@ export class Problem extends Error {
   }
 }
 
-/** Calls the service; fails with a Problem. */
-export async function call(method, path, { name, query, body, lines, signal } = {}) {
+/** What nobody answered. */
+export const noAnswer = () =>
+  new Problem('The service cannot be reached', 'Check that it runs, then try again.', 0);
+
+export function address({ path, name, query }) {
   const url = new URL(path.replace('{name}', encodeURIComponent(name ?? '')), location.origin);
   for (const [parameter, value] of Object.entries(query ?? {})) {
     if (value !== '' && value != null) {
       url.searchParams.set(parameter, value);
     }
   }
-  const options = { method, signal, headers: { accept: 'application/json' } };
+  return url;
+}
+
+/** What a request says of itself; the key is of this tab. */
+export function headers({ body, type }) {
+  const all = { accept: 'application/json' };
   if (key.get()) {
-    options.headers.authorization = `Bearer ${key.get()}`;
+    all.authorization = `Bearer ${key.get()}`;
   }
-  if (body) {
-    options.headers['content-type'] = 'application/json';
-    options.body = JSON.stringify(body);
-  } else if (lines) {
-    options.headers['content-type'] = 'text/plain';
-    options.body = lines;
+  if (body || type) {
+    all['content-type'] = type ?? 'application/json';
   }
-  let response;
-  let text;
-  try {
-    response = await fetch(url, options);
-    text = await response.text();
-  } catch {
-    throw new Problem('The service cannot be reached', 'Check that it runs, then try again.', 0);
-  }
+  return all;
+}
+
+/** The answer of a request; fails with a Problem if it is one. */
+export function answerOf(status, text) {
   let answer = null;
   try {
     answer = text ? JSON.parse(text) : null;
   } catch {
     answer = null;
   }
-  if (!response.ok) {
+  if (status < 200 || status > 299) {
     throw new Problem(
-      answer?.title ?? `The service answered ${response.status}`,
+      answer?.title ?? `The service answered ${status}`,
       answer?.detail ?? 'There is no explanation. Look at the log of the service.',
-      response.status);
+      status);
   }
   return answer;
 }
+
+/**
+ * Sends a request: its `method` and `path`, and of these what it has: the `name` of a filter, a
+ * `query`, a `body`.
+ */
+export async function send(request, signal) {
+  const { method, body } = request;
+  let response;
+  let text;
+  try {
+    response = await fetch(
+      address(request), { method, signal, headers: headers(request), body: body && JSON.stringify(body) });
+    text = await response.text();
+  } catch {
+    throw noAnswer();
+  }
+  return answerOf(response.status, text);
+}
+
+export const call = (method, path, { signal, ...rest } = {}) => send({ method, path, ...rest }, signal);

@@ -67,17 +67,27 @@ export function answered() {
   }
 }
 
-/** The service has not answered, if that is what went wrong. */
+/** Why the page is not kept up to date by a service that answers. */
+const REFUSALS = {
+  401: 'The service does not know the key that is used, or asks for one: press “Key …”.',
+  403: 'The key that is used may not see this.',
+  429: 'The key that is used has asked too often; the page asks again, more slowly.',
+};
+
+/** The service has not answered, or refuses to, if that is what went wrong. */
 export function missed(problem) {
-  if (!problem.isAway) {
+  const refusal = REFUSALS[problem.status];
+  if (!problem.isAway && !refusal) {
     return;
   }
   const why = problem.status === 0 ? '' : ` It says: ${problem.title.toLowerCase()}.`;
-  const text = `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`;
+  const text = refusal
+    ? `Not up to date since ${timeOfDay(lastAnswer)}. ${refusal}`
+    : `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`;
   if ($('connection').textContent !== text) {
     $('connection').textContent = text;
   }
   $('connection').hidden = false;
 }
 
-onFailure(missed);
+onFailure((problem) => problem.isAway && missed(problem));

@@ -1,6 +1,7 @@
 // The form for a new filter, sized while it is filled in.
 
-import { call, PATHS, Problem } from './api.js';
+import { call, PATHS, Problem, send } from './api.js';
+import { showCurl } from './curl.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
 import { bytes, fromNow, number, oneIn, percent, readCount, readSeconds, readShare, significant } from './numbers.js';
@@ -75,6 +76,17 @@ function showSize(answer, n, p) {
   plotSizes(n, p);
 }
 
+function requestFor(name, n, p, seconds) {
+  const body = { expectedInsertions: n, falsePositiveProbability: p, whenFull: $('when-full').value };
+  return { method: 'PUT', path: PATHS.filter, name, body: seconds ? { ...body, ttlSeconds: seconds } : body };
+}
+
+function showRequest() {
+  const [n, p, seconds] = [expected, rate, ttl].map((read) => read.show());
+  const isWrong = n.problem || p.problem || seconds.problem;
+  showCurl('create-curl', isWrong ? null : requestFor($('name').value.trim() || 'NAME', n.value, p.value, seconds.value));
+}
+
 /** Sends nothing before every field is understood. */
 export async function create() {
   const name = $('name').value.trim();
@@ -82,16 +94,7 @@ export async function create() {
     $('name').focus();
     throw new Problem('The name is missing', 'Give the filter a name.');
   }
-  const body = {
-    expectedInsertions: expected.get(),
-    falsePositiveProbability: rate.get(),
-    whenFull: $('when-full').value,
-  };
-  const seconds = ttl.get();
-  if (seconds) {
-    body.ttlSeconds = seconds;
-  }
-  await call('PUT', PATHS.filter, { name, body });
+  await send(requestFor(name, expected.get(), rate.get(), ttl.get()));
   $('name').value = '';
   say(`${name} is created.`);
   await list();
@@ -108,9 +111,11 @@ export function openCreation() {
   $('creation-heading').scrollIntoView({ block: 'nearest' });
   $('name').focus();
   ttl.show();
+  showRequest();
   size();
 }
 
 $('expected').addEventListener('input', sizeSoon);
 $('rate').addEventListener('input', sizeSoon);
 $('ttl-unit').addEventListener('change', ttl.show);
+$('create').addEventListener('input', showRequest);

@@ -1,13 +1,15 @@
 // One filter: what it is and how it is.
 
 import { call, PATHS } from './api.js';
+import { showAsk } from './ask.js';
 import { missed } from './connection.js';
 import { renderFigures } from './figures.js';
 import { linkOf, markCurrent } from './list.js';
-import { fromNow, moment, number, oneIn, percent, bytes } from './numbers.js';
+import { number, percent } from './numbers.js';
 import { plotPast } from './past.js';
 import { plotPromise, promiseInWords } from './promise.js';
-import { $, attempt, enable, figure, fill, show } from './page.js';
+import { $, attempt, enable, fill, show } from './page.js';
+import { renderRebuild, renderSource } from './rebuild.js';
 import { nameIn, state } from './state.js';
 
 /** Of these the filter is not the reason. */
@@ -51,8 +53,14 @@ function renderLost(problem) {
   $('state').className = 'badge damaged';
   $('summary').textContent = problem.message;
   $('ask').hidden = true;
-  enable('expire', false);
-  enable('clear', false);
+  disable();
+}
+
+/** What cannot be done to a filter that is not whole. */
+function disable() {
+  for (const id of ['expire', 'clear', 'merge', 'rename', 'copy', 'export']) {
+    enable(id, false);
+  }
 }
 
 function render(filter) {
@@ -63,7 +71,12 @@ function render(filter) {
   const isReady = filter.state === 'ready';
   $('ask').hidden = !isReady;
   enable('expire', isReady);
-  enable('clear', isReady && !filter.rebuild);
+  for (const id of ['clear', 'merge']) {
+    enable(id, isReady && !filter.rebuild);
+  }
+  for (const id of ['rename', 'copy', 'export']) {
+    enable(id, isReady);
+  }
   $('expire').textContent = filter.expiresAt ? 'Change the deadline …' : 'Set the deadline …';
   $('keep').hidden = !filter.expiresAt;
   $('summary').textContent = isReady
@@ -73,7 +86,7 @@ function render(filter) {
   $('warning').hidden = !filter.schemeWarning;
   renderSource(filter.source);
   renderFigures(filter);
-  renderContent(filter.rebuild);
+  renderRebuild(filter.rebuild);
   $('promise').textContent = promiseInWords(filter);
   $('plots').hidden = !isReady;
   if (isReady) {
@@ -95,46 +108,14 @@ function contentOf(filter) {
   return held > n ? `${part} More than it was sized for, so the rate is above the promised one.` : part;
 }
 
-function renderSource(source) {
-  const error = source?.lastRun?.error;
-  $('source').hidden = !error;
-  $('source').textContent = error
-    ? `The last run of its source failed ${fromNow(source.lastRun.finishedAt)}, and left the content as it was. ${error.detail}`
-    : '';
-}
-
-/** The rebuild that is open and how far it is, or the way to begin one. */
-function renderContent(rebuild) {
-  $('replace').hidden = Boolean(rebuild);
-  $('rebuild-buttons').hidden = !rebuild;
-  if (!rebuild) {
-    $('content-text').textContent =
-      'The lines of a file take the place of all elements, in one step at their end. Until then, and if anything ' +
-      'fails, tests are answered from what is there now.';
-    fill($('rebuild'));
-    return;
-  }
-  const isOpen = rebuild.state === 'open';
-  enable('commit', isOpen);
-  $('content-text').textContent = isOpen
-    ? 'New content is being loaded. Tests are answered from the old one; adds go to both.'
-    : `Being opened: ${rebuild.segmentsReady} of ${rebuild.segments} segments are made.`;
-  fill(
-    $('rebuild'),
-    figure('Elements received', number(rebuild.elementsReceived), `since ${moment(rebuild.openedAt)}`),
-    figure('Holds about', rebuild.approximateElementCount === null
-      ? 'saturated' : number(rebuild.approximateElementCount), `of ${number(rebuild.expectedInsertions)}`),
-    figure('Strangers let through then', oneIn(rebuild.estimatedFalsePositiveProbability)),
-    figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
-    figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)));
-}
-
 /** Shows the filter that the address names, or the start. */
 export function follow() {
   const name = nameIn(location.hash);
   state.name = name;
   markCurrent();
   $('answers').replaceChildren();
+  $('load-result').textContent = '';
+  showAsk();
   if (!name) {
     show('welcome');
     return undefined;
@@ -168,12 +149,11 @@ function showDamaged(name) {
   $('state').className = 'badge damaged';
   $('summary').textContent = 'Its elements are not known any more. Replace its content, or delete it.';
   $('promise').textContent = '';
-  renderContent(null);
+  renderRebuild(null);
   state.adoptedKey = null;
-  for (const id of ['warning', 'source', 'ask', 'keep', 'fill', 'plots']) {
+  for (const id of ['warning', 'source', 'source-card', 'ask', 'keep', 'fill', 'plots']) {
     $(id).hidden = true;
   }
   fill($('figures'));
-  enable('expire', false);
-  enable('clear', false);
+  disable();
 }

@@ -1,12 +1,14 @@
 // What begins when the page is there, and which click does what.
 
 import { ask } from './ask.js';
-import { abort, clear, commit, expire, keep, remove, replace } from './changes.js';
+import { abort, clear, commit, expire, keep, merge, openRebuild, runSource } from './actions.js';
 import { answered, keepFresh, missed, soon } from './connection.js';
 import { create, openCreation } from './create.js';
 import { describe, follow, refresh } from './filter.js';
 import { health } from './health.js';
 import { onOtherKey } from './key.js';
+import { load } from './load.js';
+import { copy, exportFile, importFile, remove, rename } from './moves.js';
 import { back, first, forward, list, search, sort } from './list.js';
 import { forgetOverview, overview } from './overview.js';
 import { $, attempt, fail, hideProblem, onClick, onSubmit } from './page.js';
@@ -41,7 +43,15 @@ onClick('refresh', () => Promise.all([describe(state.name), list()]));
 onClick('expire', expire);
 onClick('keep', keep);
 onClick('clear', clear);
-onSubmit('replace', replace);
+onSubmit('load-form', load);
+onClick('merge', merge);
+onClick('rename', rename);
+onClick('copy', copy);
+onClick('export', exportFile);
+onClick('import', importFile);
+onClick('import-new', importFile);
+onClick('open-rebuild', openRebuild);
+onClick('run', runSource);
 onClick('commit', commit);
 onClick('abort', abort);
 onClick('delete', remove);
@@ -57,4 +67,9 @@ $('problem').querySelector('[data-close]').addEventListener('click', hideProblem
 window.addEventListener('hashchange', follow);
 
 begin();
-keepFresh((signal) => Promise.all([list(signal), overview(signal), refresh(signal), health(signal)]));
+/** Beside a filter that is shown, the list is looked at every fifth time only: it costs the most. */
+let looks = 0;
+
+keepFresh((signal) => Promise.all([
+  (looks++ % 5 === 0 || !state.name) && list(signal), overview(signal), refresh(signal), health(signal),
+]));

@@ -43,11 +43,17 @@ export function say(text) {
 
 /* ---- What went wrong ---- */
 
+const ADVICE = {
+  401: 'Press “Key …” at the top to use another key.',
+  403: 'What the key that is used may do stands at the top; “Key …” takes another one.',
+  429: 'Wait a little, then try again.',
+};
+
 /** Stays until it is dismissed, or something else is asked for. */
 export function showProblem(problem) {
   const box = $('problem');
   box.querySelector('[data-title]').textContent = problem.title ?? 'This page failed';
-  box.querySelector('[data-detail]').textContent = problem.message;
+  box.querySelector('[data-detail]').textContent = [problem.message, ADVICE[problem.status]].filter(Boolean).join(' ');
   box.hidden = false;
   box.scrollIntoView({ block: 'nearest' });
 }
@@ -76,6 +82,7 @@ export function fail(problem) {
 /** Runs what a click asks for, once at a time for a button, and shows what goes wrong. */
 export async function attempt(work, button) {
   hideProblem();
+  const hasFocus = document.activeElement === button;
   if (button) {
     button.dataset.busy = '';
     button.disabled = true;
@@ -88,6 +95,11 @@ export async function attempt(work, button) {
     if (button) {
       delete button.dataset.busy;
       button.disabled = 'off' in button.dataset;
+      // A button that is disabled loses the focus, also to a dialog that is closed.
+      const now = document.activeElement;
+      if (hasFocus && (now === document.body || !now.checkVisibility())) {
+        button.focus();
+      }
     }
   }
 }
@@ -154,20 +166,3 @@ export function field(id, read, words) {
 
 /** A field says already what is wrong. */
 export class Refusal extends Error {}
-
-/* ---- A second thought ---- */
-
-export function confirmed({ title, text, yes, danger = false, time = false }) {
-  const dialog = $('confirm');
-  $('confirm-heading').textContent = title;
-  $('confirm-text').textContent = text;
-  $('confirm-time').hidden = !time;
-  $('confirm-yes').textContent = yes;
-  $('confirm-yes').className = danger ? 'danger' : 'primary';
-  dialog.returnValue = '';
-  dialog.showModal();
-  (time ? $('confirm-ttl') : $('confirm-no')).focus();
-  return new Promise((resolve) => {
-    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
-  });
-}

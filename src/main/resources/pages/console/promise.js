@@ -9,7 +9,7 @@ const STEPS = 80;
 export const rateAt = (n, { bitSize: m, numHashFunctions: k }) => (-Math.expm1((-k * n) / m)) ** k;
 
 /** One in a hundred, as people say it. */
-const about = (rate) => (rate <= 0 ? 'none' : `about ${oneIn(rate, 2)}`);
+const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`);
 
 export function promiseInWords(filter) {
   const { expectedInsertions: n, falsePositiveProbability: p } = filter;

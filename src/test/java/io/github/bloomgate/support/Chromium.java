@@ -39,7 +39,7 @@ public final class Chromium implements AutoCloseable {
           "--disable-sync",
           "--no-first-run");
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
   private final Queue<String> saved = new ConcurrentLinkedQueue<>();
@@ -133,6 +133,10 @@ public final class Chromium implements AutoCloseable {
           saved.add(content.path("guid").asText());
         }
       }
+      // Whoever leaves a page means it.
+      case "Page.javascriptDialogOpening" -> {
+        var unused = tools.send(page, "Page.handleJavaScriptDialog", Map.of("accept", true));
+      }
       default -> {}
     }
   }
@@ -188,9 +192,9 @@ public final class Chromium implements AutoCloseable {
     return evaluate(element(selector) + " !== null").asBoolean();
   }
 
-  /** Clicks on an element. */
+  /** Clicks on an element, once that can be done. */
   public void click(String selector) {
-    await(element(selector));
+    await("(e => e && !e.disabled)(" + element(selector) + ")");
     evaluate(element(selector) + ".click()");
   }
 
@@ -221,6 +225,38 @@ public final class Chromium implements AutoCloseable {
         "Network.emulateNetworkConditions",
         Map.of(
             "offline", isOffline, "latency", 0, "downloadThroughput", -1, "uploadThroughput", -1));
+  }
+
+  /** Presses a key, such as {@code Tab}, {@code Enter} or {@code Escape}. */
+  public void press(String key) {
+    var text = key.equals("Enter") ? "\r" : "";
+    var code = Map.of("Tab", 9, "Enter", 13, "Escape", 27).get(key);
+    for (var type : List.of(text.isEmpty() ? "rawKeyDown" : "keyDown", "keyUp")) {
+      call(
+          "Input.dispatchKeyEvent",
+          Map.of(
+              "type",
+              type,
+              "key",
+              key,
+              "code",
+              key,
+              "windowsVirtualKeyCode",
+              code,
+              "text",
+              type.equals("keyDown") ? text : ""));
+    }
+  }
+
+  /** Has no scroll bars from now on. */
+  public void hideScrollbars() {
+    call("Emulation.setScrollbarsHidden", Map.of("hidden", true));
+  }
+
+  /** Draws the part of the page that a window shows into a file. */
+  public void screenshotOfWindow(Path file) throws IOException {
+    var shot = call("Page.captureScreenshot", Map.of("format", "png"));
+    Files.write(file, Base64.getDecoder().decode(shot.get("data").asText()));
   }
 
   /** Draws all of the page into a file. */

@@ -32,17 +32,22 @@ class Pages {
   private static final List<String> CONSOLE =
       List.of(
           "console.css",
+          "actions.js",
           "api.js",
           "ask.js",
-          "changes.js",
           "connection.js",
           "create.js",
+          "curl.js",
+          "dialog.js",
           "figures.js",
           "filter.js",
           "health.js",
           "key.js",
           "list.js",
+          "load.js",
           "main.js",
+          "moves.js",
+          "names.js",
           "numbers.js",
           "order.js",
           "overview.js",
@@ -50,8 +55,10 @@ class Pages {
           "past.js",
           "plot.js",
           "promise.js",
+          "rebuild.js",
           "row.js",
-          "state.js");
+          "state.js",
+          "transfer.js");
 
   /** The one file of Chart.js that the console loads; the service has no other file of that jar. */
   private static final String CHART_JS = "chart.umd.min.js";

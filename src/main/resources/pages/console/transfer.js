@@ -1,0 +1,120 @@
+// Files on their way, with how far they are; one at a time, cancelled by one click.
+
+import { address, answerOf, headers, key, noAnswer, Problem } from './api.js';
+import { bytes, fromNow, percent } from './numbers.js';
+import { $, say } from './page.js';
+
+/** Between two looks at how far it is, in milliseconds. */
+const PAUSE = 500;
+
+let cancel = null;
+
+/** What somebody has cancelled. */
+export class Cancelled extends Error {}
+
+/** Shows how far a file is while `work` runs, which is given what takes note of it. */
+async function shown(label, work) {
+  if (cancel) {
+    throw new Problem('Another file is on its way', 'Wait until it is there, or cancel it.');
+  }
+  const begun = performance.now();
+  let [done, total] = [0, 0];
+  const show = () => {
+    const speed = done / Math.max(0.001, (performance.now() - begun) / 1000);
+    $('transfer-bar').max = total || 1;
+    $('transfer-bar').value = done;
+    $('transfer-text').textContent = inWords(label, done, total, speed);
+  };
+  $('transfer-label').textContent = label;
+  $('transfer').hidden = false;
+  say(`${label} is on its way.`);
+  show();
+  const timer = setInterval(show, PAUSE);
+  try {
+    return await work((now, all) => ([done, total] = [now, all]));
+  } finally {
+    clearInterval(timer);
+    cancel = null;
+    $('transfer').hidden = true;
+  }
+}
+
+function inWords(label, done, total, speed) {
+  if (total && done >= total) {
+    return `${label}: all ${bytes(total)} are on their way; the service works on the last of it.`;
+  }
+  return [
+    `${label}: ${bytes(done)}${total ? ` of ${bytes(total)}, ${percent(done / total)}` : ''}`,
+    `${bytes(speed)} a second`,
+    total && done > 0 && `ready ${fromNow(Date.now() + (1000 * (total - done)) / speed)}`,
+  ].filter(Boolean).join(', ');
+}
+
+/** Sends a file, never as a whole in memory. Fails with a Problem, or Cancelled. */
+export function upload(request, file) {
+  return shown(file.name, (note) => new Promise((resolve, reject) => {
+    const exchange = new XMLHttpRequest();
+    exchange.open(request.method, address(request));
+    for (const [header, value] of Object.entries(headers(request))) {
+      exchange.setRequestHeader(header, value);
+    }
+    exchange.upload.addEventListener('progress', ({ loaded, total }) => note(loaded, total));
+    exchange.addEventListener('load', () => {
+      try {
+        resolve(answerOf(exchange.status, exchange.responseText));
+      } catch (problem) {
+        reject(problem);
+      }
+    });
+    exchange.addEventListener('error', () => reject(noAnswer()));
+    exchange.addEventListener('abort', () => reject(new Cancelled()));
+    cancel = () => exchange.abort();
+    exchange.send(file);
+  }));
+}
+
+/** Gets a file and has the browser save it. */
+export function download(request) {
+  return shown(request.saveAs, async (note) => {
+    const stop = new AbortController();
+    cancel = () => stop.abort();
+    try {
+      const authorization = key.get() && { authorization: `Bearer ${key.get()}` };
+      const response = await fetch(address(request), { signal: stop.signal, headers: { ...authorization } });
+      if (!response.ok) {
+        answerOf(response.status, await response.text());
+      }
+      save(await whole(response, note), request.saveAs);
+    } catch (problem) {
+      throw stop.signal.aborted ? new Cancelled() : problem instanceof Problem ? problem : noAnswer();
+    }
+  });
+}
+
+async function whole(response, note) {
+  const total = Number(response.headers.get('content-length') ?? 0);
+  const parts = [];
+  let done = 0;
+  const reader = response.body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    done += part.value.length;
+    note(done, total);
+  }
+  return new Blob(parts, { type: 'application/octet-stream' });
+}
+
+function save(content, name) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+
+$('transfer-cancel').addEventListener('click', () => cancel?.());
+window.addEventListener('beforeunload', (event) => {
+  if (cancel) {
+    event.preventDefault();
+  }
+});

@@ -1,0 +1,186 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.console.ConsolePage.ask;
+import static io.github.bloomgate.console.ConsolePage.show;
+import static io.github.bloomgate.support.Chromium.element;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.Chromium;
+import io.github.bloomgate.support.Interpreter;
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The curl line that each action shows does what the action does, and has no key in it. */
+@QuarkusTest
+@Tag("faults")
+class ConsoleCurlInChromiumTest {
+
+  private static final String KEY = "bg_shown_nowhere";
+
+  @TempDir(factory = ConsolePage.InTarget.class)
+  private static Path folder;
+
+  private static Chromium page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    assumeTrue(Interpreter.isThere("curl", "--version"), "curl is not installed");
+    page = Chromium.start(folder);
+  }
+
+  @BeforeEach
+  void openThePage() {
+    ConsolePage.open(page, "");
+  }
+
+  @AfterAll
+  static void close() {
+    if (page != null) {
+      page.close();
+    }
+  }
+
+  @Test
+  void whatIsTypedIsSent() throws Exception {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.type("#expected", "5k");
+    page.type("#rate", "0.1%");
+    run("#create-curl");
+    Api.describe(name).then().body("expectedInsertions", equalTo(5000));
+
+    page.click("#create [data-cancel]");
+    show(page, name);
+    page.type("#text", "it's \"a\" \\ $HOME `b`\nline 2");
+    run("#add-curl");
+    Api.test(name, "it's \"a\" \\ $HOME `b`", "line 2").body("mightContainCount", equalTo(2));
+    assertTrue(run("#test-curl").contains("\"mightContainCount\":2"));
+  }
+
+  @Test
+  void wholeFiltersAreChanged() throws Exception {
+    var name = Api.newFilter();
+    show(page, name);
+    cancelled("#expire", name, Map.of());
+    Api.describe(name).then().body("expiresAt", notNullValue());
+    awaitEnabled("#keep");
+    cancelled("#keep", name, Map.of());
+    Api.describe(name).then().body("expiresAt", nullValue());
+
+    var copy = Api.newName();
+    cancelled("#copy", name, Map.of("#ask-to", copy));
+    Api.describe(copy).then().statusCode(200);
+    Api.add(copy, "c");
+    cancelled("#merge", name, Map.of("#ask-from", copy));
+    Api.test(name, "c").body("mightContainCount", equalTo(1));
+    awaitEnabled("#clear");
+    cancelled("#clear", name, Map.of());
+    Api.test(name, "c").body("mightContainCount", equalTo(0));
+    cancelled("#rename", copy(name, copy), Map.of("#ask-to", copy + ".2"));
+    Api.describe(copy + ".2").then().statusCode(200);
+    show(page, copy + ".2");
+    cancelled("#export", copy + ".2", Map.of());
+    assertTrue(Files.size(folder.resolve(copy + ".2.bloom")) > 0);
+    cancelled("#delete", copy + ".2", Map.of());
+    Api.describe(copy + ".2").then().statusCode(404);
+  }
+
+  private String copy(String name, String copy) {
+    show(page, copy);
+    assertFalse(name.equals(copy));
+    return copy;
+  }
+
+  @Test
+  void rebuildsAreOpenedLoadedAndCommitted() throws Exception {
+    var name = Api.newFilter();
+    Files.writeString(folder.resolve("elements.txt"), "one\ntwo\n");
+    show(page, name);
+    cancelled("#open-rebuild", name, Map.of("#ask-n", "2000"));
+    page.await("!" + element("#commit") + ".hidden");
+    assertTrue(run("#load-curl").contains("\"received\":2"));
+    cancelled("#commit", name, Map.of());
+    Api.test(name, "one", "two").body("mightContainCount", equalTo(2));
+    Api.describe(name).then().body("expectedInsertions", equalTo(2000));
+    page.await("!" + element("#open-rebuild") + ".hidden");
+    cancelled("#open-rebuild", name, Map.of());
+    page.await("!" + element("#abort") + ".hidden");
+    cancelled("#abort", name, Map.of());
+    Api.describe(name).then().body("rebuild", nullValue());
+  }
+
+  /** The key is in no line, but the variable for it. */
+  @Test
+  void theKeyIsInNoLine() {
+    var name = Api.newFilter();
+    show(page, name);
+    page.evaluate("sessionStorage.setItem('bloomgate-key', '" + KEY + "')");
+    page.type("#text", "a");
+    for (var id : List.of("#test-curl", "#add-curl")) {
+      var line = page.text(id + " code");
+      assertTrue(line.contains("\"Authorization: Bearer $BLOOMGATE_KEY\""), line);
+    }
+    assertFalse(page.evaluate("document.documentElement.outerHTML").asText().contains(KEY));
+    page.evaluate("sessionStorage.clear()");
+  }
+
+  @Test
+  void aLineIsCopiedByItsButton() {
+    show(page, Api.newFilter());
+    page.evaluate(
+        "navigator.clipboard.writeText = text => { window.copied = text; return Promise.resolve(); };"
+            + " undefined");
+    page.click("#load-curl button");
+    page.await("window.copied");
+    assertEquals(page.text("#load-curl code"), page.evaluate("window.copied").asText());
+  }
+
+  private static void awaitEnabled(String button) {
+    page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
+  }
+
+  /** Runs what a dialog shows in place of what it would do. */
+  private static void cancelled(String button, String name, Map<String, String> typed)
+      throws Exception {
+    ask(page, button, name);
+    typed.forEach(page::type);
+    var line = page.text("#confirm-curl code");
+    page.click("#confirm-no");
+    page.await("!" + element("#confirm") + ".open");
+    sh(line);
+  }
+
+  private static String run(String place) throws Exception {
+    return sh(page.text(place + " code"));
+  }
+
+  /** What it prints. */
+  private static String sh(String line) throws Exception {
+    var process =
+        new ProcessBuilder("sh", "-c", line.replaceFirst("^curl", "curl -sS --fail-with-body"))
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    var printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, process.waitFor(), line + "\n" + printed);
+    return printed;
+  }
+}

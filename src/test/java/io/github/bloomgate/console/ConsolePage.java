@@ -1,0 +1,114 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.support.Chromium.element;
+import static io.github.bloomgate.support.Chromium.quoted;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.support.Chromium;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/** The console in a browser, as tests use it. */
+public final class ConsolePage {
+
+  /** A browser from a snap sees no files in the folder for temporary ones. */
+  public static class InTarget implements TempDirFactory {
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context)
+        throws IOException {
+      return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "chromium-");
+    }
+  }
+
+  private ConsolePage() {}
+
+  /** Loads the page, which another hash alone would not, and waits for its script. */
+  public static void open(Chromium page, String hash) {
+    open(page, RestAssured.port, hash);
+  }
+
+  /** Likewise of a service at a port. */
+  public static void open(Chromium page, int port, String hash) {
+    page.open("about:blank");
+    page.open("http://localhost:" + port + "/" + hash);
+    page.await("document.readyState === 'complete' && " + element("#rows"));
+  }
+
+  /** Shows a filter. */
+  public static void show(Chromium page, String name) {
+    page.evaluate("location.hash = '#/" + name + "'");
+    awaitShown(page, name);
+  }
+
+  /** Waits until a filter is shown. */
+  public static void awaitShown(Chromium page, String name) {
+    page.await(
+        element("#described-heading")
+            + ".textContent === "
+            + quoted(name)
+            + " && !"
+            + element("#described")
+            + ".hidden");
+  }
+
+  /** Waits until an element, which is shown, has a text. */
+  public static void awaitText(Chromium page, String selector, String text) {
+    page.await(
+        "(e => e && e.checkVisibility() && e.innerText.includes("
+            + quoted(text)
+            + "))("
+            + element(selector)
+            + ")");
+  }
+
+  /** Opens a dialog, which names the filter, and gives its curl line once it is there. */
+  public static void ask(Chromium page, String button, String name) {
+    page.await(element(button) + ".checkVisibility() && !" + element(button) + ".disabled");
+    page.click(button);
+    page.await(element("#confirm") + ".open");
+    awaitText(page, "#confirm-heading", name);
+  }
+
+  /** Answers a dialog with yes. */
+  public static void yes(Chromium page) {
+    page.click("#confirm-yes");
+    page.await("!" + element("#confirm") + ".open");
+  }
+
+  /** That the checker of accessibility finds nothing in what is shown. */
+  public static void assertAccessible(Chromium page, String view) {
+    if (!page.evaluate("typeof axe === 'object'").asBoolean()) {
+      page.evaluate(axe() + "; undefined");
+    }
+    page.evaluate(
+        "window.found = null; axe.run().then(result => window.found = result.violations.map("
+            + "v => v.id + ': ' + v.nodes.map(n => n.html).join(' ')), e => window.found = [String(e)]);"
+            + " undefined");
+    page.await("window.found");
+    assertEquals("[]", page.evaluate("window.found").toString(), view);
+  }
+
+  private static String axe() {
+    var loader = ConsolePage.class.getClassLoader();
+    var jar = "META-INF/maven/org.webjars.npm/axe-core/pom.properties";
+    try (var versions = loader.getResourceAsStream(jar)) {
+      var properties = new Properties();
+      properties.load(versions);
+      var version = properties.getProperty("version");
+      var path = "META-INF/resources/webjars/axe-core/" + version + "/axe.min.js";
+      try (var script = loader.getResourceAsStream(path)) {
+        return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+      }
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+}

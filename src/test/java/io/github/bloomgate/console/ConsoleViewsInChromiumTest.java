@@ -1,0 +1,206 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.console.ConsolePage.assertAccessible;
+import static io.github.bloomgate.console.ConsolePage.awaitText;
+import static io.github.bloomgate.console.ConsolePage.show;
+import static io.github.bloomgate.support.Chromium.element;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.support.Chromium;
+import io.github.bloomgate.support.RawRedis;
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import jakarta.inject.Inject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every view of the console in a browser: accessible, in the window, and drawn for the docs. */
+@QuarkusTest
+@Tag("faults")
+class ConsoleViewsInChromiumTest {
+
+  /** With {@code -Dtest.write-images=true} the pictures of the docs are drawn again. */
+  private static final Path IMAGES =
+      Boolean.getBoolean("test.write-images")
+          ? Path.of("docs", "images")
+          : Path.of("target", "console-shots");
+
+  @Inject RawRedis redis;
+
+  @TempDir(factory = ConsolePage.InTarget.class)
+  private static Path folder;
+
+  private static Chromium page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    page = Chromium.start(folder);
+    Files.createDirectories(IMAGES);
+  }
+
+  @BeforeEach
+  void openThePage() {
+    page.forgetComplaints();
+    page.dark(false);
+    ConsolePage.open(page, "");
+  }
+
+  @AfterAll
+  static void close() {
+    if (page != null) {
+      page.close();
+    }
+  }
+
+  @Test
+  void everyViewIsAccessibleInBothThemesAndFitsTheWindow() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 9000}");
+    Api.add(name, "a", "b");
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    for (var dark : List.of(false, true)) {
+      page.dark(dark);
+      for (var width : List.of(320, 800, 1280, 3840)) {
+        page.resize(width, 1000);
+        page.evaluate("location.hash = ''");
+        page.await("!" + element("#welcome") + ".hidden && " + element("#totals dt"));
+        assertView("list", width);
+        show(page, name);
+        page.type("#text", "a");
+        page.click("#elements button[value=test]");
+        awaitText(page, "#answers", "1 of 1");
+        assertView("filter", width);
+        page.click("#rename");
+        page.await(element("#confirm") + ".open");
+        page.type("#ask-to", "other");
+        assertView("dialog", width);
+        page.click("#confirm-no");
+        page.click("#authorize");
+        page.await(element("#key-dialog") + ".open");
+        assertView("key", width);
+        page.click("#key-dialog button[value=cancel]");
+        page.click("#new");
+        page.type("#expected", "1.500");
+        assertView("new, not understood", width);
+        page.type("#expected", "1.5M");
+        page.await("!" + element("#sizing-plot") + ".hidden");
+        assertView("new", width);
+      }
+    }
+    assertEquals(List.of(), page.complaints());
+  }
+
+  private static void assertView(String view, int width) {
+    var wide = page.evaluate("document.documentElement.scrollWidth").asInt();
+    assertTrue(wide <= width, view + ": " + wide + " > " + width);
+    assertAccessible(page, view + " " + width);
+  }
+
+  @Test
+  void tenThousandFiltersAreTurnedThrough() {
+    var prefix = Api.newName();
+    var http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    IntStream.range(0, 10_000).parallel().forEach(n -> create(http, prefix + ".%05d".formatted(n)));
+    page.resize(1280, 1000);
+    page.type("#prefix", prefix);
+    page.click("#search button");
+    page.pick("#page-size", "500");
+    for (var shown = 500; shown < 10_000; shown += 500) {
+      page.await(element("#range") + ".textContent.replace(/\\D/g, '').endsWith('" + shown + "')");
+      page.click("#forward");
+    }
+    page.await(element("#range") + ".textContent === 'Filters 9,501 to 10,000'");
+    assertEquals(
+        prefix + ".09999",
+        page.evaluate("[...document.querySelectorAll('#rows a')].at(-1).dataset.name").asText());
+    page.type("#prefix", prefix + ".0777");
+    page.click("#search button");
+    page.await("document.querySelectorAll('#rows a').length === 10");
+    page.await("/^\\d\\d[,.]/.test(" + element("#totals dd") + ".textContent)");
+    page.pick("#page-size", "50");
+    redis.run("FLUSHALL");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  /** Of so many the usual client would make a test of its own. */
+  private static void create(HttpClient http, String name) {
+    var request =
+        HttpRequest.newBuilder(
+                URI.create("http://localhost:" + RestAssured.port + Api.FILTERS + name))
+            .header("Content-Type", "application/json")
+            .PUT(HttpRequest.BodyPublishers.ofString("{\"expectedInsertions\": 10}"))
+            .build();
+    assertEquals(201, http.sendAsync(request, BodyHandlers.discarding()).join().statusCode(), name);
+  }
+
+  @Test
+  void picturesForTheDocsAreDrawn() throws IOException {
+    redis.run("FLUSHALL");
+    page.hideScrollbars();
+    create("crawled-urls", "{\"expectedInsertions\": 20000}", 12_500);
+    create("coupons-redeemed", "{\"expectedInsertions\": 500, \"whenFull\": \"reject\"}", 500);
+    create("mails-sent", "{\"expectedInsertions\": 50000, \"ttlSeconds\": 864000}", 21_000);
+    create("blocked-ips", "{\"expectedInsertions\": 1000}", 1_900);
+    create(
+        "leaked-passwords",
+        "{\"expectedInsertions\": 3000000, \"falsePositiveProbability\": 0.001}",
+        1_200_000);
+    Api.post("leaked-passwords", "rebuild", "{}").then().statusCode(201);
+    for (var dark : List.of(false, true)) {
+      var theme = dark ? "dark" : "light";
+      page.dark(dark);
+      page.resize(1280, 800);
+      ConsolePage.open(page, "");
+      page.await("document.querySelectorAll('#rows a').length === 5");
+      page.await(element("#totals") + ".innerText.includes('tested')");
+      page.await("!" + element("#totals") + ".innerText.includes('…')");
+      page.screenshotOfWindow(IMAGES.resolve("console-overview-" + theme + ".png"));
+      page.resize(1280, 1080);
+      show(page, "crawled-urls");
+      page.await(element("#curve-text") + ".textContent.includes('Now, with')");
+      var looks = 5;
+      for (var look = 0; look < looks; look++) {
+        add("crawled-urls", dark ? "dark" : "light", look * 400, 400);
+        var insertions = Api.describe("crawled-urls").jsonPath().getLong("insertions");
+        page.await(
+            element("#figures") + ".innerText.replace(/[.,]/g, '').includes('" + insertions + "')");
+      }
+      page.screenshotOfWindow(IMAGES.resolve("console-filter-" + theme + ".png"));
+      page.click("#new");
+      page.type("#name", "visitors");
+      page.await("!" + element("#sizing-plot") + ".hidden");
+      page.await(element("#sizes") + ".width > 0");
+      page.screenshotOfWindow(IMAGES.resolve("console-new-" + theme + ".png"));
+    }
+    redis.run("FLUSHALL");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  private static void create(String name, String body, int elements) {
+    Api.put(name, body).then().statusCode(201);
+    add(name, "e", 0, elements);
+  }
+
+  private static void add(String name, String word, int first, int count) {
+    var lines =
+        IntStream.range(first, first + count)
+            .mapToObj(n -> word + n)
+            .collect(Collectors.joining("\n"));
+    Api.lines("text/plain", lines).post(Api.FILTERS + name + "/add").then().statusCode(200);
+  }
+}
