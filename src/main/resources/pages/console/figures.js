@@ -30,20 +30,33 @@ function keyNote(filter) {
   return filter.segments > 1 ? 'of the first segment' : '';
 }
 
+function layerFigure(layer, index) {
+  return figure(
+    `Layer ${number(index + 1)}`, `${number(layer.insertions)} of ${number(layer.expectedInsertions)} elements`,
+    `${bytes(layer.sizeBytes)}, ${percent(layer.bitsSet / layer.bitSize)} of its bits are set`);
+}
+
 export function renderFigures(filter) {
-  renderBar(filter);
+  if (filter.layers) {
+    $('fill').hidden = true;
+  } else {
+    renderBar(filter);
+  }
   const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
   const rate = filter.estimatedFalsePositiveProbability;
   const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
+  const promised = filter.layers
+    ? figure('Strangers let through at most', oneIn(filter.falsePositiveProbability), 'as promised, in however many layers')
+    : figure(
+      'Strangers let through when full', oneIn(atExpected),
+      `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`);
   const several = filter.segments > 1 ? ` in ${number(filter.segments)} segments` : '';
   fill(
     $('figures'),
     figure('Strangers let through now', oneIn(rate), rate > 0
       ? 'answered “maybe” though they were never added'
       : 'the filter is empty: every answer is “certainly not”'),
-    figure(
-      'Strangers let through when full', oneIn(atExpected),
-      `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`),
+    promised,
     figure(
       'Memory in Redis', bytes(filter.sizeBytes),
       `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
@@ -57,5 +70,6 @@ export function renderFigures(filter) {
     figure('Created', moment(filter.createdAt)),
     figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
       filter.expiresAt ? fromNow(filter.expiresAt) : ''),
-    figure('Redis key', filter.redisKey, keyNote(filter)));
+    figure('Redis key', filter.redisKey, keyNote(filter)),
+    ...(filter.layers ?? []).map(layerFigure));
 }

@@ -105,7 +105,7 @@ function contentOf(filter) {
     return 'Saturated: nearly every test is answered maybe. Create a larger filter.';
   }
   const part = `Holds about ${number(held)} of ${number(n)} elements, ${percent(held / n)}.`;
-  return held > n ? `${part} More than it was sized for, so the rate is above the promised one.` : part;
+  return held > n && !filter.layers ? `${part} More than it was sized for, so the rate is above the promised one.` : part;
 }
 
 /** Shows the filter that the address names, or the start. */

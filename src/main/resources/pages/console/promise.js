@@ -1,6 +1,7 @@
 // What a filter promises, in words and as the curve of its rate against the elements it holds.
 
 import { bytes, number, oneIn, percent, significant } from './numbers.js';
+import { $ } from './page.js';
 import { plot } from './plot.js';
 
 const STEPS = 80;
@@ -12,12 +13,14 @@ export const rateAt = (n, { bitSize: m, numHashFunctions: k }) => (-Math.expm1((
 const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`);
 
 export function promiseInWords(filter) {
-  const { expectedInsertions: n, falsePositiveProbability: p } = filter;
-  const then = filter.whenFull === 'reject'
-    ? 'It takes no more elements then.'
-    : 'It goes on taking elements then, and lets more strangers through.';
-  return `Made for ${number(n)} elements. Whatever was added is always found. Of strangers, which were never added, ` +
-    `${oneIn(p)} is let through by mistake once the filter is full. ${then}`;
+  const { expectedInsertions: n, falsePositiveProbability: p, whenFull } = filter;
+  const always = `Made for ${number(n)} elements. Whatever was added is always found. Of strangers, which were never added, ` +
+    `${oneIn(p)} is let through by mistake`;
+  return {
+    grow: `${always}, however many there are: when it is full, it opens a further layer.`,
+    reject: `${always} once the filter is full. It takes no more elements then.`,
+    accept: `${always} once the filter is full. It goes on taking elements then, and lets more strangers through.`,
+  }[whenFull];
 }
 
 function curve(end, filter) {
@@ -29,6 +32,11 @@ function curve(end, filter) {
 
 /** The curve, with a dot for now and a line for what is promised. */
 export function plotPromise(filter) {
+  // The rate of one that grows stays: there is no curve.
+  $('curve').closest('figure').hidden = Boolean(filter.layers);
+  if (filter.layers) {
+    return undefined;
+  }
   const { expectedInsertions: n, falsePositiveProbability: p, approximateElementCount: held } = filter;
   const end = Math.max(2 * n, 1.25 * (held ?? 0));
   const now = filter.estimatedFalsePositiveProbability;

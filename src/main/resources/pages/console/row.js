@@ -57,7 +57,7 @@ function badges(filter) {
 }
 
 function isFull({ figures, expectedInsertions }) {
-  return figures != null && figures.fillRatio !== null
+  return figures != null && figures.fillRatio !== null && figures.whenFull !== 'grow'
     && (figures.approximateElementCount === null || figures.approximateElementCount >= expectedInsertions
       || (figures.whenFull === 'reject' && figures.insertions >= expectedInsertions));
 }

@@ -210,6 +210,23 @@ class ConsoleInChromiumTest {
             + ")");
   }
 
+  @Test
+  void aFilterThatGrowsShowsItsLayersAndNoCurve() {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.type("#expected", "100");
+    page.pick("#when-full", "grow");
+    page.click("#create button[type=submit]");
+    ConsolePage.awaitShown(page, name);
+    Api.add(name, IntStream.range(0, 250).mapToObj(n -> "e" + n).toArray(String[]::new));
+    ConsolePage.awaitText(page, "#figures", "Layer 2");
+    ConsolePage.awaitText(page, "#promise", "it opens a further layer");
+    assertFalse(page.evaluate(element("#curve") + ".checkVisibility()").asBoolean());
+    assertFalse(page.text("#summary").contains("above the promised"));
+    assertEquals(List.of(), page.complaints());
+  }
+
   private static void create(String name, String body) {
     Api.put(name, body).then().statusCode(201);
   }
