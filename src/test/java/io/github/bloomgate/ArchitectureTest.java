@@ -8,16 +8,20 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.Map.entry;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -32,7 +36,9 @@ class ArchitectureTest {
   private static final Map<String, List<String>> ARROWS =
       new TreeMap<>(
           Map.ofEntries(
-              entry("server", List.of("http", "store", "redis", "config", "model", "hash")),
+              entry(
+                  "server",
+                  List.of("http", "store", "redis", "threads", "config", "model", "hash")),
               entry(
                   "http",
                   List.of(
@@ -41,6 +47,7 @@ class ArchitectureTest {
                       "elements",
                       "filters",
                       "memory",
+                      "threads",
                       "config",
                       "model",
                       "hash")),
@@ -52,20 +59,32 @@ class ArchitectureTest {
                       "filters",
                       "store",
                       "memory",
+                      "threads",
                       "config",
                       "model",
                       "hash")),
               entry(
                   "rebuild",
-                  List.of("elements", "filters", "store", "memory", "config", "model", "hash")),
+                  List.of(
+                      "elements",
+                      "filters",
+                      "store",
+                      "memory",
+                      "threads",
+                      "config",
+                      "model",
+                      "hash")),
               entry(
                   "elements",
-                  List.of("filters", "store", "journal", "memory", "config", "model", "hash")),
-              entry("filters", List.of("store", "memory", "config", "model", "hash")),
-              entry("store", List.of("redis", "journal", "config", "model", "hash")),
-              entry("redis", List.of("config", "model")),
+                  List.of(
+                      "filters", "store", "journal", "memory", "threads", "config", "model",
+                      "hash")),
+              entry("filters", List.of("store", "memory", "threads", "config", "model", "hash")),
+              entry("store", List.of("redis", "journal", "threads", "config", "model", "hash")),
+              entry("redis", List.of("threads", "config", "model")),
               entry("journal", List.of("memory", "config", "model", "hash")),
               entry("memory", List.of("config", "model")),
+              entry("threads", List.of()),
               entry("config", List.of("model", "hash")),
               entry("model", List.of("hash")),
               entry("hash", List.of())));
@@ -161,6 +180,42 @@ class ArchitectureTest {
             .because(
                 "whoever waits for what another began would go on in the request of that one;"
                     + " io.github.bloomgate.redis.Shared gives each its own"));
+  }
+
+  @Test
+  void onlyOnePlaceWaits() {
+    check(
+        noClasses()
+            .that()
+            .resideOutsideOfPackage(ours("threads"))
+            .should()
+            .callMethod(Uni.class, "await")
+            .because("io.github.bloomgate.threads.Await says who may wait, and for how long"));
+  }
+
+  /** What answers later runs on an event loop, and must not wait; all else may. */
+  @Test
+  void onlyAddsAndTestsRunOnEventLoops() {
+    var found = new TreeSet<String>();
+    for (var resource : CLASSES) {
+      if (!resource.isAnnotatedWith("jakarta.ws.rs.Path")) {
+        continue;
+      }
+      for (var method : resource.getMethods()) {
+        if (method.getRawReturnType().isEquivalentTo(Uni.class)
+            && !method.isAnnotatedWith(Blocking.class)) {
+          found.add(resource.getSimpleName() + "." + method.getName());
+        }
+      }
+    }
+    assertEquals(
+        Set.of(
+            "ElementResource.add",
+            "ElementResource.test",
+            "ElementResource.testFew",
+            "GateResource.gate",
+            "RebuildResource.add"),
+        found);
   }
 
   @Test

@@ -1,8 +1,8 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;

@@ -1,5 +1,7 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.elements.ElementService.Placed;
 import io.github.bloomgate.filters.KeptRoom;
 import io.github.bloomgate.model.Durability;
@@ -126,7 +128,7 @@ public final class LongAdd implements AutoCloseable {
   /** The last batch may be long ago. */
   private void look() {
     try {
-      latest = elements.contents(name).await().indefinitely();
+      latest = await(elements.contents(name));
     } catch (BloomException failure) {
       // What was added to a filter that was deleted since is gone with it.
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
@@ -170,11 +172,7 @@ public final class LongAdd implements AutoCloseable {
             run.from,
             run.count,
             (batch, from) ->
-                note(
-                    after,
-                    elements.place(name, batch, durability).await().indefinitely(),
-                    batch.size(),
-                    from));
+                note(after, await(elements.place(name, batch, durability)), batch.size(), from));
       }
     }
     runs = after;

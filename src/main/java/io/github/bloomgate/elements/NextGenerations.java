@@ -1,5 +1,7 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.filters.LiveFilters;
@@ -15,12 +17,15 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
 
@@ -37,17 +42,31 @@ public class NextGenerations {
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final Reconciler reconciler;
+  private final Executor workers;
 
   /** What was last seen to be loaded for a live generation. */
   private final Cache<Generation, Filter> known =
       Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
-  public NextGenerations(
+  @Inject
+  NextGenerations(
       LiveFilters live,
       SegmentElements elements,
       SegmentStore segments,
       RebuildStore rebuilds,
       Reconciler reconciler) {
+    this(live, elements, segments, rebuilds, reconciler, OwnContext.workers());
+  }
+
+  /** Aborts rebuilds that lost something on threads of these. */
+  public NextGenerations(
+      LiveFilters live,
+      SegmentElements elements,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      Reconciler reconciler,
+      Executor workers) {
+    this.workers = workers;
     this.live = live;
     this.elements = elements;
     this.segments = segments;
@@ -135,7 +154,15 @@ public class NextGenerations {
                                 ? Uni.createFrom().voidItem()
                                 : confirm(filter, next)))
         .onFailure(NextGenerations::isLost)
-        .recoverWithUni(failure -> abortIfLost(filter, generation, failure));
+        .recoverWithUni(
+            failure ->
+                Uni.createFrom()
+                    .<Void>item(
+                        () -> {
+                          abortIfLost(filter, generation, failure);
+                          throw new StaleFilterException(false);
+                        })
+                    .runSubscriptionOn(workers));
   }
 
   private Optional<Filter> remembered(Filter filter, Generation generation) {
@@ -178,12 +205,11 @@ public class NextGenerations {
    * could not be read, does; what was not there may have borne another name for a moment, but for
    * the later segments, which stay where they are.
    */
-  private Uni<Boolean> isLostForSure(Filter filter, Generation generation, Throwable failure) {
-    return failure instanceof StaleFilterException
-        ? remembered(filter, generation)
-            .map(next -> lostLaterSegment(next).map(OptionalInt::isPresent))
-            .orElseGet(() -> Uni.createFrom().item(false))
-        : Uni.createFrom().item(true);
+  private boolean isLostForSure(Filter filter, Generation generation, Throwable failure) {
+    return !(failure instanceof StaleFilterException)
+        || remembered(filter, generation)
+            .filter(next -> await(lostLaterSegment(next)).isPresent())
+            .isPresent();
   }
 
   /** Finds a later segment of a next generation that is not there, if there is one. */
@@ -216,36 +242,20 @@ public class NextGenerations {
    * committed: it is aborted, so that adds go on without it.
    *
    * <p>Where the failure does not show it for sure, the script that aborts looks at the first
-   * segment again.
+   * segment again. Waits for all of it.
    */
-  private Uni<Void> abortIfLost(Filter filter, Generation generation, Throwable failure) {
+  private void abortIfLost(Filter filter, Generation generation, Throwable failure) {
     var name = filter.name();
-    return live.confirm(filter)
-        .chain(
-            now ->
-                now.filter(generation::equals).isEmpty()
-                    ? Uni.createFrom().item(false)
-                    : isLostForSure(filter, generation, failure)
-                        .chain(
-                            lost ->
-                                reconciler.follow(
-                                    name,
-                                    () ->
-                                        lost
-                                            ? rebuilds.abort(name, generation)
-                                            : rebuilds.abortIfLost(name, generation))))
-        .invoke(
-            aborted -> {
-              if (aborted) {
-                LOG.errorf(
-                    "Aborted the rebuild of filter %s: part of what it loaded is missing in Redis",
-                    name);
-              }
-            })
-        .invoke(
-            () -> {
-              throw new StaleFilterException(false);
-            })
-        .replaceWithVoid();
+    if (await(live.confirm(filter)).filter(generation::equals).isEmpty()) {
+      return;
+    }
+    var lost = isLostForSure(filter, generation, failure);
+    var intent = reconciler.intend(name);
+    var aborted = lost ? rebuilds.abort(name, generation) : rebuilds.abortIfLost(name, generation);
+    reconciler.reconcile(intent);
+    if (aborted) {
+      LOG.errorf(
+          "Aborted the rebuild of filter %s: part of what it loaded is missing in Redis", name);
+    }
   }
 }

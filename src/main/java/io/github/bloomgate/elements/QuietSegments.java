@@ -1,5 +1,7 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -27,7 +29,7 @@ class QuietSegments {
 
   void stop(@Observes ShutdownEvent stopped) {
     try {
-      journals.rest(Duration.ZERO, Duration.ZERO).await().atMost(AT_THE_END);
+      await(journals.rest(Duration.ZERO, Duration.ZERO).ifNoItem().after(AT_THE_END).fail());
     } catch (RuntimeException e) {
       LOG.debugf("Journals stay as they are: %s", e.getMessage());
     }

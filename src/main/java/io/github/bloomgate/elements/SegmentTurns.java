@@ -2,7 +2,6 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.elements.SegmentWork.Applied;
 import io.github.bloomgate.elements.SegmentWork.Kind;
-import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.journal.Blocks;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopies;
@@ -18,6 +17,7 @@ import io.github.bloomgate.store.AdvanceReply;
 import io.github.bloomgate.store.Advances;
 import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;

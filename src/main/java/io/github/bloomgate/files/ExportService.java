@@ -1,5 +1,6 @@
 package io.github.bloomgate.files;
 
+import static io.github.bloomgate.threads.Await.await;
 import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.elements.SegmentReads;
@@ -19,7 +20,6 @@ import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.io.IOException;
@@ -66,18 +66,17 @@ public class ExportService {
    *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
    *     STORE_UNAVAILABLE, FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
    */
-  public Uni<Export> begin(FilterName name, FileFormat format) {
+  public Export begin(FilterName name, FileFormat format) {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    return live.useSegments(
+    return live.runOnSegments(
         name,
         filter -> {
           requireHeld(filter, format);
           var header =
               new FileHeader(name, filter.parameters(), filter.generation().number(), begun);
-          return segments
-              .bringHome(filter, 0)
-              .chain(() -> segments.read(filter, 0, 0, bytesPerRead))
-              .map(first -> new Export(filter, first, format, header));
+          await(segments.bringHome(filter, 0));
+          var first = await(segments.read(filter, 0, 0, bytesPerRead));
+          return new Export(filter, first, format, header);
         });
   }
 
@@ -141,7 +140,7 @@ public class ExportService {
           write(file, segment);
         }
         // A later segment may hold the old content for a while after the filter was cleared.
-        filters.verify(filter).await().indefinitely();
+        await(filters.verify(filter));
         file.end();
       } catch (StaleFilterException stale) {
         throw FilterErrors.changed(filter.name());
@@ -151,9 +150,7 @@ public class ExportService {
     private void write(FilterWriter file, int segment) throws IOException {
       var reads = new SegmentReads();
       if (segment > 0) {
-        live.onSegment(filter, segment, () -> segments.bringHome(filter, segment))
-            .await()
-            .indefinitely();
+        await(live.onSegment(filter, segment, () -> segments.bringHome(filter, segment)));
       }
       for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
         var read = read(segment, offset);
@@ -180,10 +177,9 @@ public class ExportService {
         first = null;
         return read;
       }
-      return live.onSegment(
-              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead))
-          .await()
-          .indefinitely();
+      return await(
+          live.onSegment(
+              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead)));
     }
   }
 }

@@ -4,7 +4,7 @@ import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.store.SegmentStore;
 import java.util.Arrays;
 
@@ -15,14 +15,14 @@ import java.util.Arrays;
 final class FileLoad implements FilterFileSink {
 
   private final Filter next;
-  private final RebuildService rebuilds;
+  private final RebuildLoads loads;
   private final byte[] part = new byte[SegmentStore.MAX_UNION_BYTES];
   private long partOffset;
   private int size;
 
-  FileLoad(Filter next, RebuildService rebuilds) {
+  FileLoad(Filter next, RebuildLoads loads) {
     this.next = next;
-    this.rebuilds = rebuilds;
+    this.loads = loads;
   }
 
   @Override
@@ -46,7 +46,7 @@ final class FileLoad implements FilterFileSink {
     var bytes = Arrays.copyOf(part, size);
     size = 0;
     if (insertions > 0 || BitCount.of(bytes, 0, bytes.length) > 0) {
-      rebuilds.load(next, segment, partOffset, bytes, insertions).await().indefinitely();
+      loads.load(next, segment, partOffset, bytes, insertions);
     }
   }
 }

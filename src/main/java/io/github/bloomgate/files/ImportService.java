@@ -3,6 +3,7 @@ package io.github.bloomgate.files;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
@@ -12,7 +13,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.ScratchFile;
-import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.rebuild.ReplacementService;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.BufferedInputStream;
@@ -32,11 +33,14 @@ import java.nio.channels.FileChannel;
 public class ImportService {
 
   private final ReplacementService replacements;
-  private final RebuildService rebuilds;
+  private final DescriptionService descriptions;
+  private final RebuildLoads loads;
 
-  public ImportService(ReplacementService replacements, RebuildService rebuilds) {
+  public ImportService(
+      ReplacementService replacements, DescriptionService descriptions, RebuildLoads loads) {
     this.replacements = replacements;
-    this.rebuilds = rebuilds;
+    this.descriptions = descriptions;
+    this.loads = loads;
   }
 
   /**
@@ -72,12 +76,13 @@ public class ImportService {
   private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
-    return replacements.createOrReplace(
+    replacements.createOrReplace(
         name,
         reader.parameters(),
-        next -> reader.read(new FileLoad(next, rebuilds)),
+        next -> reader.read(new FileLoad(next, loads)),
         NewDeadline.KEEP,
         quota);
+    return descriptions.describeChanged(name);
   }
 
   /** Keeps what is read; tells a stream that breaks from a disk that does. */

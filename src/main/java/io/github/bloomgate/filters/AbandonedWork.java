@@ -2,7 +2,6 @@ package io.github.bloomgate.filters;
 
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jboss.logging.Logger;
 
@@ -21,13 +20,11 @@ class AbandonedWork {
   }
 
   @Scheduled(every = "30s", concurrentExecution = ConcurrentExecution.SKIP)
-  Uni<Void> look() {
-    return reconciler
-        .reconcileAbandoned()
-        .onFailure()
-        .invoke(
-            failure -> LOG.debugf("Could not look for abandoned work: %s", failure.getMessage()))
-        .onFailure()
-        .recoverWithNull();
+  void look() {
+    try {
+      reconciler.reconcileAbandoned();
+    } catch (RuntimeException failure) {
+      LOG.debugf("Could not look for abandoned work: %s", failure.getMessage());
+    }
   }
 }

@@ -10,7 +10,6 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.AdoptionStore;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -51,64 +50,58 @@ public class AdoptionService {
    *     be adopted; KEY_MISMATCH if what is there is not of these parameters; WRONG_KEY_TYPE;
    *     FILTER_EXISTS, STORE_FULL, LIMIT_EXCEEDED
    */
-  public Uni<CreateOutcome> adopt(
+  public CreateOutcome adopt(
       FilterName name,
       String redisKey,
       HashScheme scheme,
       Optional<FilterParameters> parameters,
       Optional<Instant> expiresAt,
       Quota quota) {
+    requireAdoptable(redisKey, scheme, parameters);
+    var key = AdoptedKey.of(scheme, redisKey);
+    var found = parameters.orElseGet(() -> stored(name, scheme, redisKey));
+    return creations.createOrFind(
+        () -> Filter.adopt(name, found, key, clock.instant(), expiresAt), quota);
+  }
+
+  private static void requireAdoptable(
+      String redisKey, HashScheme scheme, Optional<FilterParameters> parameters) {
     if (!scheme.isAdoptable()) {
-      return refused(
+      throw RequestErrors.invalid(
           "redisKey does not go with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
               .formatted(scheme.id()));
     }
     if (redisKey.startsWith(OWN_KEYS)) {
-      return refused(
+      throw RequestErrors.invalid(
           "Keys that begin with '%s' are the service's own and cannot be adopted. Send the key of another library."
               .formatted(OWN_KEYS));
     }
     if (!StandardCharsets.UTF_8.newEncoder().canEncode(redisKey)) {
-      return refused(
+      throw RequestErrors.invalid(
           "redisKey is not valid Unicode: it holds half of a surrogate pair. Send it whole.");
     }
     if (parameters.filter(given -> given.whenFull() != WhenFull.ACCEPT).isPresent()) {
-      return refused(
+      throw RequestErrors.invalid(
           "whenFull can only be accept with redisKey: the service does not see what others add there. Leave it out.");
     }
-    var problem = scheme.keyProblem(redisKey);
-    if (problem.isPresent()) {
-      return refused(problem.get());
-    }
-    var key = AdoptedKey.of(scheme, redisKey);
-    return parameters
-        .map(given -> Uni.createFrom().item(given))
-        .orElseGet(() -> stored(name, scheme, redisKey))
-        .chain(
-            found ->
-                creations.createOrFind(
-                    () -> Filter.adopt(name, found, key, clock.instant(), expiresAt),
-                    adoptions::adopt,
-                    quota));
+    scheme
+        .keyProblem(redisKey)
+        .ifPresent(
+            problem -> {
+              throw RequestErrors.invalid(problem);
+            });
   }
 
-  private static Uni<CreateOutcome> refused(String detail) {
-    return Uni.createFrom().failure(RequestErrors.invalid(detail));
-  }
-
-  private Uni<FilterParameters> stored(FilterName name, HashScheme scheme, String redisKey) {
-    return scheme
-        .configKey(redisKey)
-        .map(
-            config ->
-                adoptions.config(name, config).map(fields -> read(name, scheme, config, fields)))
-        .orElseGet(
-            () ->
-                Uni.createFrom()
-                    .failure(
-                        RequestErrors.invalid(
-                            "The library of %s does not store the shape of its filters. Send bitSize and numHashFunctions as the library has them."
-                                .formatted(scheme.id()))));
+  private FilterParameters stored(FilterName name, HashScheme scheme, String redisKey) {
+    var config =
+        scheme
+            .configKey(redisKey)
+            .orElseThrow(
+                () ->
+                    RequestErrors.invalid(
+                        "The library of %s does not store the shape of its filters. Send bitSize and numHashFunctions as the library has them."
+                            .formatted(scheme.id())));
+    return read(name, scheme, config, adoptions.config(name, config));
   }
 
   /** The fields of Redisson, the only library that has such a hash. */

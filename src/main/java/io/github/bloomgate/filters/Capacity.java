@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -13,13 +15,13 @@ import io.github.bloomgate.store.UsageCount;
 import io.github.bloomgate.store.UsageTotals;
 import io.github.bloomgate.store.UsageTotals.Attempt;
 import io.github.bloomgate.store.UsageTotals.Reservation;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jboss.logging.Logger;
 
 /**
  * Makes what there is room for: in the memory of Redis, and within the quotas of the service and of
@@ -29,7 +31,7 @@ import java.util.stream.Stream;
 @ApplicationScoped
 public class Capacity {
 
-  private static final Uni<Void> GRANTED = Uni.createFrom().voidItem();
+  private static final Logger LOG = Logger.getLogger(Capacity.class);
   private static final int MAX_ATTEMPTS = 5;
 
   private final MemoryLeft memory;
@@ -69,121 +71,116 @@ public class Capacity {
   }
 
   /**
-   * Makes a filter, or a rebuild that shall become one, unless there is a filter of its name. The
-   * bitmap of an adopted one counts as large as it can become, since elements that are added here
-   * let it grow.
+   * Reserves what a filter takes, or a rebuild that shall become one, unless there is a filter of
+   * its name. The bitmap of an adopted one counts as large as it can become, since elements that
+   * are added here let it grow.
    *
    * @param ofKey the quota of the key that asks
-   * @param script makes it
-   * @param isMade whether what the script answers means that it was made
-   * @param taken what is answered if there is a filter of its name
-   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what the script fails with
+   * @return for {@link #make}; empty if there is a filter of its name
+   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED
    */
-  public <T> Uni<T> makeNew(
-      Filter filter,
-      Quota ofKey,
-      Supplier<Uni<T>> script,
-      Predicate<T> isMade,
-      Supplier<Uni<T>> taken) {
+  public Optional<Reservation> reserveNew(Filter filter, Quota ofKey) {
     var name = filter.name();
+    if (await(filters.exists(name))) {
+      return Optional.empty();
+    }
     // Of what a library has there already nothing is needed.
     var needed = filter.isAdopted() ? 0 : MemoryLeft.bytesFor(filter);
-    return filters
-        .exists(name)
-        .chain(
-            exists ->
-                exists
-                    ? Uni.createFrom().item(Optional.<Reservation>empty())
-                    : reserve(filter, filter.sizeBytes(), needed, ofKey)
-                        .map(Optional::of)
-                        // Somebody may have made it meanwhile.
-                        .onFailure(BloomException.class)
-                        .recoverWithUni(refusal -> unlessThere(name, refusal)))
-        .chain(reserved -> reserved.map(room -> make(room, script, isMade)).orElseGet(taken));
-  }
-
-  private Uni<Optional<Reservation>> unlessThere(FilterName name, Throwable refusal) {
-    return filters
-        .exists(name)
-        .chain(
-            exists ->
-                exists
-                    ? Uni.createFrom().item(Optional.empty())
-                    : Uni.createFrom().failure(refusal));
-  }
-
-  private <T> Uni<T> make(Reservation reservation, Supplier<Uni<T>> script, Predicate<T> isMade) {
-    return reconciled(
-        reservation,
-        () ->
-            script
-                .get()
-                .call(
-                    answer ->
-                        isMade.test(answer) ? made(reservation) : count.reconcile(reservation)));
+    try {
+      return Optional.of(reserve(filter, filter.sizeBytes(), needed, ofKey));
+    } catch (BloomException refusal) {
+      // Somebody may have made it meanwhile.
+      if (await(filters.exists(name))) {
+        return Optional.empty();
+      }
+      throw refusal;
+    }
   }
 
   /**
-   * Makes the next generation of a filter. While it is loaded both take memory; the quotas count
-   * the larger of them, and when it ends what stays.
+   * Reserves what the next generation of a filter takes. While it is loaded both take memory; the
+   * quotas count the larger of them, and when it ends what stays.
    *
    * @param ofKey the quota of the key that asks
-   * @param script makes it
-   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what the script fails with
+   * @return for {@link #make}
+   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED
    */
-  public <T> Uni<T> makeNext(Filter live, Filter next, Quota ofKey, Supplier<Uni<T>> script) {
+  public Reservation reserveNext(Filter live, Filter next, Quota ofKey) {
     var bytes = Math.max(live.takenBytes(), next.sizeBytes());
-    return reserve(next, bytes, MemoryLeft.bytesFor(next), ofKey)
-        .chain(reservation -> make(reservation, script, made -> true));
+    return reserve(next, bytes, MemoryLeft.bytesFor(next), ofKey);
   }
 
   /**
-   * Makes another layer of a filter. Of a next generation the live one is not known here, so what
-   * is counted is never less than what there is once it is counted again.
+   * Reserves what another layer of a filter takes. Of a next generation the live one is not known
+   * here, so what is counted is never less than what there is once it is counted again.
    *
-   * @param script makes it
-   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what the script fails with
+   * @return for {@link #make}
+   * @throws BloomException STORE_FULL, LIMIT_EXCEEDED
    */
-  <T> Uni<T> makeLayer(Filter filter, Layer layer, Supplier<Uni<T>> script) {
+  Reservation reserveLayer(Filter filter, Layer layer) {
     var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
-    return reserve(filter, bytes, MemoryLeft.bytesFor(layer.shape()), Quota.NONE)
-        .chain(reservation -> make(reservation, script, made -> true));
+    return reserve(filter, bytes, MemoryLeft.bytesFor(layer.shape()), Quota.NONE);
   }
 
-  /** Renames a filter, whatever the quotas: both names count until that is done. */
-  <T> Uni<T> rename(FilterName from, FilterName to, Supplier<Uni<T>> script) {
-    return totals
-        .reserveAs(to, from)
-        .map(attempt -> ((Attempt.Reserved) attempt).reservation())
-        .chain(
-            reservation ->
-                reconciled(
-                    reservation, () -> script.get().call(() -> count.reconcile(reservation))))
-        .onTermination()
-        .call(() -> count.reconcile(from));
+  /**
+   * Renames a filter, whatever the quotas: both names count until that is done.
+   *
+   * @return what the script does
+   */
+  boolean rename(FilterName from, FilterName to, BooleanSupplier script) {
+    try {
+      var reservation = ((Attempt.Reserved) totals.reserveAs(to, from)).reservation();
+      return run(reservation, script, renamed -> count.reconcile(reservation));
+    } finally {
+      count.reconcile(from);
+    }
+  }
+
+  /**
+   * Makes what was reserved for. After a failure it is counted again, unless what failed may still
+   * be done.
+   *
+   * @param script makes it; false if it did not
+   * @return what the script does
+   */
+  public boolean make(Reservation reservation, BooleanSupplier script) {
+    return run(
+        reservation,
+        script,
+        isMade -> {
+          if (isMade && !reservation.counted()) {
+            made(reservation);
+          } else {
+            count.reconcile(reservation);
+          }
+        });
+  }
+
+  private boolean run(
+      Reservation reservation, BooleanSupplier script, Consumer<Boolean> afterwards) {
+    try {
+      if (!reservation.isFresh()) {
+        throw StoreErrors.unavailable(
+            "The service stood still while the request was carried out. Nothing was made.", null);
+      }
+      var done = script.getAsBoolean();
+      afterwards.accept(done);
+      return done;
+    } catch (RuntimeException failure) {
+      if (!isUnknown(failure)) {
+        count.reconcile(reservation);
+      }
+      throw failure;
+    }
   }
 
   /** What was made cannot be taken back because that could not be noted: it is counted later. */
-  private Uni<Void> made(Reservation reservation) {
-    return reservation.counted()
-        ? count.reconcile(reservation)
-        : totals.made(reservation).onFailure().recoverWithNull();
-  }
-
-  /** Counts again after a failure, unless what failed may still be done. */
-  private <T> Uni<T> reconciled(Reservation reservation, Supplier<Uni<T>> script) {
-    return Uni.createFrom()
-        .deferred(
-            () -> {
-              if (!reservation.isFresh()) {
-                throw StoreErrors.unavailable(
-                    "The service stood still while the request was carried out. Nothing was made.",
-                    null);
-              }
-              return script.get();
-            })
-        .onFailure(failure -> !isUnknown(failure))
-        .call(() -> count.reconcile(reservation));
+  private void made(Reservation reservation) {
+    try {
+      totals.made(reservation);
+    } catch (BloomException unnoted) {
+      LOG.debugf("What %s takes is counted later: %s", reservation.name(), unnoted.getMessage());
+    }
   }
 
   private static boolean isUnknown(Throwable failure) {
@@ -191,44 +188,41 @@ public class Capacity {
         && error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN;
   }
 
-  private Uni<Reservation> reserve(Filter filter, long bytes, long needed, Quota ofKey) {
-    return reserve(filter.name(), bytes, ofKey, false, 1)
-        .call(
-            reservation ->
-                requireMemory(filter, needed).onFailure().call(() -> count.reconcile(reservation)));
-  }
-
-  private Uni<Reservation> reserve(
-      FilterName name, long bytes, Quota ofKey, boolean counted, int attempt) {
-    var quotas = Stream.of(ofKey, ofService).filter(Quota::limits).toList();
-    return totals
-        .reserve(name, bytes, quotas.stream().map(Quota::asLimit).toList())
-        .chain(
-            answer -> {
-              if (answer instanceof Attempt.Reserved reserved) {
-                return Uni.createFrom().item(reserved.reservation());
-              }
-              if (answer instanceof Attempt.Uncounted) {
-                requireAnotherAttempt(attempt);
-                return count.all().chain(() -> reserve(name, bytes, ofKey, counted, attempt + 1));
-              }
-              var quota = quotas.get(exceeded(answer));
-              if (counted) {
-                throw refusal(name, quota, answer);
-              }
-              // Some may have expired, or an instance have died that was about to make one.
-              return count
-                  .of(quota.prefixes())
-                  .chain(() -> reserve(name, bytes, ofKey, true, attempt + 1));
-            });
-  }
-
-  private static void requireAnotherAttempt(int attempt) {
-    if (attempt > MAX_ATTEMPTS) {
-      throw StoreErrors.unavailable(
-          "The filters that the quotas allow for could not be counted: Redis loses what the service keeps there. Nothing was changed. Have it evict no keys, then repeat the request.",
-          null);
+  private Reservation reserve(Filter filter, long bytes, long needed, Quota ofKey) {
+    var reservation = reserve(filter.name(), bytes, ofKey);
+    try {
+      requireMemory(filter, needed);
+      return reservation;
+    } catch (BloomException full) {
+      count.reconcile(reservation);
+      throw full;
     }
+  }
+
+  private Reservation reserve(FilterName name, long bytes, Quota ofKey) {
+    var quotas = Stream.of(ofKey, ofService).filter(Quota::limits).toList();
+    var limits = quotas.stream().map(Quota::asLimit).toList();
+    var counted = false;
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS + 1; attempt++) {
+      var answer = totals.reserve(name, bytes, limits);
+      if (answer instanceof Attempt.Reserved reserved) {
+        return reserved.reservation();
+      }
+      if (answer instanceof Attempt.Uncounted) {
+        count.all();
+        continue;
+      }
+      var quota = quotas.get(exceeded(answer));
+      if (counted) {
+        throw refusal(name, quota, answer);
+      }
+      // Some may have expired, or an instance have died that was about to make one.
+      count.of(quota.prefixes());
+      counted = true;
+    }
+    throw StoreErrors.unavailable(
+        "The filters that the quotas allow for could not be counted: Redis loses what the service keeps there. Nothing was changed. Have it evict no keys, then repeat the request.",
+        null);
   }
 
   private static int exceeded(Attempt attempt) {
@@ -243,17 +237,16 @@ public class Capacity {
         : quota.tooManyFilters(((Attempt.TooManyFilters) attempt).filters());
   }
 
-  private Uni<Void> requireMemory(Filter filter, long needed) {
-    return needed == 0
-        ? GRANTED
-        : memory
-            .bytes()
-            .invoke(
-                left -> {
-                  if (left.isPresent() && needed > left.getAsLong()) {
-                    throw StoreErrors.full(filter.name(), needed, left.getAsLong());
-                  }
-                })
-            .replaceWithVoid();
+  private void requireMemory(Filter filter, long needed) {
+    if (needed > 0) {
+      memory
+          .bytes()
+          .ifPresent(
+              left -> {
+                if (needed > left) {
+                  throw StoreErrors.full(filter.name(), needed, left);
+                }
+              });
+    }
   }
 }

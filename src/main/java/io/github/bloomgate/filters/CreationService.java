@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
@@ -8,19 +10,17 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.UsageCount;
-import io.smallrye.mutiny.Uni;
+import io.github.bloomgate.store.StoredFilter;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -35,36 +35,48 @@ public class CreationService {
 
   private static final int MAX_ATTEMPTS = 5;
   private static final int SERVER_ERROR = 500;
-  private static final Uni<Void> NOTHING = Uni.createFrom().voidItem();
+
+  /** Keys are not compared: each new one is another, and no client can ask for one. */
+  private static final List<Difference.Field<FilterParameters>> COMPARED =
+      List.of(
+          new Difference.Field<>("hashScheme", parameters -> parameters.hashScheme().id()),
+          new Difference.Field<>(
+              "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null)),
+          new Difference.Field<>("expectedInsertions", FilterParameters::expectedInsertions),
+          new Difference.Field<>(
+              "falsePositiveProbability", FilterParameters::falsePositiveProbability),
+          new Difference.Field<>("bitSize", parameters -> parameters.shape().bitSize()),
+          new Difference.Field<>(
+              "numHashFunctions", parameters -> parameters.shape().numHashFunctions()),
+          new Difference.Field<>("whenFull", FilterParameters::whenFull),
+          new Difference.Field<>(
+              "growthFactor", parameters -> parameters.growth().map(Growth::factor).orElse(null)),
+          new Difference.Field<>(
+              "maxSizeBytes",
+              parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null)));
 
   private final DescriptionService descriptions;
   private final FilterStore filters;
   private final Catalogue catalogue;
-  private final Reconciler reconciler;
-  private final SegmentMaking making;
+  private final FilterMaking making;
   private final HashSecrets secrets;
   private final Capacity capacity;
-  private final UsageCount usage;
   private final Clock clock;
 
   public CreationService(
       DescriptionService descriptions,
       FilterStore filters,
       Catalogue catalogue,
-      Reconciler reconciler,
-      SegmentMaking making,
+      FilterMaking making,
       HashSecrets secrets,
       Capacity capacity,
-      UsageCount usage,
       Clock clock) {
     this.descriptions = descriptions;
     this.filters = filters;
     this.catalogue = catalogue;
-    this.reconciler = reconciler;
     this.making = making;
     this.secrets = secrets;
     this.capacity = capacity;
-    this.usage = usage;
     this.clock = clock;
   }
 
@@ -79,12 +91,10 @@ public class CreationService {
    *     has no room for it, LIMIT_EXCEEDED if a quota allows no more, FILTER_CHANGED if others
    *     delete it at once
    */
-  public Uni<CreateOutcome> create(
+  public CreateOutcome create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
     return createOrFind(
-        () -> Filter.create(name, keyed(parameters), clock.instant(), expiresAt),
-        filter -> filter.segments() > 1 ? createSeveral(filter) : filters.create(filter),
-        quota);
+        () -> Filter.create(name, keyed(parameters), clock.instant(), expiresAt), quota);
   }
 
   private FilterParameters keyed(FilterParameters parameters) {
@@ -92,55 +102,60 @@ public class CreationService {
   }
 
   /**
-   * Creates a filter by a script, or finds one of the same parameters under its name.
+   * Creates a filter, or finds one of the same parameters under its name.
    *
    * @param request what it shall be like; another generation each time it is asked
-   * @param script makes it; answers false if the name is taken
    * @param quota that of the key that asks
    */
-  Uni<CreateOutcome> createOrFind(
-      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, Quota quota) {
-    return createOrFind(request, script, quota, 1);
-  }
-
-  private Uni<CreateOutcome> createOrFind(
-      Supplier<Filter> request, Function<Filter, Uni<Boolean>> script, Quota quota, int attempt) {
+  CreateOutcome createOrFind(Supplier<Filter> request, Quota quota) {
     var filter = request.get();
-    var name = filter.name();
-    if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(FilterErrors.changed(name));
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (create(filter, quota)) {
+        log(filter);
+        return new CreateOutcome(true, descriptions.describeChanged(filter.name()));
+      }
+      var existing = existing(filter);
+      if (existing.isPresent()) {
+        return new CreateOutcome(false, existing.get());
+      }
+      filter = request.get();
     }
-    return capacity
-        .makeNew(
-            filter,
-            quota,
-            () -> catalogue.add(name).chain(() -> script.apply(filter)),
-            created -> created,
-            () -> catalogue.add(name).replaceWith(false))
-        .onFailure(CreationService::isRefused)
-        .call(() -> catalogue.remove(name).onFailure().recoverWithNull())
-        // Somebody who saw the name before there was a filter may have taken it off the catalogue.
-        .call(created -> created ? catalogue.add(name) : NOTHING)
-        .chain(
-            created -> {
-              if (created) {
-                log(filter);
-                return descriptions
-                    .describeChanged(name)
-                    .map(description -> new CreateOutcome(true, description));
-              }
-              return existing(filter)
-                  .chain(
-                      found ->
-                          found.isPresent()
-                              ? Uni.createFrom().item(found.get())
-                              : createOrFind(request, script, quota, attempt + 1));
-            });
+    throw FilterErrors.changed(filter.name());
   }
 
-  /** Whether it is certain that nothing was made. */
-  private static boolean isRefused(Throwable failure) {
-    return failure instanceof BloomException error && error.code().status() < SERVER_ERROR;
+  /** Creates a filter; false if its name is taken. */
+  private boolean create(Filter filter, Quota quota) {
+    var name = filter.name();
+    try {
+      var reserved = capacity.reserveNew(filter, quota);
+      var created =
+          reserved.isPresent()
+              && capacity.make(
+                  reserved.get(),
+                  () -> {
+                    catalogue.add(name);
+                    return making.make(filter);
+                  });
+      if (created || reserved.isEmpty()) {
+        // Somebody who saw the name before there was a filter may have taken it off.
+        catalogue.add(name);
+      }
+      return created;
+    } catch (BloomException failure) {
+      if (failure.code().status() < SERVER_ERROR) {
+        takeOffCatalogue(name);
+      }
+      throw failure;
+    }
+  }
+
+  /** After a failure that makes it certain that nothing was made, and that is to be told. */
+  private void takeOffCatalogue(FilterName name) {
+    try {
+      catalogue.remove(name);
+    } catch (BloomException failure) {
+      LOG.debugf("The name %s stays in the catalogue: %s", name, failure.getMessage());
+    }
   }
 
   private static void log(Filter filter) {
@@ -153,106 +168,35 @@ public class CreationService {
         filter.segments());
   }
 
-  private Uni<Boolean> createSeveral(Filter filter) {
-    return reconciler
-        .intend(filter.name())
-        .chain(
-            intent ->
-                filters
-                    .create(filter)
-                    .call(
-                        created -> created ? making.make(intent, () -> discard(filter)) : NOTHING));
-  }
-
-  /** Deletes what was made of a filter, but never another that bears its name by now. */
-  private Uni<Void> discard(Filter filter) {
-    var name = filter.name();
-    return reconciler
-        .follow(name, () -> filters.delete(filter))
-        .chain(() -> catalogue.remove(name))
-        .chain(() -> usage.reconcile(name));
-  }
-
-  private Uni<Optional<CreateOutcome>> existing(Filter requested) {
+  /** The filter that has the name; empty if there is none by now. */
+  private Optional<Description> existing(Filter requested) {
     var name = requested.name();
-    return filters
-        .find(name)
-        .chain(
-            found -> {
-              if (found.isEmpty()) {
-                return Uni.createFrom().item(Optional.empty());
-              }
-              var differences = differences(found.get().filter(), requested);
-              if (!differences.isEmpty()) {
-                throw FilterErrors.exists(name, differences);
-              }
-              HashSecrets.requireKey(found.get().filter().parameters().hashScheme());
-              return descriptions
-                  .describe(name)
-                  .map(description -> Optional.of(new CreateOutcome(false, description)))
-                  .onFailure(DescriptionService::isNotFound)
-                  .recoverWithItem(Optional.empty());
-            });
+    var found = await(filters.find(name)).map(StoredFilter::filter);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    var differences = differences(found.get(), requested);
+    if (!differences.isEmpty()) {
+      throw FilterErrors.exists(name, differences);
+    }
+    HashSecrets.requireKey(found.get().parameters().hashScheme());
+    try {
+      return Optional.of(descriptions.describe(name));
+    } catch (BloomException failure) {
+      if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
+        return Optional.empty();
+      }
+      throw failure;
+    }
   }
 
   private static List<Difference> differences(Filter existing, Filter requested) {
-    var differences = differences(existing.parameters(), requested.parameters());
+    var differences = Difference.between(existing.parameters(), requested.parameters(), COMPARED);
     var key = existing.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
     var requestedKey = requested.adoptedKey().map(AdoptedKey::redisKey).orElse(null);
     if (!Objects.equals(key, requestedKey)) {
       differences.add(new Difference("redisKey", key, requestedKey));
     }
     return differences;
-  }
-
-  /** Keys are not compared: each new one is another, and no client can ask for one. */
-  private static List<Difference> differences(FilterParameters one, FilterParameters other) {
-    var differences = new ArrayList<Difference>();
-    compare(differences, "hashScheme", one, other, parameters -> parameters.hashScheme().id());
-    compare(
-        differences,
-        "elementCodec",
-        one,
-        other,
-        parameters -> parameters.hashScheme().elementCodec().orElse(null));
-    compare(differences, "expectedInsertions", one, other, FilterParameters::expectedInsertions);
-    compare(
-        differences,
-        "falsePositiveProbability",
-        one,
-        other,
-        FilterParameters::falsePositiveProbability);
-    compare(differences, "bitSize", one, other, parameters -> parameters.shape().bitSize());
-    compare(
-        differences,
-        "numHashFunctions",
-        one,
-        other,
-        parameters -> parameters.shape().numHashFunctions());
-    compare(differences, "whenFull", one, other, FilterParameters::whenFull);
-    compare(
-        differences,
-        "growthFactor",
-        one,
-        other,
-        parameters -> parameters.growth().map(Growth::factor).orElse(null));
-    compare(
-        differences,
-        "maxSizeBytes",
-        one,
-        other,
-        parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null));
-    return differences;
-  }
-
-  private static void compare(
-      List<Difference> differences,
-      String field,
-      FilterParameters existing,
-      FilterParameters requested,
-      Function<FilterParameters, Object> value) {
-    if (!Objects.equals(value.apply(existing), value.apply(requested))) {
-      differences.add(new Difference(field, value.apply(existing), value.apply(requested)));
-    }
   }
 }

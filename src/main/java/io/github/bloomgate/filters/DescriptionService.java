@@ -1,5 +1,8 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+import static io.github.bloomgate.threads.Await.awaitEach;
+
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
@@ -59,30 +62,24 @@ public class DescriptionService {
   }
 
   /** Describes a filter, its counts exact as of one moment per segment. */
-  public Uni<Description> describe(FilterName name) {
-    return live.find(name)
-        .chain(
-            found -> {
-              var filter = found.filter();
-              if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
-                return Uni.createFrom().item(new Content(filter, List.of(found.firstSegment()), 1));
-              }
-              return filter.isReady()
-                  ? live.useSegments(
-                      name,
-                      now ->
-                          content(
-                              now,
-                              segment ->
-                                  live.onSegment(now, segment, () -> segments.count(now, segment))))
-                  : progress(filter);
-            })
-        .chain(
-            content ->
-                Uni.combine()
-                    .all()
-                    .unis(openRebuild(content.filter), source(name))
-                    .with(content::describe));
+  public Description describe(FilterName name) {
+    var content = content(live.get(name));
+    return content.describe(openRebuild(content.filter), await(source(name)));
+  }
+
+  private Content content(StoredFilter found) {
+    var filter = found.filter();
+    if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
+      return new Content(filter, List.of(found.firstSegment()), 1);
+    }
+    return filter.isReady()
+        ? live.runOnSegments(
+            filter.name(),
+            now ->
+                content(
+                    now,
+                    segment -> live.onSegment(now, segment, () -> segments.count(now, segment))))
+        : progress(filter);
   }
 
   private Uni<Optional<SourceStatus>> source(FilterName name) {
@@ -93,13 +90,18 @@ public class DescriptionService {
         .recoverWithItem(Optional::empty);
   }
 
-  private Uni<Optional<RebuildDescription>> openRebuild(Filter filter) {
-    return filter.next().isEmpty()
-        ? Uni.createFrom().item(Optional.empty())
-        : describeRebuild(filter.name())
-            .map(Optional::of)
-            .onFailure(DescriptionService::isBeyondReading)
-            .recoverWithItem(Optional::empty);
+  private Optional<RebuildDescription> openRebuild(Filter filter) {
+    if (filter.next().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(describeRebuild(filter.name()));
+    } catch (BloomException failure) {
+      if (isBeyondReading(failure)) {
+        return Optional.empty();
+      }
+      throw failure;
+    }
   }
 
   /**
@@ -108,14 +110,14 @@ public class DescriptionService {
    * @throws BloomException FILTER_CHANGED if others have deleted or renamed it since: not
    *     FILTER_NOT_FOUND, which would mean that the change was not made
    */
-  public Uni<Description> describeChanged(FilterName name) {
-    return describe(name)
-        .onFailure(DescriptionService::isNotFound)
-        .transform(gone -> FilterErrors.changedSince(name));
-  }
-
-  static boolean isNotFound(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
+  public Description describeChanged(FilterName name) {
+    try {
+      return describe(name);
+    } catch (BloomException failure) {
+      throw failure.code() == ErrorCode.FILTER_NOT_FOUND
+          ? FilterErrors.changedSince(name)
+          : failure;
+    }
   }
 
   /**
@@ -123,42 +125,32 @@ public class DescriptionService {
    *
    * @throws BloomException REBUILD_NOT_FOUND if there is none
    */
-  public Uni<RebuildDescription> describeRebuild(FilterName name) {
-    return rebuilds
-        .find(name)
-        .chain(
-            found -> {
-              var rebuild = found.orElseThrow(() -> RebuildErrors.notFound(name));
-              var next = rebuild.next();
-              var content =
-                  next.isReady()
-                      ? content(next, segment -> segments.count(next, segment))
-                      : progress(next);
-              return content.map(
-                  loaded ->
-                      new RebuildDescription(
-                          rebuild,
-                          loaded.statistics(),
-                          loaded.segmentsReady,
-                          Duration.between(rebuild.openedAt(), clock.instant())));
-            })
-        .onFailure(StaleFilterException.class)
-        .transform(stale -> RebuildErrors.notFound(name));
+  public RebuildDescription describeRebuild(FilterName name) {
+    try {
+      var rebuild = await(rebuilds.find(name)).orElseThrow(() -> RebuildErrors.notFound(name));
+      var next = rebuild.next();
+      var loaded =
+          next.isReady() ? content(next, segment -> segments.count(next, segment)) : progress(next);
+      return new RebuildDescription(
+          rebuild,
+          loaded.statistics(),
+          loaded.segmentsReady,
+          Duration.between(rebuild.openedAt(), clock.instant()));
+    } catch (StaleFilterException stale) {
+      throw RebuildErrors.notFound(name);
+    }
   }
 
-  private static Uni<Content> content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {
+  private static Content content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {
     var segments = filter.segments();
-    return forSegments(0, segments, count).map(counts -> new Content(filter, counts, segments));
+    return new Content(filter, forSegments(0, segments, count), segments);
   }
 
   /** What is being made is empty; what is of interest is how far it has come. */
-  private Uni<Content> progress(Filter filter) {
-    return forSegments(1, filter.segments(), segment -> segments.isMade(filter, segment))
-        .map(
-            made -> {
-              var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
-              return new Content(filter, List.of(), ready);
-            });
+  private Content progress(Filter filter) {
+    var made = forSegments(1, filter.segments(), segment -> segments.isMade(filter, segment));
+    var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
+    return new Content(filter, List.of(), ready);
   }
 
   private record Content(Filter filter, List<SegmentCounts> counts, int segmentsReady) {
@@ -180,14 +172,8 @@ public class DescriptionService {
     }
   }
 
-  private static <T> Uni<List<T>> forSegments(int first, int end, Function<Integer, Uni<T>> call) {
-    return Uni.join()
-        .all(
-            IntStream.range(first, end)
-                .mapToObj(segment -> Uni.createFrom().deferred(() -> call.apply(segment)))
-                .toList())
-        .usingConcurrencyOf(CALLS_AT_ONCE)
-        .andFailFast();
+  private static <T> List<T> forSegments(int first, int end, Function<Integer, Uni<T>> call) {
+    return awaitEach(IntStream.range(first, end).boxed().toList(), CALLS_AT_ONCE, call);
   }
 
   /**
@@ -198,20 +184,63 @@ public class DescriptionService {
    * @param after the {@code next} of the page before
    * @param limit the most filters to return
    */
-  public Uni<FilterPage> list(List<String> prefixes, Optional<FilterName> after, int limit) {
-    return list(prefixes, after, limit, found -> Uni.createFrom().item(Optional.empty()));
+  public FilterPage list(List<String> prefixes, Optional<FilterName> after, int limit) {
+    return page(prefixes, after, limit, false);
   }
 
   /** Likewise, with figures, for one more call a filter. */
-  public Uni<FilterPage> listWithFigures(
-      List<String> prefixes, Optional<FilterName> after, int limit) {
-    return list(
-        prefixes,
-        after,
-        limit,
-        found ->
-            source(found.filter().name())
-                .map(source -> Optional.of(new FilterPage.Figures(glance(found), source))));
+  public FilterPage listWithFigures(List<String> prefixes, Optional<FilterName> after, int limit) {
+    return page(prefixes, after, limit, true);
+  }
+
+  private FilterPage page(
+      List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {
+    var names = names(prefixes, after, limit);
+    var found = awaitEach(names, CALLS_AT_ONCE, name -> entry(name, withFigures));
+    var entries = new ArrayList<FilterPage.Entry>();
+    for (var i = 0; i < names.size(); i++) {
+      if (found.get(i).isPresent()) {
+        entries.add(found.get(i).get());
+      } else {
+        catalogue.remove(names.get(i));
+      }
+    }
+    var next =
+        names.size() < limit ? Optional.<FilterName>empty() : Optional.of(names.get(limit - 1));
+    return new FilterPage(entries, next);
+  }
+
+  /** The names of each prefix follow those of the one before, so a page may take from several. */
+  private List<FilterName> names(List<String> prefixes, Optional<FilterName> after, int limit) {
+    var names = new ArrayList<FilterName>();
+    for (var prefix : prefixes) {
+      if (names.size() < limit) {
+        names.addAll(catalogue.page(prefix, after, limit - names.size()));
+      }
+    }
+    return names;
+  }
+
+  private Uni<Optional<FilterPage.Entry>> entry(FilterName name, boolean withFigures) {
+    return filters
+        .find(name)
+        .chain(
+            found ->
+                withFigures && found.isPresent()
+                    ? figures(found.get()).map(figures -> Optional.of(entry(found.get(), figures)))
+                    : Uni.createFrom().item(found.map(stored -> entry(stored, Optional.empty()))))
+        .onFailure(DescriptionService::isBeyondReading)
+        .recoverWithItem(
+            () -> Optional.of(new FilterPage.Entry(name, Optional.empty(), Optional.empty())));
+  }
+
+  private static FilterPage.Entry entry(StoredFilter found, Optional<FilterPage.Figures> figures) {
+    return new FilterPage.Entry(found.filter().name(), Optional.of(found.filter()), figures);
+  }
+
+  private Uni<Optional<FilterPage.Figures>> figures(StoredFilter found) {
+    return source(found.filter().name())
+        .map(source -> Optional.of(new FilterPage.Figures(glance(found), source)));
   }
 
   private static Optional<FilterStatistics> glance(StoredFilter found) {
@@ -223,75 +252,7 @@ public class DescriptionService {
                 filter.shape(), Collections.nCopies(filter.segments(), found.firstSegment())));
   }
 
-  private Uni<FilterPage> list(
-      List<String> prefixes,
-      Optional<FilterName> after,
-      int limit,
-      Function<StoredFilter, Uni<Optional<FilterPage.Figures>>> figures) {
-    return names(prefixes, after, limit)
-        .chain(
-            names -> {
-              var next =
-                  names.size() < limit
-                      ? Optional.<FilterName>empty()
-                      : Optional.of(names.get(limit - 1));
-              if (names.isEmpty()) {
-                return Uni.createFrom().item(new FilterPage(List.of(), next));
-              }
-              return Uni.join()
-                  .all(names.stream().map(name -> entry(name, figures)).toList())
-                  .usingConcurrencyOf(CALLS_AT_ONCE)
-                  .andFailFast()
-                  .map(
-                      entries ->
-                          new FilterPage(
-                              entries.stream().flatMap(Optional::stream).toList(), next));
-            });
-  }
-
-  /** The names of each prefix follow those of the one before, so a page may take from several. */
-  private Uni<List<FilterName>> names(
-      List<String> prefixes, Optional<FilterName> after, int limit) {
-    var page = Uni.createFrom().<List<FilterName>>item(new ArrayList<>());
-    for (var prefix : prefixes) {
-      page =
-          page.chain(
-              names ->
-                  names.size() == limit
-                      ? Uni.createFrom().item(names)
-                      : catalogue
-                          .page(prefix, after, limit - names.size())
-                          .map(
-                              more -> {
-                                names.addAll(more);
-                                return names;
-                              }));
-    }
-    return page;
-  }
-
-  private Uni<Optional<FilterPage.Entry>> entry(
-      FilterName name, Function<StoredFilter, Uni<Optional<FilterPage.Figures>>> figures) {
-    return filters
-        .find(name)
-        .onItem()
-        .transformToUni(
-            found ->
-                found.isPresent()
-                    ? figures
-                        .apply(found.get())
-                        .map(
-                            known ->
-                                Optional.of(
-                                    new FilterPage.Entry(
-                                        name, found.map(StoredFilter::filter), known)))
-                    : catalogue.remove(name).replaceWith(Optional.<FilterPage.Entry>empty()))
-        .onFailure(DescriptionService::isBeyondReading)
-        .recoverWithItem(
-            () -> Optional.of(new FilterPage.Entry(name, Optional.empty(), Optional.empty())));
-  }
-
-  static boolean isBeyondReading(Throwable failure) {
+  private static boolean isBeyondReading(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.FILTER_DAMAGED
             || error.code() == ErrorCode.WRONG_KEY_TYPE

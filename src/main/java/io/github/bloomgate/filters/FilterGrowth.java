@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.Rebuild;
@@ -9,9 +11,12 @@ import io.github.bloomgate.store.LayerStore;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.StoredFilter;
+import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /**
  * Opens further layers of filters that grow.
@@ -31,22 +36,37 @@ public class FilterGrowth {
   private final LayerStore layers;
   private final Reconciler reconciler;
   private final Capacity capacity;
+  private final Executor workers;
 
-  public FilterGrowth(
+  @Inject
+  FilterGrowth(
       LiveFilters live,
       RebuildStore rebuilds,
       LayerStore layers,
       Reconciler reconciler,
       Capacity capacity) {
+    this(live, rebuilds, layers, reconciler, capacity, OwnContext.workers());
+  }
+
+  /** Opens layers on threads of these. */
+  public FilterGrowth(
+      LiveFilters live,
+      RebuildStore rebuilds,
+      LayerStore layers,
+      Reconciler reconciler,
+      Capacity capacity,
+      Executor workers) {
     this.live = live;
     this.rebuilds = rebuilds;
     this.layers = layers;
     this.reconciler = reconciler;
     this.capacity = capacity;
+    this.workers = workers;
   }
 
   /**
-   * Has a filter, live or next, have more layers than it was known to have.
+   * Has a filter, live or next, have more layers than it was known to have. Waits on a worker
+   * thread.
    *
    * <p>Fails with {@link StaleFilterException} if it is of another generation by now.
    *
@@ -54,33 +74,39 @@ public class FilterGrowth {
    * @throws BloomException STORE_FULL, LIMIT_EXCEEDED, and what reading a filter fails with
    */
   public Uni<Optional<Filter>> grow(Filter filter) {
-    return layers.once(filter, () -> grow(filter, 1));
+    return layers.once(
+        filter, () -> Uni.createFrom().item(() -> growAndWait(filter)).runSubscriptionOn(workers));
   }
 
-  private Uni<Optional<Filter>> grow(Filter filter, int attempt) {
-    if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(FilterErrors.changed(filter.name()));
+  private Optional<Filter> growAndWait(Filter filter) {
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      var now = await(read(filter));
+      if (now.layers().size() > filter.layers().size()) {
+        return Optional.of(now);
+      }
+      var layer = now.nextLayer();
+      if (layer.isEmpty()) {
+        return Optional.empty();
+      }
+      open(now, layer.get());
     }
-    return read(filter)
-        .chain(
-            now -> {
-              if (now.layers().size() > filter.layers().size()) {
-                return Uni.createFrom().item(Optional.of(now));
-              }
-              var layer = now.nextLayer();
-              return layer.isEmpty()
-                  ? Uni.createFrom().item(Optional.empty())
-                  : open(now, layer.get()).chain(() -> grow(filter, attempt + 1));
-            });
+    throw FilterErrors.changed(filter.name());
   }
 
   /** Goes on with what somebody else has planned, who may be late or gone. */
-  private Uni<Void> open(Filter filter, Layer layer) {
-    var name = filter.name();
-    return filter.planned().isPresent()
-        ? reconciler.follow(name, () -> Uni.createFrom().voidItem())
-        : capacity.makeLayer(
-            filter, layer, () -> reconciler.follow(name, () -> layers.plan(filter, layer)));
+  private void open(Filter filter, Layer layer) {
+    if (filter.planned().isPresent()) {
+      reconciler.reconcile(reconciler.intend(filter.name()));
+    } else {
+      capacity.make(capacity.reserveLayer(filter, layer), () -> plan(filter, layer));
+    }
+  }
+
+  private boolean plan(Filter filter, Layer layer) {
+    var intent = reconciler.intend(filter.name());
+    layers.plan(filter, layer);
+    reconciler.reconcile(intent);
+    return true;
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.Durability;
@@ -77,18 +79,38 @@ public class LiveFilters {
         : find(name).chain(found -> attempt(found.filter(), operation, 1));
   }
 
+  /** Like {@link #use}, for an operation on a thread that may wait. */
+  public <T> T run(FilterName name, Function<Filter, T> operation) {
+    var remembered = Optional.ofNullable(known.getIfPresent(name)).filter(this::isAlive);
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (attempt > 1) {
+        replaced.increment();
+      }
+      var filter = remembered.orElseGet(() -> get(name).filter());
+      requireReady(filter);
+      try {
+        return operation.apply(filter);
+      } catch (StaleFilterException stale) {
+        remembered = Optional.empty();
+      }
+    }
+    throw FilterErrors.changed(name);
+  }
+
   /**
-   * Like {@link #use}, for an operation on any of the filter's segments: it counts only if the
-   * filter is still the live one afterwards. The operation runs its scripts with {@link
-   * #onSegment}.
+   * Likewise, for an operation on any of the filter's segments: it counts only if the filter is
+   * still the live one afterwards. The operation runs its scripts with {@link #onSegment}.
    */
-  public <T> Uni<T> useSegments(FilterName name, Function<Filter, Uni<T>> operation) {
-    return use(
+  public <T> T runOnSegments(FilterName name, Function<Filter, T> operation) {
+    return run(
         name,
-        filter ->
-            filter.segments() == 1
-                ? operation.apply(filter)
-                : operation.apply(filter).call(() -> confirm(filter)));
+        filter -> {
+          var result = operation.apply(filter);
+          if (filter.segments() > 1) {
+            await(confirm(filter));
+          }
+          return result;
+        });
   }
 
   /**
@@ -188,32 +210,34 @@ public class LiveFilters {
     }
   }
 
+  /** Likewise, on a thread that may wait. */
+  public StoredFilter get(FilterName name) {
+    return await(find(name));
+  }
+
   /** Reads a filter as it is now, or fails with FILTER_NOT_FOUND or FILTER_NOT_READY. */
-  public Uni<Filter> findReady(FilterName name) {
-    return find(name)
-        .map(StoredFilter::filter)
-        .invoke(
-            filter -> {
-              if (!filter.isReady()) {
-                throw FilterErrors.notReady(name);
-              }
-            });
+  public Filter getReady(FilterName name) {
+    var filter = get(name).filter();
+    requireReady(filter);
+    return filter;
+  }
+
+  private static void requireReady(Filter filter) {
+    if (!filter.isReady()) {
+      throw FilterErrors.notReady(filter.name());
+    }
   }
 
   /**
    * Reads a filter as it is now, or fails with FILTER_CHANGED if it holds other content than it
    * did, or more layers, with FILTER_NOT_FOUND if it is gone.
    */
-  public Uni<Filter> findUnchanged(Filter before) {
-    return find(before.name())
-        .map(StoredFilter::filter)
-        .invoke(
-            now -> {
-              if (!now.generation().equals(before.generation())
-                  || now.segments() != before.segments()) {
-                throw FilterErrors.changed(before.name());
-              }
-            });
+  public Filter getUnchanged(Filter before) {
+    var now = get(before.name()).filter();
+    if (!now.generation().equals(before.generation()) || now.segments() != before.segments()) {
+      throw FilterErrors.changed(before.name());
+    }
+    return now;
   }
 
   /** Drops what is remembered of a name, after it was deleted or renamed here. */

@@ -1,11 +1,13 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Move;
 import io.github.bloomgate.store.MoveStore;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
@@ -22,9 +24,12 @@ public class MoveService {
   private final FilterStore filters;
   private final MoveStore moves;
 
-  public MoveService(FilterStore filters, MoveStore moves) {
+  private final Reconciler reconciler;
+
+  public MoveService(FilterStore filters, MoveStore moves, Reconciler reconciler) {
     this.filters = filters;
     this.moves = moves;
+    this.reconciler = reconciler;
   }
 
   /**
@@ -33,61 +38,70 @@ public class MoveService {
    * @throws BloomException INVALID_REQUEST if it has adopted a key, and the new name is in another
    *     slot than that
    */
-  Uni<Void> requireMovable(FilterName from, FilterName to) {
-    return moves.isOneSlot(from, to)
-        ? Uni.createFrom().voidItem()
-        : filters
-            .find(from)
-            .invoke(
-                found ->
-                    found
-                        .flatMap(stored -> stored.filter().adoptedKey())
-                        .ifPresent(
-                            adopted -> {
-                              throw moves.adopted(from, to, adopted.redisKey());
-                            }))
-            .replaceWithVoid();
+  void requireMovable(FilterName from, FilterName to) {
+    if (moves.isOneSlot(from, to)) {
+      return;
+    }
+    await(filters.find(from))
+        .flatMap(stored -> stored.filter().adoptedKey())
+        .ifPresent(
+            adopted -> {
+              throw moves.adopted(from, to, adopted.redisKey());
+            });
   }
 
   /**
-   * Renames a filter, as {@link FilterStore#rename} does within a slot.
+   * Renames a filter, within its slot or to another.
    *
    * @return false if there is no filter of the old name
    * @throws BloomException FILTER_EXISTS if the new name is taken and not to be replaced;
    *     FILTER_CHANGED if it took so long that others undid it
    */
-  Uni<Boolean> move(FilterName from, FilterName to, boolean replace) {
-    var move = Move.begin(from, to);
-    return moves
-        .open(move)
-        .chain(() -> moves.fence(move))
-        .chain(
-            departure ->
-                departure
-                    .map(
-                        found ->
-                            moves
-                                .copy(move, found)
-                                .chain(() -> moves.commit(move, found, replace))
-                                .chain(() -> moves.replicate(move))
-                                .replaceWith(true))
-                    .orElseGet(() -> Uni.createFrom().item(false)))
-        .onItemOrFailure()
-        .transformToUni((moved, failure) -> end(move, moved, failure));
+  boolean rename(FilterName from, FilterName to, boolean replace) {
+    try {
+      return filters.rename(from, to, replace);
+    } catch (SeveralSlotsException several) {
+      // It is noted under both names: a move may leave something under either.
+      var intent = reconciler.intend(from);
+      var moved = move(from, to, replace);
+      reconciler.reconcile(intent);
+      return moved;
+    }
   }
 
-  /** What cannot be ended now is ended by whoever comes next; what was done, was. */
-  private Uni<Boolean> end(Move move, Boolean moved, Throwable failure) {
-    var ended = moves.end(move, true);
-    return failure == null
-        ? ended.onFailure().recoverWithNull().replaceWith(moved)
-        : ended
-            .onFailure()
-            .transform(alsoFailed -> failure)
-            .chain(
-                arrived ->
-                    arrived.orElse(false)
-                        ? Uni.createFrom().item(true)
-                        : Uni.createFrom().failure(failure));
+  private boolean move(FilterName from, FilterName to, boolean replace) {
+    var move = Move.begin(from, to);
+    boolean moved;
+    try {
+      moved = moveTo(move, replace);
+    } catch (RuntimeException failure) {
+      if (hasArrived(move)) {
+        return true;
+      }
+      throw failure;
+    }
+    hasArrived(move);
+    return moved;
+  }
+
+  private boolean moveTo(Move move, boolean replace) {
+    moves.open(move);
+    var found = moves.fence(move);
+    if (found.isEmpty()) {
+      return false;
+    }
+    moves.copy(move, found.get());
+    moves.commit(move, found.get(), replace);
+    moves.replicate(move);
+    return true;
+  }
+
+  /** Ends a move. If that fails now, it is ended by whoever comes next; what was done, was. */
+  private boolean hasArrived(Move move) {
+    try {
+      return moves.end(move, true).orElse(false);
+    } catch (RuntimeException unended) {
+      return false;
+    }
   }
 }

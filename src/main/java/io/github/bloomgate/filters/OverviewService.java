@@ -3,7 +3,6 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.MemoryLeft;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
@@ -23,15 +22,12 @@ public class OverviewService {
    * How many filters have names that begin with one of some prefixes, none of which begins with
    * another. One that has expired counts until somebody looks at it.
    */
-  public Uni<Long> filters(List<String> prefixes) {
-    return Uni.join()
-        .all(prefixes.stream().map(names::count).toList())
-        .andFailFast()
-        .map(counts -> counts.stream().mapToLong(Long::longValue).sum());
+  public long filters(List<String> prefixes) {
+    return prefixes.stream().mapToLong(names::count).sum();
   }
 
   /** The memory of Redis. */
-  public Uni<StoreMemory> memory() {
+  public StoreMemory memory() {
     return memory.read();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.Filter.Pending;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -11,15 +13,11 @@ import io.github.bloomgate.store.MoveStore;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -67,46 +65,20 @@ public class Reconciler {
     this.clock = clock;
   }
 
-  /**
-   * Makes a change and lets the later segments follow.
-   *
-   * @param change the script on the first segment; run once
-   * @return the change's result, when all segments have followed
-   */
-  public <T> Uni<T> follow(FilterName name, Supplier<Uni<T>> change) {
-    return intend(name).chain(intent -> change.get().call(() -> reconcile(intent)));
-  }
-
   /** Finishes what was begun and abandoned, by this instance before a crash or by any other. */
-  public Uni<Void> reconcileAbandoned() {
-    return intents
-        .notedBefore(clock.instant().minus(ABANDONED))
-        .onItem()
-        .transformToMulti(Multi.createFrom()::iterable)
-        .onItem()
-        .transformToUniAndConcatenate(this::reconcileAbandoned)
-        .onItem()
-        .ignoreAsUni();
-  }
-
-  private Uni<Void> reconcileAbandoned(Intent intent) {
-    var name = intent.name();
-    return reconcileNoted(intent)
-        .invoke(
-            outline -> {
-              if (outline.isAtRest()) {
-                LOG.infof("Finished what was begun and abandoned with filter %s", name);
-              }
-            })
-        .replaceWithVoid()
-        .onFailure()
-        .invoke(
-            failure ->
-                LOG.warnf(
-                    "The segments of filter %s could not be reconciled, trying again later: %s",
-                    name, failure.getMessage()))
-        .onFailure()
-        .recoverWithNull();
+  public void reconcileAbandoned() {
+    for (var intent : intents.notedBefore(clock.instant().minus(ABANDONED))) {
+      var name = intent.name();
+      try {
+        if (reconcileNoted(intent).isAtRest()) {
+          LOG.infof("Finished what was begun and abandoned with filter %s", name);
+        }
+      } catch (RuntimeException failure) {
+        LOG.warnf(
+            "The segments of filter %s could not be reconciled, trying again later: %s",
+            name, failure.getMessage());
+      }
+    }
   }
 
   /**
@@ -114,89 +86,80 @@ public class Reconciler {
    *
    * @return the intent, for {@link #reconcile}
    */
-  public Uni<Intent> intend(FilterName name) {
+  public Intent intend(FilterName name) {
     return intents.intend(name, clock.instant());
   }
 
   /**
    * Lets the later segments of a filter follow, then strikes off the intent unless one is needed.
    */
-  public Uni<Void> reconcile(Intent intent) {
-    return reconcileNoted(intent).replaceWithVoid();
+  public void reconcile(Intent intent) {
+    reconcileNoted(intent);
   }
 
-  private Uni<Outline> reconcileNoted(Intent intent) {
-    return round(intent.name(), 1)
-        .call(
-            outline ->
-                outline.isAtRest()
-                    ? intents.strikeOff(intent)
-                    : intents.postpone(intent, clock.instant()));
+  private Outline reconcileNoted(Intent intent) {
+    var outline = reconcile(intent.name());
+    if (outline.isAtRest()) {
+      intents.strikeOff(intent);
+    } else {
+      intents.postpone(intent, clock.instant());
+    }
+    return outline;
   }
 
   /** What there is under a name when all segments have followed. */
-  private Uni<Outline> round(FilterName name, int round) {
-    if (round > MAX_ROUNDS) {
-      return Uni.createFrom().failure(FilterErrors.changed(name));
+  private Outline reconcile(FilterName name) {
+    for (var round = 1; round <= MAX_ROUNDS; round++) {
+      var pass = new SegmentPass();
+      var outline = await(filters.outline(name));
+      if (finished(name, outline, pass)) {
+        pass.requireNoDamage();
+        return outline;
+      }
     }
-    var pass = new SegmentPass();
-    return filters
-        .outline(name)
-        .chain(
-            outline -> {
-              var orphans = orphans(outline);
-              return endMoves(outline)
-                  .chain(
-                      ended ->
-                          ended ? Uni.createFrom().item(true) : abortIfAbandoned(name, outline))
-                  .chain(
-                      changed ->
-                          changed
-                              ? Uni.createFrom().item(false)
-                              : free(outline, orphans, pass)
-                                  .chain(() -> reconcileSegments(outline, pass))
-                                  .chain(() -> openLayers(outline))
-                                  .chain(() -> filters.finish(name, outline, orphans)))
-                  // Its generation is gone or ready, or a segment is another: look what is there.
-                  .onFailure(StaleFilterException.class)
-                  .recoverWithItem(false)
-                  .chain(
-                      finished -> {
-                        if (!finished) {
-                          return round(name, round + 1);
-                        }
-                        return pass.damage()
-                            .map(damage -> Uni.createFrom().<Outline>failure(damage))
-                            .orElseGet(() -> Uni.createFrom().item(outline));
-                      });
-            });
+    throw FilterErrors.changed(name);
+  }
+
+  /** One round; false if what was done has changed what there is. */
+  private boolean finished(FilterName name, Outline outline, SegmentPass pass) {
+    try {
+      if (endMoves(outline) || abortIfAbandoned(name, outline)) {
+        return false;
+      }
+      var orphans = orphans(outline);
+      for (var incarnation : orphans) {
+        pass.each(
+            outline.segmentSets().get(incarnation), segment -> segments.free(incarnation, segment));
+      }
+      reconcileSegments(outline, pass);
+      openLayers(outline);
+      return filters.finish(name, outline, orphans);
+    } catch (StaleFilterException changed) {
+      // Its generation is gone or ready, or a segment is another: look what is there.
+      return false;
+    }
   }
 
   /** Ends what renames from other slots have left under a name; tells whether there was any. */
-  private Uni<Boolean> endMoves(Outline outline) {
-    return Multi.createFrom()
-        .iterable(outline.moves())
-        .onItem()
-        .transformToUniAndConcatenate(move -> moves.end(move, false))
-        .filter(Optional::isPresent)
-        .collect()
-        .asList()
-        .map(ended -> !ended.isEmpty());
+  private boolean endMoves(Outline outline) {
+    var ended = false;
+    for (var move : outline.moves()) {
+      ended |= moves.end(move, false).isPresent();
+    }
+    return ended;
   }
 
-  private Uni<Boolean> abortIfAbandoned(FilterName name, Outline outline) {
-    return outline
-        .rebuild()
-        .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
-        .map(rebuild -> rebuilds.abortIfAbandoned(rebuild.next()))
-        .orElseGet(() -> Uni.createFrom().item(false))
-        .invoke(
-            aborted -> {
-              if (aborted) {
-                LOG.warnf(
-                    "Aborted the rebuild of filter %s: nothing was loaded into it any more", name);
-              }
-            });
+  private boolean abortIfAbandoned(FilterName name, Outline outline) {
+    var aborted =
+        outline
+            .rebuild()
+            .filter(rebuild -> !clock.instant().isBefore(rebuild.abandonedAt()))
+            .map(rebuild -> rebuilds.abortIfAbandoned(rebuild.next()))
+            .orElse(false);
+    if (aborted) {
+      LOG.warnf("Aborted the rebuild of filter %s: nothing was loaded into it any more", name);
+    }
+    return aborted;
   }
 
   /** The incarnations listed under a name that belong to nothing: nobody can reach them. */
@@ -206,39 +169,23 @@ public class Reconciler {
     return orphans;
   }
 
-  private Uni<Void> free(Outline outline, List<String> incarnations, SegmentPass pass) {
-    return Multi.createFrom()
-        .iterable(incarnations)
-        .onItem()
-        .transformToUniAndConcatenate(
-            incarnation ->
-                pass.each(
-                    outline.segmentSets().get(incarnation),
-                    segment -> segments.free(incarnation, segment)))
-        .onItem()
-        .ignoreAsUni();
-  }
-
-  private Uni<Void> reconcileSegments(Outline outline, SegmentPass pass) {
-    return Multi.createFrom()
-        .items(outline.generations().stream().filter(all -> all.pending() != Pending.NOTHING))
-        .onItem()
-        .transformToUniAndConcatenate(
-            filter ->
-                filter.isReady()
-                    ? pass.each(filter.segments(), segment -> segments.reconcile(filter, segment))
-                    : births.complete(filter, pass))
-        .onItem()
-        .ignoreAsUni();
-  }
-
   /** Opens what was planned. */
-  private Uni<Void> openLayers(Outline outline) {
-    return Multi.createFrom()
-        .items(outline.generations().stream().filter(all -> all.planned().isPresent()))
-        .onItem()
-        .transformToUniAndConcatenate(births::completeLayer)
-        .onItem()
-        .ignoreAsUni();
+  private void openLayers(Outline outline) {
+    outline.generations().stream()
+        .filter(all -> all.planned().isPresent())
+        .forEach(births::completeLayer);
+  }
+
+  private void reconcileSegments(Outline outline, SegmentPass pass) {
+    for (var filter : outline.generations()) {
+      if (filter.pending() == Pending.NOTHING) {
+        continue;
+      }
+      if (filter.isReady()) {
+        pass.each(filter.segments(), segment -> segments.reconcile(filter, segment));
+      } else {
+        births.complete(filter, pass);
+      }
+    }
   }
 }

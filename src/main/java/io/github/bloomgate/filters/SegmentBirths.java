@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.LaterSegments;
@@ -9,7 +11,6 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.function.Predicate;
 
 /**
@@ -45,8 +46,8 @@ public class SegmentBirths {
    *
    * @param filter the generation as it was read, while it was being created
    */
-  Uni<Void> complete(Filter filter, SegmentPass pass) {
-    return complete(filter, 1, now -> !now.isReady(), pass);
+  void complete(Filter filter, SegmentPass pass) {
+    complete(filter, 1, now -> !now.isReady(), pass);
   }
 
   /**
@@ -55,19 +56,16 @@ public class SegmentBirths {
    *
    * @param filter as it was read, while the layer was planned
    */
-  Uni<Void> completeLayer(Filter filter) {
+  void completeLayer(Filter filter) {
     var layer = filter.planned().orElseThrow();
     var pass = new SegmentPass();
-    return complete(
-            filter.withPlanned(),
-            layer.firstSegment(),
-            now -> now.planned().filter(layer::equals).isPresent(),
-            pass)
-        .chain(
-            () ->
-                pass.damage()
-                    .map(damage -> Uni.createFrom().<Void>failure(damage))
-                    .orElseGet(() -> layers.open(filter, layer, layer.openedAt(clock.instant()))));
+    complete(
+        filter.withPlanned(),
+        layer.firstSegment(),
+        now -> now.planned().filter(layer::equals).isPresent(),
+        pass);
+    pass.requireNoDamage();
+    layers.open(filter, layer, layer.openedAt(clock.instant()));
   }
 
   /**
@@ -75,17 +73,9 @@ public class SegmentBirths {
    *
    * @param isEmpty whether they hold nothing yet in what the filter is by now
    */
-  private Uni<Void> complete(
-      Filter filter, int first, Predicate<Filter> isEmpty, SegmentPass pass) {
+  private void complete(Filter filter, int first, Predicate<Filter> isEmpty, SegmentPass pass) {
     var births = new ConcurrentHashMap<Integer, String>();
-    return makeAll(filter, first, births, pass)
-        .chain(() -> requireStillEmpty(filter, isEmpty))
-        .chain(() -> activateAll(filter, first, births, pass));
-  }
-
-  private Uni<Void> makeAll(
-      Filter filter, int first, ConcurrentMap<Integer, String> births, SegmentPass pass) {
-    return pass.each(
+    pass.each(
         first,
         filter.segments(),
         segment ->
@@ -93,35 +83,24 @@ public class SegmentBirths {
                 .make(filter, segment)
                 .invoke(made -> made.ifPresent(birth -> births.put(segment, birth)))
                 .replaceWithVoid());
+    requireStillEmpty(filter, isEmpty);
+    pass.each(
+        first,
+        filter.segments(),
+        segment ->
+            births.containsKey(segment)
+                ? segments.activate(filter, segment, births.get(segment))
+                : Uni.createFrom().voidItem());
   }
 
-  private Uni<Void> requireStillEmpty(Filter filter, Predicate<Filter> isEmpty) {
-    return filters
-        .outline(filter.name())
-        .invoke(
-            outline -> {
-              if (outline.generations().stream()
-                  .noneMatch(now -> isSame(filter, now) && isEmpty.test(now))) {
-                throw new StaleFilterException(false);
-              }
-            })
-        .replaceWithVoid();
+  private void requireStillEmpty(Filter filter, Predicate<Filter> isEmpty) {
+    var generations = await(filters.outline(filter.name())).generations();
+    if (generations.stream().noneMatch(now -> isSame(filter, now) && isEmpty.test(now))) {
+      throw new StaleFilterException(false);
+    }
   }
 
   private static boolean isSame(Filter filter, Filter now) {
     return now.generation().equals(filter.generation()) && now.revision() == filter.revision();
-  }
-
-  private Uni<Void> activateAll(
-      Filter filter, int first, ConcurrentMap<Integer, String> births, SegmentPass pass) {
-    return pass.each(
-        first,
-        filter.segments(),
-        segment -> {
-          var birth = births.get(segment);
-          return birth == null
-              ? Uni.createFrom().voidItem()
-              : segments.activate(filter, segment, birth);
-        });
   }
 }

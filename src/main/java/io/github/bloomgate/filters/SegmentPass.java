@@ -1,10 +1,10 @@
 package io.github.bloomgate.filters;
 
+import static io.github.bloomgate.threads.Await.awaitEach;
+
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -20,30 +20,28 @@ final class SegmentPass {
   private final AtomicReference<BloomException> damage = new AtomicReference<>();
 
   /** Does something with each segment from 1 on; any failure but a damage ends it. */
-  Uni<Void> each(int segments, Function<Integer, Uni<Void>> work) {
-    return each(1, segments, work);
+  void each(int segments, Function<Integer, Uni<Void>> work) {
+    each(1, segments, work);
   }
 
   /** Likewise with each from the first one given on. */
-  Uni<Void> each(int first, int end, Function<Integer, Uni<Void>> work) {
-    return Multi.createFrom()
-        .iterable(IntStream.range(first, end).boxed().toList())
-        .onItem()
-        .transformToUni(
-            segment ->
-                work.apply(segment)
-                    .onFailure(SegmentPass::isDamage)
-                    .invoke(failure -> damage.set((BloomException) failure))
-                    .onFailure(SegmentPass::isDamage)
-                    .recoverWithNull())
-        .merge(CALLS_AT_ONCE)
-        .onItem()
-        .ignoreAsUni();
+  void each(int first, int end, Function<Integer, Uni<Void>> work) {
+    awaitEach(
+        IntStream.range(first, end).boxed().toList(),
+        CALLS_AT_ONCE,
+        segment ->
+            work.apply(segment)
+                .onFailure(SegmentPass::isDamage)
+                .invoke(failure -> damage.set((BloomException) failure))
+                .onFailure(SegmentPass::isDamage)
+                .recoverWithNull());
   }
 
-  /** The damage that was met, or one of them. */
-  Optional<BloomException> damage() {
-    return Optional.ofNullable(damage.get());
+  /** Throws the damage that was met, or one of them. */
+  void requireNoDamage() {
+    if (damage.get() != null) {
+      throw damage.get();
+    }
   }
 
   private static boolean isDamage(Throwable failure) {

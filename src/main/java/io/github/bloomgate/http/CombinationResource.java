@@ -1,5 +1,6 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
@@ -10,7 +11,6 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.MergeService;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -40,12 +40,19 @@ public class CombinationResource {
 
   private final CopyService copies;
   private final MergeService merges;
+  private final DescriptionService descriptions;
   private final Caller caller;
   private final Clock clock;
 
-  CombinationResource(CopyService copies, MergeService merges, Caller caller, Clock clock) {
+  CombinationResource(
+      CopyService copies,
+      MergeService merges,
+      DescriptionService descriptions,
+      Caller caller,
+      Clock clock) {
     this.copies = copies;
     this.merges = merges;
+    this.descriptions = descriptions;
     this.caller = caller;
     this.clock = clock;
   }
@@ -67,7 +74,7 @@ public class CombinationResource {
       description = "The copy",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<RestResponse<FilterView>> copy(
+  public RestResponse<FilterView> copy(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CopyRequest body,
       @Context RoutingContext context) {
@@ -75,13 +82,11 @@ public class CombinationResource {
     var from = new FilterName(name);
     var to = new FilterName(body.to());
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
-    return copies
-        .copy(from, to, body.replaces(), expiresAt, caller.quota(context))
-        .map(
-            copy ->
-                RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + to))
-                    .entity(FilterView.of(copy))
-                    .build());
+    copies.copy(
+        from, to, body.replaces(), expiresAt, caller.quota(context), context.response()::closed);
+    return RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + to))
+        .entity(FilterView.of(descriptions.describeChanged(to)))
+        .build();
   }
 
   @POST
@@ -99,11 +104,13 @@ public class CombinationResource {
               + " of it is open. Every element whose add was answered before is in the union, and"
               + " so is what is added to the filter itself meanwhile.")
   @APIResponse(responseCode = "200", description = "The filter with the union")
-  public Uni<FilterView> merge(
+  public FilterView merge(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid MergeRequest body,
       @Context RoutingContext context) {
     body.from().forEach(from -> caller.requireName(context, from));
-    return merges.merge(new FilterName(name), body.names(), body.limit()).map(FilterView::of);
+    var filterName = new FilterName(name);
+    merges.merge(filterName, body.names(), body.limit(), context.response()::closed);
+    return FilterView.of(descriptions.describeChanged(filterName));
   }
 }

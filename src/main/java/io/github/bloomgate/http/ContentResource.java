@@ -1,5 +1,8 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.FilterView;
@@ -24,7 +27,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
-import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.rebuild.ReplacementService;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
@@ -67,7 +70,8 @@ public class ContentResource {
   private static final String MIN_ELEMENTS = "minElements";
 
   private final ReplacementService replacements;
-  private final RebuildService rebuilds;
+  private final RebuildLoads loads;
+  private final DescriptionService descriptions;
   private final Caller caller;
   private final StreamSlots slots;
   private final FailureLog failures;
@@ -76,7 +80,8 @@ public class ContentResource {
 
   ContentResource(
       ReplacementService replacements,
-      RebuildService rebuilds,
+      RebuildLoads loads,
+      DescriptionService descriptions,
       Caller caller,
       StreamSlots slots,
       RateLimits rates,
@@ -84,7 +89,8 @@ public class ContentResource {
       Clock clock) {
     this.failures = failures;
     this.replacements = replacements;
-    this.rebuilds = rebuilds;
+    this.loads = loads;
+    this.descriptions = descriptions;
     this.caller = caller;
     this.slots = slots;
     this.rates = rates;
@@ -176,18 +182,17 @@ public class ContentResource {
             rates.batchBytes(slot));
     slot.take();
     try {
-      var replaced =
-          replacements.replace(
-              filterName,
-              parameters::toParameters,
-              next ->
-                  ElementStream.ofReplacement(
-                          lines, rates.paced(context, name, batch -> rebuilds.load(next, batch)))
-                      .finish(),
-              commit.atLeast(),
-              () -> commit.deadline(clock),
-              caller.quota(context));
-      return FilterView.of(replaced);
+      replacements.replace(
+          filterName,
+          parameters::toParameters,
+          next ->
+              ElementStream.ofReplacement(
+                      lines, rates.paced(context, name, batch -> loads.load(next, batch)))
+                  .finish(),
+          commit.atLeast(),
+          () -> commit.deadline(clock),
+          caller.quota(context));
+      return FilterView.of(descriptions.describeChanged(filterName));
     } finally {
       slot.giveBack();
     }
@@ -231,14 +236,14 @@ public class ContentResource {
             body,
             query.encoding(),
             rates.batchBytes(slot));
-    var next = rebuilds.find(filterName, RebuildId.of(context)).await().indefinitely();
+    var next = await(loads.find(filterName, RebuildId.of(context)));
     if (!next.isReady()) {
       throw RebuildErrors.notReady(filterName);
     }
     var stream =
         ElementStream.ofAdds(
             lines,
-            rates.paced(context, name, batch -> rebuilds.load(next, batch)),
+            rates.paced(context, name, batch -> loads.load(next, batch)),
             query.returnMode());
     return answer.run(
         stream,

@@ -1,6 +1,8 @@
 package io.github.bloomgate.http;
 
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
@@ -8,7 +10,6 @@ import io.github.bloomgate.http.request.ExpiryRequest;
 import io.github.bloomgate.http.request.RenameRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -33,65 +34,79 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 
 /** What is changed of a filter as a whole. */
-@Path("/v1/filters/{name}")
+@Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = ApiDefinition.FILTERS)
 public class FilterChangeResource {
 
   private final FilterService filters;
+  private final RenameService renames;
+  private final DescriptionService descriptions;
   private final Caller caller;
   private final Clock clock;
 
-  FilterChangeResource(FilterService filters, Caller caller, Clock clock) {
+  FilterChangeResource(
+      FilterService filters,
+      RenameService renames,
+      DescriptionService descriptions,
+      Caller caller,
+      Clock clock) {
     this.filters = filters;
+    this.renames = renames;
+    this.descriptions = descriptions;
     this.caller = caller;
     this.clock = clock;
   }
 
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
-  @Path("/expiry")
+  @Path("/{name}/expiry")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "setExpiry",
       summary = "Set the deadline",
       description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
   @APIResponse(responseCode = "200", description = "The filter")
-  public Uni<FilterView> setExpiry(
+  public FilterView setExpiry(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid ExpiryRequest body) {
     var filterName = new FilterName(name);
-    return filters.expire(filterName, Optional.of(body.toInstant(clock))).map(FilterView::of);
+    filters.expire(filterName, Optional.of(body.toInstant(clock)));
+    return changed(filterName);
   }
 
   @DELETE
   @RolesAllowed(Role.ADMINISTERS)
-  @Path("/expiry")
+  @Path("/{name}/expiry")
   @Operation(
       operationId = "removeExpiry",
       summary = "Remove the deadline",
       description = "Lets a filter stay until it is deleted.")
   @APIResponse(responseCode = "200", description = "The filter")
   @APIResponse(responseCode = "507", ref = ApiDefinition.STORE_FULL)
-  public Uni<FilterView> removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.expire(new FilterName(name), Optional.empty()).map(FilterView::of);
+  public FilterView removeExpiry(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    var filterName = new FilterName(name);
+    filters.expire(filterName, Optional.empty());
+    return changed(filterName);
   }
 
   @POST
   @RolesAllowed(Role.ADMINISTERS)
-  @Path("/clear")
+  @Path("/{name}/clear")
   @Operation(
       operationId = "clearFilter",
       summary = "Empty a filter",
       description = "Drops all elements; parameters and deadline stay.")
   @APIResponse(responseCode = "200", description = "The filter, empty")
-  public Uni<FilterView> clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return filters.clear(new FilterName(name)).map(FilterView::of);
+  public FilterView clear(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    var filterName = new FilterName(name);
+    filters.clear(filterName);
+    return changed(filterName);
   }
 
   @POST
   @RolesAllowed(Role.ADMINISTERS)
-  @Path("/rename")
+  @Path("/{name}/rename")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       operationId = "renameFilter",
@@ -102,7 +117,7 @@ public class FilterChangeResource {
               + " Cluster a filter that has adopted a key can only have names in the slot of that"
               + " key.")
   @APIResponse(responseCode = "200", description = "The filter under its new name")
-  public Uni<FilterView> rename(
+  public FilterView rename(
       @Parameter(
               name = ApiDefinition.NAME,
               in = ParameterIn.PATH,
@@ -119,8 +134,12 @@ public class FilterChangeResource {
       @NotNull @Valid RenameRequest body,
       @Context RoutingContext context) {
     caller.requireName(context, body.to());
-    return filters
-        .rename(new FilterName(name), new FilterName(body.to()), body.replaces())
-        .map(FilterView::of);
+    var to = new FilterName(body.to());
+    renames.rename(new FilterName(name), to, body.replaces());
+    return changed(to);
+  }
+
+  private FilterView changed(FilterName name) {
+    return FilterView.of(descriptions.describeChanged(name));
   }
 }

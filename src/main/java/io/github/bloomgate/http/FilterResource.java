@@ -17,7 +17,6 @@ import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -108,7 +107,7 @@ public class FilterResource {
           "It existed, with the same parameters; its deadline is its own, and `setExpiry` changes it",
       content = @Content(schema = @Schema(implementation = FilterView.class)))
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<RestResponse<FilterView>> create(
+  public RestResponse<FilterView> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid CreateFilterRequest body,
       @Context RoutingContext context) {
@@ -119,7 +118,7 @@ public class FilterResource {
     var parameters = body.parameters();
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     var quota = caller.quota(context);
-    var outcome =
+    var made =
         body.redisKey() == null
             ? creations.create(filterName, parameters.toParameters(usualBound), expiresAt, quota)
             : adoptions.adopt(
@@ -129,19 +128,15 @@ public class FilterResource {
                 parameters.toAdoptedParameters(),
                 expiresAt,
                 quota);
-    return outcome.map(
-        made -> {
-          var keepsDeadline = !made.created() && expiresAt.isPresent();
-          var view =
-              FilterView.of(
-                  made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
-          return made.created()
-              ? RestResponse.ResponseBuilder.<FilterView>created(
-                      URI.create("/v1/filters/" + filterName))
-                  .entity(view)
-                  .build()
-              : RestResponse.ok(view);
-        });
+    var keepsDeadline = !made.created() && expiresAt.isPresent();
+    var view =
+        FilterView.of(
+            made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
+    return made.created()
+        ? RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + filterName))
+            .entity(view)
+            .build()
+        : RestResponse.ok(view);
   }
 
   @GET
@@ -153,7 +148,7 @@ public class FilterResource {
       description =
           "Pages through the filters whose names the key may use, in the order of their names.")
   @APIResponse(responseCode = "200", description = "A page of filters")
-  public Uni<FilterListView> list(
+  public FilterListView list(
       @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
           String prefix,
       @Parameter(
@@ -182,7 +177,7 @@ public class FilterResource {
         QueryFlag.read(FIGURES, figures)
             ? descriptions.listWithFigures(names, after, pageSize)
             : descriptions.list(names, after, pageSize);
-    return page.map(FilterListView::of);
+    return FilterListView.of(page);
   }
 
   @GET
@@ -193,8 +188,8 @@ public class FilterResource {
       summary = "Describe a filter",
       description = "What it was created with, what it holds, and what that amounts to.")
   @APIResponse(responseCode = "200", description = "The filter")
-  public Uni<FilterView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return descriptions.describe(new FilterName(name)).map(FilterView::of);
+  public FilterView describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return FilterView.of(descriptions.describe(new FilterName(name)));
   }
 
   @HEAD
@@ -209,7 +204,7 @@ public class FilterResource {
   @APIResponse(responseCode = "404", description = "There is no such filter")
   @APIResponse(responseCode = "409", description = "Something else wrote to its Redis key")
   @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
-  public Uni<FilterView> probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+  public FilterView probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return describe(name);
   }
 
@@ -226,7 +221,7 @@ public class FilterResource {
               + " prefixes is refused if the Redis key is outside them, or if the filter is damaged,"
               + " which it deletes without `deleteKey`.")
   @APIResponse(responseCode = "204", description = "Deleted")
-  public Uni<Void> delete(
+  public void delete(
       @Parameter(
               name = ApiDefinition.NAME,
               in = ParameterIn.PATH,
@@ -248,14 +243,12 @@ public class FilterResource {
           String deleteKey,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    if (!QueryFlag.read(DELETE_KEY, deleteKey)) {
-      return filters.delete(filterName, false);
+    var andAdoptedKey = QueryFlag.read(DELETE_KEY, deleteKey);
+    if (andAdoptedKey && !caller.scope(context).isAll()) {
+      filters
+          .adoptedKey(filterName)
+          .ifPresent(key -> caller.requireRedisKey(context, key.redisKey()));
     }
-    return caller.scope(context).isAll()
-        ? filters.delete(filterName, true)
-        : filters
-            .adoptedKey(filterName)
-            .invoke(key -> key.ifPresent(k -> caller.requireRedisKey(context, k.redisKey())))
-            .chain(() -> filters.delete(filterName, true));
+    filters.delete(filterName, andAdoptedKey);
   }
 }

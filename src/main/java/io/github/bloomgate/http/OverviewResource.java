@@ -8,7 +8,6 @@ import io.github.bloomgate.http.security.Role;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -45,19 +44,13 @@ public class OverviewResource {
           "The id, role and prefixes of the key that asks, and how many filters it may use. A key"
               + " without prefixes also sees the memory of Redis and what this instance has done.")
   @APIResponse(responseCode = "200", description = "The key and the service")
-  public Uni<OverviewView> overview(@Context RoutingContext context) {
+  public OverviewView overview(@Context RoutingContext context) {
     var identity = caller.identity(context);
     var key = OverviewView.Key.of(identity);
-    return overview
-        .filters(identity.scope().within(""))
-        .chain(
-            filters ->
-                identity.scope().isAll()
-                    ? overview
-                        .memory()
-                        .map(OverviewView.Memory::of)
-                        .map(memory -> new OverviewView(key, filters, memory, work()))
-                    : Uni.createFrom().item(new OverviewView(key, filters, null, null)));
+    var filters = overview.filters(identity.scope().within(""));
+    return identity.scope().isAll()
+        ? new OverviewView(key, filters, OverviewView.Memory.of(overview.memory()), work())
+        : new OverviewView(key, filters, null, null);
   }
 
   private OverviewView.Work work() {

@@ -110,7 +110,7 @@ public class PortableFileResource {
     var format = FileQuery.ofExport(context);
     var slot = slots.ofFile();
     slot.takeFor(context);
-    var export = exports.begin(filterName, format).await().indefinitely();
+    var export = exports.begin(filterName, format);
     StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())

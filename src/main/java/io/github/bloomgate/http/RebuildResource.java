@@ -1,6 +1,9 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.answer.JsonAnswer;
@@ -15,6 +18,7 @@ import io.github.bloomgate.http.request.RebuildRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.rebuild.RebuildOpening;
 import io.github.bloomgate.rebuild.RebuildService;
 import io.smallrye.mutiny.Uni;
@@ -52,6 +56,8 @@ public class RebuildResource {
 
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
+  private final RebuildLoads loads;
+  private final DescriptionService descriptions;
   private final Caller caller;
   private final RateLimits rates;
   private final Clock clock;
@@ -60,6 +66,8 @@ public class RebuildResource {
   RebuildResource(
       RebuildOpening openings,
       RebuildService rebuilds,
+      RebuildLoads loads,
+      DescriptionService descriptions,
       Caller caller,
       RateLimits rates,
       Clock clock,
@@ -67,6 +75,8 @@ public class RebuildResource {
     this.usualBound = config.growth().maxSize().asLongValue();
     this.openings = openings;
     this.rebuilds = rebuilds;
+    this.loads = loads;
+    this.descriptions = descriptions;
     this.caller = caller;
     this.rates = rates;
     this.clock = clock;
@@ -90,25 +100,21 @@ public class RebuildResource {
       description = "Opened",
       content = @Content(schema = @Schema(implementation = RebuildView.class)))
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<RestResponse<RebuildView>> open(
+  public RestResponse<RebuildView> open(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @RequestBody(required = false) @Valid RebuildRequest body,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
-    return openings
-        .open(
-            filterName,
-            live -> request.toParameters(live, usualBound),
-            request.patience(),
-            caller.quota(context))
-        .chain(() -> rebuilds.describe(filterName))
-        .map(
-            description ->
-                RestResponse.ResponseBuilder.<RebuildView>created(
-                        URI.create("/v1/filters/" + filterName + "/rebuild"))
-                    .entity(RebuildView.of(description))
-                    .build());
+    openings.open(
+        filterName,
+        live -> request.toParameters(live, usualBound),
+        request.patience(),
+        caller.quota(context));
+    return RestResponse.ResponseBuilder.<RebuildView>created(
+            URI.create("/v1/filters/" + filterName + "/rebuild"))
+        .entity(RebuildView.of(descriptions.describeRebuild(filterName)))
+        .build();
   }
 
   @GET
@@ -119,8 +125,8 @@ public class RebuildResource {
       summary = "Watch a rebuild",
       description = "How far the rebuild is, and what the filter would be like with it.")
   @APIResponse(responseCode = "200", description = "The rebuild that is open")
-  public Uni<RebuildView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return rebuilds.describe(new FilterName(name)).map(RebuildView::of);
+  public RebuildView describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return RebuildView.of(descriptions.describeRebuild(new FilterName(name)));
   }
 
   @POST
@@ -147,9 +153,9 @@ public class RebuildResource {
     var answer = JsonAnswer.ofAdd(context, body);
     var elements = body.toBytes(context);
     rates.takeElements(context, name, elements.size());
-    return rebuilds
+    return loads
         .find(filterName, RebuildId.of(context))
-        .chain(next -> rebuilds.load(next, elements))
+        .chain(next -> loads.load(next, elements))
         .map(answer::added);
   }
 
@@ -166,17 +172,17 @@ public class RebuildResource {
               + " writer. Refused if nothing was loaded, unless `allowEmpty` says so, and with fewer elements"
               + " than `minElements`.")
   @APIResponse(responseCode = "200", description = "The filter with its new content")
-  public Uni<FilterView> commit(
+  public FilterView commit(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context,
       @RequestBody(required = false) @Valid CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
-    return rebuilds
-        .find(new FilterName(name), RebuildId.of(context))
-        .chain(next -> rebuilds.commit(next, commit.atLeast(), deadline))
-        .map(FilterView::of);
+    var filterName = new FilterName(name);
+    var next = await(loads.find(filterName, RebuildId.of(context)));
+    rebuilds.commit(next, commit.atLeast(), deadline);
+    return FilterView.of(descriptions.describeChanged(filterName));
   }
 
   @DELETE
@@ -188,19 +194,14 @@ public class RebuildResource {
       summary = "Abort a rebuild",
       description = "Frees what was loaded. What is live stays as it is, with every add to it.")
   @APIResponse(responseCode = "204", description = "Aborted")
-  public Uni<Void> abort(
+  public void abort(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context) {
-    return rebuilds
-        .find(new FilterName(name), RebuildId.of(context))
-        .chain(rebuilds::abort)
-        .invoke(
-            aborted -> {
-              if (!aborted) {
-                throw RebuildErrors.notFound(name);
-              }
-            })
-        .replaceWithVoid();
+    var filterName = new FilterName(name);
+    var next = await(loads.find(filterName, RebuildId.of(context)));
+    if (!rebuilds.abort(next)) {
+      throw RebuildErrors.notFound(filterName);
+    }
   }
 }

@@ -7,7 +7,6 @@ import io.github.bloomgate.http.request.SourceRequest;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceService;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
@@ -52,14 +51,14 @@ public class SourceResource {
               + " schedule says so. Replaces a source it may have; the same one again changes"
               + " nothing. The source itself is looked at when it is read.")
   @APIResponse(responseCode = "200", description = "The filter has this source")
-  public Uni<SourceView> set(
+  public SourceView set(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @NotNull @Valid SourceRequest body,
       @Context RoutingContext context) {
     if (body.redisKey() != null) {
       caller.requireRedisKey(context, body.redisKey());
     }
-    return sources.attach(new FilterName(name), body.toSource()).map(SourceView::of);
+    return SourceView.of(sources.attach(new FilterName(name), body.toSource()));
   }
 
   @GET
@@ -70,8 +69,8 @@ public class SourceResource {
       summary = "Describe the source of a filter",
       description = "What it is, when it is read, and how the last run ended.")
   @APIResponse(responseCode = "200", description = "The source of the filter")
-  public Uni<SourceView> describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return sources.find(new FilterName(name)).map(SourceView::of);
+  public SourceView describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    return SourceView.of(sources.find(new FilterName(name)));
   }
 
   @DELETE
@@ -82,7 +81,7 @@ public class SourceResource {
       summary = "Take the source of a filter away",
       description = "Its content stays; a run that is on its way ends without effect.")
   @APIResponse(responseCode = "204", description = "The filter has no source")
-  public Uni<Void> remove(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return sources.detach(new FilterName(name));
+  public void remove(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
+    sources.detach(new FilterName(name));
   }
 }

@@ -8,6 +8,8 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
+import io.github.bloomgate.threads.OwnContext;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.POST;
@@ -15,6 +17,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
+import java.util.concurrent.CompletionException;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -60,18 +63,28 @@ public class SourceRunResource {
       description = "With `wait=true`: the filter holds what was read",
       content = @Content(schema = @Schema(implementation = SourceView.class)))
   @APIResponse(responseCode = "502", ref = ApiDefinition.SOURCE_UNREADABLE)
+  @Blocking
   public Uni<RestResponse<SourceView>> run(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait) {
     var filterName = new FilterName(name);
-    return QueryFlag.read(ApiDefinition.WAIT, wait)
-        ? runs.run(filterName).chain(() -> answer(filterName, Status.OK))
-        : runs.start(filterName).chain(() -> answer(filterName, Status.ACCEPTED));
+    var isAwaited = QueryFlag.read(ApiDefinition.WAIT, wait);
+    var run = runs.start(filterName);
+    if (!isAwaited) {
+      return Uni.createFrom().item(answer(filterName, Status.ACCEPTED));
+    }
+    // It may take hours, for which no thread of this request waits.
+    return Uni.createFrom()
+        .completionStage(run)
+        .onFailure(CompletionException.class)
+        .transform(Throwable::getCause)
+        .emitOn(OwnContext.here())
+        .emitOn(OwnContext.workers())
+        .map(done -> answer(filterName, Status.OK));
   }
 
-  private Uni<RestResponse<SourceView>> answer(FilterName name, Status status) {
-    return sources
-        .find(name)
-        .map(found -> RestResponse.ResponseBuilder.create(status, SourceView.of(found)).build());
+  private RestResponse<SourceView> answer(FilterName name, Status status) {
+    var view = SourceView.of(sources.find(name));
+    return RestResponse.ResponseBuilder.create(status, view).build();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
 import io.github.bloomgate.http.answer.AddResult;
@@ -88,7 +90,7 @@ public class StreamResource {
             body,
             query.encoding(),
             rates.batchBytes(slot));
-    elements.requireUsable(filterName).await().indefinitely();
+    await(elements.requireUsable(filterName));
     if (query.returnMode() == ReturnMode.NONE) {
       return addAll(filterName, lines, query.durability(), answer, slot, context);
     }
@@ -141,7 +143,7 @@ public class StreamResource {
             body,
             query.encoding(),
             rates.batchBytes(slot));
-    elements.requireUsable(filterName).await().indefinitely();
+    await(elements.requireUsable(filterName));
     var stream =
         ElementStream.ofTests(
             lines,

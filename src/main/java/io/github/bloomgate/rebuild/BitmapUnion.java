@@ -1,5 +1,8 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.threads.Await.await;
+import static io.github.bloomgate.threads.Await.awaitEach;
+
 import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.BitCount;
@@ -15,24 +18,23 @@ import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
 /**
  * Joins the bitmaps of live filters into a next generation of the same shape.
  *
  * <p>They are joined here and not in Redis: each is read once, and what they come to is written
- * once. A few segments are under way at a time, with at most 4 MiB of bitmaps for each.
+ * once. At most 6 MiB of bitmaps are held.
  */
 @ApplicationScoped
 public class BitmapUnion {
 
-  private static final int SEGMENTS_AT_ONCE = 2;
+  private static final int WRITES_AT_ONCE = 2;
 
   /** A block, one that is read, and that as it came. */
   private static final int COPIES = 3;
@@ -59,21 +61,15 @@ public class BitmapUnion {
    * for the caller to confirm.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
-   *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED
+   *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has
+   *     gone
    */
-  Uni<Void> join(List<Filter> filters, Filter next) {
-    return Multi.createFrom()
-        .iterable(IntStream.range(0, next.shape().segments()).boxed().toList())
-        .onItem()
-        .transformToUni(
-            segment ->
-                new Segment(filters, next, segment)
-                    .join()
-                    .chain(() -> rebuilds.loaded(next, 0))
-                    .replaceWithVoid())
-        .merge(SEGMENTS_AT_ONCE)
-        .onItem()
-        .ignoreAsUni();
+  void join(List<Filter> filters, Filter next, Client client) {
+    for (var segment = 0; segment < next.shape().segments(); segment++) {
+      client.requireThere();
+      new Segment(filters, next, segment).join();
+      await(rebuilds.loaded(next, 0));
+    }
   }
 
   /**
@@ -109,39 +105,40 @@ public class BitmapUnion {
       this.bitsRead = new long[filters.size()];
     }
 
-    private Uni<Void> join() {
-      return inTurn(filters.size(), 1, filter -> bringHome(filters.get((int) filter)))
-          .chain(this::joinBlocks);
+    private void join() {
+      for (var source : filters) {
+        ofSource(source, () -> segments.bringHome(source, index));
+      }
+      for (var offset = 0L; offset < length; offset += SegmentStore.MAX_READ_BYTES) {
+        var size = (int) Math.min(SegmentStore.MAX_READ_BYTES, length - offset);
+        var held = Math.min((long) COPIES * size, memory.most());
+        memory.takeOrWait(MemoryBudget.Use.BITMAPS, held);
+        try {
+          joinBlock(new byte[size], offset);
+        } finally {
+          memory.giveBack(MemoryBudget.Use.BITMAPS, held);
+        }
+      }
     }
 
-    private Uni<Void> bringHome(Filter source) {
-      return live.onSegment(source, index, () -> segments.bringHome(source, index))
-          .onFailure(StaleFilterException.class)
-          .transform(stale -> FilterErrors.changed(source.name()));
+    private void joinBlock(byte[] block, long offset) {
+      for (var filter = 0; filter < filters.size(); filter++) {
+        var source = filters.get(filter);
+        take(
+            filter,
+            ofSource(source, () -> segments.read(source, index, offset, block.length)),
+            offset,
+            block);
+      }
+      write(offset, block);
     }
 
-    private Uni<Void> joinBlocks() {
-      return inTurn(length, SegmentStore.MAX_READ_BYTES, this::joinBlock);
-    }
-
-    private Uni<Void> joinBlock(long offset) {
-      var size = (int) Math.min(SegmentStore.MAX_READ_BYTES, length - offset);
-      return memory.holding(
-          MemoryBudget.Use.BITMAPS, (long) COPIES * size, () -> join(new byte[size], offset));
-    }
-
-    private Uni<Void> join(byte[] block, long offset) {
-      return inTurn(filters.size(), 1, filter -> read((int) filter, offset, block))
-          .chain(() -> write(offset, block));
-    }
-
-    private Uni<Void> read(int filter, long offset, byte[] block) {
-      var source = filters.get(filter);
-      return live.onSegment(source, index, () -> segments.read(source, index, offset, block.length))
-          .onFailure(StaleFilterException.class)
-          .transform(stale -> FilterErrors.changed(source.name()))
-          .invoke(read -> take(filter, read, offset, block))
-          .replaceWithVoid();
+    private <T> T ofSource(Filter source, Supplier<Uni<T>> call) {
+      try {
+        return await(live.onSegment(source, index, call));
+      } catch (StaleFilterException stale) {
+        throw FilterErrors.changed(source.name());
+      }
     }
 
     private void take(int filter, SegmentBytes read, long offset, byte[] block) {
@@ -156,16 +153,27 @@ public class BitmapUnion {
       }
     }
 
-    private Uni<Void> write(long offset, byte[] block) {
+    private void write(long offset, byte[] block) {
       bitsSet += BitCount.of(block, 0, block.length);
-      return inTurn(
-          block.length,
-          SegmentStore.MAX_UNION_BYTES,
-          from -> {
-            var to = (int) Math.min(block.length, from + SegmentStore.MAX_UNION_BYTES);
-            var isLast = offset + to == length;
-            return write(offset + from, Arrays.copyOfRange(block, (int) from, to), isLast);
-          });
+      var pieces =
+          IntStream.iterate(
+                  0, from -> from < block.length, from -> from + SegmentStore.MAX_UNION_BYTES)
+              .boxed()
+              .toList();
+      try {
+        awaitEach(pieces, WRITES_AT_ONCE, from -> write(offset, block, from));
+      } catch (StaleFilterException stale) {
+        throw RebuildErrors.notFound(next.name());
+      }
+    }
+
+    private Uni<Void> write(long offset, byte[] block, int from) {
+      var to = Math.min(block.length, from + SegmentStore.MAX_UNION_BYTES);
+      var bytes = Arrays.copyOfRange(block, from, to);
+      var insertions = offset + to == length ? insertions() : 0;
+      return insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0
+          ? Uni.createFrom().voidItem()
+          : segments.union(next, index, offset + from, bytes, insertions).replaceWithVoid();
     }
 
     /** What others added to an adopted bitmap nobody has counted. */
@@ -178,30 +186,5 @@ public class BitmapUnion {
               .orElse(sum)
           : sum;
     }
-
-    private Uni<Void> write(long offset, byte[] bytes, boolean isLast) {
-      var insertions = isLast ? insertions() : 0;
-      if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
-        return Uni.createFrom().voidItem();
-      }
-      return segments
-          .union(next, index, offset, bytes, insertions)
-          .onFailure(StaleFilterException.class)
-          .transform(stale -> RebuildErrors.notFound(next.name()))
-          .replaceWithVoid();
-    }
-  }
-
-  private interface Step {
-    Uni<Void> from(long offset);
-  }
-
-  private static Uni<Void> inTurn(long length, int stride, Step step) {
-    return Multi.createFrom()
-        .items(LongStream.iterate(0, offset -> offset < length, offset -> offset + stride).boxed())
-        .onItem()
-        .transformToUniAndConcatenate(step::from)
-        .onItem()
-        .ignoreAsUni();
   }
 }

@@ -1,8 +1,6 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.rebuild.BitmapLoads.is;
-
-import io.github.bloomgate.filters.Description;
+import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.RebuildDescription;
@@ -16,15 +14,11 @@ import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -47,33 +41,32 @@ public class MergeService {
   private static final Logger LOG = Logger.getLogger(MergeService.class);
 
   /** What decides which bits an element has, by the names it has for clients. */
-  private static final Map<String, Function<FilterParameters, Object>> PLACES =
-      Map.of(
-          "hashScheme", parameters -> parameters.hashScheme().id(),
-          "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null),
-          "hashSecretId", parameters -> origin(parameters, KeyOrigin::secretId),
-          "hashSalt", parameters -> origin(parameters, KeyOrigin::salt),
-          "bitSize", parameters -> parameters.shape().bitSize(),
-          "segments", parameters -> parameters.shape().segments(),
-          "numHashFunctions", parameters -> parameters.shape().numHashFunctions());
-
-  private static final List<String> ORDER =
+  private static final List<Difference.Field<FilterParameters>> PLACES =
       List.of(
-          "hashScheme",
-          "elementCodec",
-          "hashSecretId",
-          "hashSalt",
-          "bitSize",
-          "segments",
-          "numHashFunctions");
+          new Difference.Field<>("hashScheme", parameters -> parameters.hashScheme().id()),
+          new Difference.Field<>(
+              "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null)),
+          new Difference.Field<>(
+              "hashSecretId", parameters -> origin(parameters, KeyOrigin::secretId)),
+          new Difference.Field<>("hashSalt", parameters -> origin(parameters, KeyOrigin::salt)),
+          new Difference.Field<>("bitSize", parameters -> parameters.shape().bitSize()),
+          new Difference.Field<>("segments", parameters -> parameters.shape().segments()),
+          new Difference.Field<>(
+              "numHashFunctions", parameters -> parameters.shape().numHashFunctions()));
 
   private final LiveFilters live;
+  private final DescriptionService descriptions;
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final BitmapLoads loads;
 
   public MergeService(
-      LiveFilters live, RebuildOpening openings, RebuildService rebuilds, BitmapLoads loads) {
+      LiveFilters live,
+      DescriptionService descriptions,
+      RebuildOpening openings,
+      RebuildService rebuilds,
+      BitmapLoads loads) {
+    this.descriptions = descriptions;
     this.openings = openings;
     this.live = live;
     this.rebuilds = rebuilds;
@@ -86,74 +79,67 @@ public class MergeService {
    * @param from from 1 to {@link #MAX_FILTERS} filters, which stay as they are
    * @param maxFalsePositiveProbability the highest rate the union may have. One that rejects
    *     elements beyond its n never exceeds the rate it promises in any case.
-   * @return the filter with the union
    * @throws BloomException INVALID_REQUEST if a filter is named twice; FILTER_NOT_FOUND;
    *     INCOMPATIBLE_FILTERS if an element has other bits in one of them; RATE_EXCEEDED;
    *     FILTER_CHANGED if one of them changed at every attempt, or the union was deleted or renamed
    *     the moment it was there; REBUILD_IN_PROGRESS, STORE_FULL
    */
-  public Uni<Description> merge(
-      FilterName name, List<FilterName> from, OptionalDouble maxFalsePositiveProbability) {
-    var names = new HashSet<>(List.of(name));
+  public void merge(
+      FilterName name,
+      List<FilterName> from,
+      OptionalDouble maxFalsePositiveProbability,
+      Client client) {
+    var names = new LinkedHashSet<>(List.of(name));
     for (var other : from) {
       if (!names.add(other)) {
-        return Uni.createFrom()
-            .failure(
-                RequestErrors.invalid(
-                    "The filter '%s' is named twice. Send each filter once, and not the one they are merged into."
-                        .formatted(other)));
+        throw RequestErrors.invalid(
+            "The filter '%s' is named twice. Send each filter once, and not the one they are merged into."
+                .formatted(other));
       }
     }
-    return BitmapLoads.retrying(() -> attempt(name, from, maxFalsePositiveProbability))
-        .invoke(() -> LOG.infof("Merged filters into %s: %s", name, from))
-        .chain(() -> rebuilds.describeCommitted(name));
+    BitmapLoads.retrying(() -> attempt(names, maxFalsePositiveProbability, client));
+    LOG.infof("Merged filters into %s: %s", name, from);
   }
 
-  private Uni<Void> attempt(FilterName name, List<FilterName> from, OptionalDouble max) {
-    return Multi.createBy()
-        .concatenating()
-        .streams(Multi.createFrom().item(name), Multi.createFrom().iterable(from))
-        .onItem()
-        .transformToUniAndConcatenate(live::findReady)
-        .collect()
-        .asList()
-        .invoke(MergeService::requireCompatible)
-        .chain(
-            filters ->
-                open(filters.get(0))
-                    .chain(next -> loads.load(next, filters, ready -> commit(filters, ready, max))))
-        .onFailure(is(ErrorCode.REBUILD_NOT_FOUND))
-        // With the filter it was opened for, which was deleted or replaced meanwhile.
-        .transform(lost -> FilterErrors.changed(name));
+  private void attempt(Collection<FilterName> names, OptionalDouble max, Client client) {
+    var filters = names.stream().map(live::getReady).toList();
+    requireCompatible(filters);
+    var target = filters.get(0);
+    try {
+      var next = open(target);
+      try {
+        var ready = loads.load(next, filters, client);
+        filters.forEach(live::getUnchanged);
+        requireRate(ready, descriptions.describeRebuild(target.name()), max);
+        rebuilds.commit(ready, 0, NewDeadline.KEEP);
+      } catch (RuntimeException failure) {
+        rebuilds.discard(next);
+        throw failure;
+      }
+    } catch (BloomException failure) {
+      // It is gone with the filter it was opened for, which was deleted or replaced meanwhile.
+      throw failure.code() == ErrorCode.REBUILD_NOT_FOUND
+          ? FilterErrors.changed(target.name())
+          : failure;
+    }
   }
 
   private static void requireCompatible(List<Filter> filters) {
     filters.forEach(BitmapLoads::requireOneLayer);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
-      var differences = differences(target.parameters(), other.parameters());
+      var differences = Difference.between(target.parameters(), other.parameters(), PLACES);
       if (!differences.isEmpty()) {
         throw FilterErrors.incompatible(target.name(), other.name(), differences);
       }
     }
   }
 
-  private static List<Difference> differences(FilterParameters one, FilterParameters other) {
-    var differences = new ArrayList<Difference>();
-    for (var field : ORDER) {
-      var value = PLACES.get(field);
-      if (!Objects.equals(value.apply(one), value.apply(other))) {
-        differences.add(new Difference(field, value.apply(one), value.apply(other)));
-      }
-    }
-    return differences;
-  }
-
   private static Object origin(FilterParameters parameters, Function<KeyOrigin, String> part) {
     return parameters.hashScheme().keyOrigin().map(part).orElse(null);
   }
 
-  private Uni<Filter> open(Filter target) {
+  private Filter open(Filter target) {
     var parameters = target.parameters();
     return openings.open(
         target.name(),
@@ -164,18 +150,6 @@ public class MergeService {
           return parameters;
         },
         BitmapLoads.PATIENCE);
-  }
-
-  private Uni<Void> commit(List<Filter> filters, Filter next, OptionalDouble max) {
-    return Multi.createFrom()
-        .iterable(filters)
-        .onItem()
-        .transformToUniAndConcatenate(live::findUnchanged)
-        .onItem()
-        .ignoreAsUni()
-        .chain(() -> rebuilds.describe(next.name()))
-        .invoke(union -> requireRate(next, union, max))
-        .chain(() -> rebuilds.putLive(next, 0, NewDeadline.KEEP));
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {

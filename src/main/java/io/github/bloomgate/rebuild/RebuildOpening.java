@@ -1,31 +1,24 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.config.secret.HashSecrets;
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.filters.Capacity;
-import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentMaking;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.Rebuild;
-import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.RebuildStore;
-import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.StaleFilterException;
-import io.smallrye.mutiny.Uni;
+import io.github.bloomgate.store.UsageTotals.Reservation;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
 import java.time.Duration;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
@@ -42,42 +35,37 @@ public class RebuildOpening {
 
   private static final Duration POLL = Duration.ofMillis(100);
   private static final int MAX_POLLS = 3_000;
+  private static final int SERVER_ERROR = 500;
 
   private final RebuildService rebuilds;
-  private final LiveFilters live;
   private final FilterStore filters;
   private final RebuildStore store;
   private final Reconciler reconciler;
   private final SegmentMaking making;
-  private final HashSecrets secrets;
+  private final NextParameters parameters;
   private final Capacity capacity;
-  private final Clock clock;
 
   public RebuildOpening(
       RebuildService rebuilds,
-      LiveFilters live,
       FilterStore filters,
       RebuildStore store,
       Reconciler reconciler,
       SegmentMaking making,
-      HashSecrets secrets,
-      Capacity capacity,
-      Clock clock) {
+      NextParameters parameters,
+      Capacity capacity) {
     this.rebuilds = rebuilds;
-    this.live = live;
     this.filters = filters;
     this.store = store;
     this.reconciler = reconciler;
     this.making = making;
-    this.secrets = secrets;
+    this.parameters = parameters;
     this.capacity = capacity;
-    this.clock = clock;
   }
 
   /**
    * Opens a rebuild of a filter, which may be damaged as long as its parameters can be read.
    *
-   * @param parameters those of the next generation, from those of the filter
+   * @param choice the parameters of the next generation, from those of the filter
    * @param patience how long it may go without a load before it is aborted
    * @param quota that of the key that asks
    * @return the generation to be loaded; it may still be being made, see {@link Filter#isReady}
@@ -85,58 +73,36 @@ public class RebuildOpening {
    *     LIMIT_EXCEEDED; INVALID_REQUEST if it shall be keyed and there is no secret, SECRET_MISSING
    *     if it is to keep the key of the filter and that is not known
    */
-  public Uni<Filter> open(
-      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience, Quota quota) {
-    return open(name, parameters, patience, quota, 1);
+  public Filter open(
+      FilterName name, UnaryOperator<FilterParameters> choice, Duration patience, Quota quota) {
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      var found = await(filters.outline(name)).filter();
+      if (found.isPresent()) {
+        var filter = found.get();
+        var next = parameters.successor(filter, choice);
+        var room = capacity.reserveNext(filter, next, quota);
+        try {
+          return make(next, room, () -> store.open(filter, next, patience));
+        } catch (StaleFilterException replaced) {
+          // Then it is opened for the one that is there now.
+        }
+      } else {
+        requireGone(name);
+      }
+    }
+    throw FilterErrors.changed(name);
   }
 
   /** Likewise, for what leaves the size of the filter as it is or is asked for by no key. */
-  public Uni<Filter> open(
-      FilterName name, UnaryOperator<FilterParameters> parameters, Duration patience) {
-    return open(name, parameters, patience, Quota.NONE);
+  public Filter open(FilterName name, UnaryOperator<FilterParameters> choice, Duration patience) {
+    return open(name, choice, patience, Quota.NONE);
   }
 
-  private Uni<Filter> open(
-      FilterName name,
-      UnaryOperator<FilterParameters> parameters,
-      Duration patience,
-      Quota quota,
-      int attempt) {
-    if (attempt > MAX_ATTEMPTS) {
-      return Uni.createFrom().failure(FilterErrors.changed(name));
+  /** Tells a filter that lost its state, or that appears just now, from one that is not there. */
+  private void requireGone(FilterName name) {
+    if (await(filters.find(name)).isEmpty()) {
+      throw FilterErrors.notFound(name);
     }
-    return filters
-        .outline(name)
-        .map(Outline::filter)
-        .chain(
-            found -> {
-              if (found.isEmpty()) {
-                return requireState(name);
-              }
-              var filter = found.get();
-              var next = filter.successor(parameters(filter, parameters), clock.instant());
-              return capacity.makeNext(
-                  filter, next, quota, () -> make(next, () -> store.open(filter, next, patience)));
-            })
-        .onFailure(StaleFilterException.class)
-        .recoverWithUni(() -> open(name, parameters, patience, quota, attempt + 1));
-  }
-
-  /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
-  private FilterParameters parameters(Filter filter, UnaryOperator<FilterParameters> choice) {
-    var asked = choice.apply(filter.rebuildParameters());
-    if (!filter.isAdopted()) {
-      return keyed(asked);
-    }
-    if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
-      throw FilterErrors.adoptedShape(
-          filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
-    }
-    return filter.parameters();
-  }
-
-  private FilterParameters keyed(FilterParameters parameters) {
-    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
   }
 
   /**
@@ -144,28 +110,19 @@ public class RebuildOpening {
    *
    * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
    */
-  public Uni<Filter> openOrNew(
-      FilterName name, FilterParameters parameters, Duration patience, Quota quota) {
-    return open(name, live -> parameters, patience, quota)
-        .onFailure(failure -> isOf(failure, ErrorCode.FILTER_NOT_FOUND))
-        .recoverWithUni(
-            () ->
-                openNew(name, parameters, patience, quota)
-                    .onFailure(failure -> isOf(failure, ErrorCode.FILTER_EXISTS))
-                    .transform(created -> FilterErrors.changed(name)));
-  }
-
-  private static boolean isOf(Throwable failure, ErrorCode code) {
-    return failure instanceof BloomException error && error.code() == code;
-  }
-
-  /** Tells a filter that lost its state from one that is not there. */
-  private Uni<Filter> requireState(FilterName name) {
-    return live.find(name)
-        .map(
-            appeared -> {
-              throw new StaleFilterException(false);
-            });
+  public Filter openOrNew(FilterName name, FilterParameters asked, Duration patience, Quota quota) {
+    try {
+      return open(name, live -> asked, patience, quota);
+    } catch (BloomException failure) {
+      if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
+        throw failure;
+      }
+    }
+    try {
+      return openNew(name, asked, patience, quota);
+    } catch (BloomException failure) {
+      throw failure.code() == ErrorCode.FILTER_EXISTS ? FilterErrors.changed(name) : failure;
+    }
   }
 
   /**
@@ -175,44 +132,33 @@ public class RebuildOpening {
    * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
    *     SECRET_MISSING, INVALID_REQUEST as {@link #open}
    */
-  public Uni<Filter> openNew(
-      FilterName name, FilterParameters parameters, Duration patience, Quota quota) {
-    return Uni.createFrom()
-        .item(() -> Filter.toCome(name, keyed(parameters), clock.instant()))
-        .chain(
-            next ->
-                capacity.makeNew(
-                    next,
-                    quota,
-                    () -> make(next, () -> store.openNew(next, patience)),
-                    opened -> true,
-                    () -> Uni.createFrom().failure(FilterErrors.nameTaken(name))));
+  public Filter openNew(FilterName name, FilterParameters asked, Duration patience, Quota quota) {
+    var next = parameters.ofNew(name, asked);
+    var room = capacity.reserveNew(next, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
+    return make(next, room, () -> store.openNew(next, patience));
   }
 
-  private Uni<Filter> make(Filter next, Supplier<Uni<Void>> open) {
-    var name = next.name();
-    return reconciler
-        .intend(name)
-        .chain(
-            intent ->
-                open.get()
-                    .chain(() -> making.make(intent, () -> rebuilds.abort(next).replaceWithVoid())))
-        .chain(() -> store.find(name))
-        .map(
-            found -> {
-              LOG.infof("Opened a rebuild of filter %s", name);
-              return found
-                  .map(Rebuild::next)
-                  .filter(now -> now.generation().equals(next.generation()))
-                  .orElseThrow(() -> RebuildErrors.notFound(name));
-            })
+  private Filter make(Filter next, Reservation room, Runnable open) {
+    try {
+      capacity.make(room, () -> openAndMake(next, open));
+      var opened = rebuilds.find(next.name()).next();
+      requireSame(next, opened);
+      LOG.infof("Opened a rebuild of filter %s", next.name());
+      return opened;
+    } catch (BloomException failure) {
+      if (failure.code().status() >= SERVER_ERROR) {
         // It may be open all the same, and nobody else knows of it.
-        .onFailure(RebuildOpening::isOfTheStore)
-        .call(() -> rebuilds.discard(next));
+        rebuilds.discard(next);
+      }
+      throw failure;
+    }
   }
 
-  private static boolean isOfTheStore(Throwable failure) {
-    return failure instanceof BloomException error && error.code().status() >= 500;
+  private boolean openAndMake(Filter next, Runnable open) {
+    var intent = reconciler.intend(next.name());
+    open.run();
+    making.make(next, intent, () -> rebuilds.abort(next));
+    return true;
   }
 
   /**
@@ -222,32 +168,23 @@ public class RebuildOpening {
    * @throws BloomException REBUILD_NOT_FOUND if it was aborted meanwhile; FILTER_NOT_READY after
    *     some minutes
    */
-  public Uni<Filter> awaitReady(Filter next) {
-    return awaitReady(next, 1);
+  public Filter awaitReady(Filter opened) {
+    var next = opened;
+    for (var poll = 0; poll < MAX_POLLS && !next.isReady(); poll++) {
+      // Nothing is loaded, but whoever waits has not abandoned it.
+      await(store.loaded(next, 0).onItem().delayIt().by(POLL));
+      next = rebuilds.find(opened.name()).next();
+      requireSame(opened, next);
+    }
+    if (!next.isReady()) {
+      throw RebuildErrors.notReady(next.name());
+    }
+    return next;
   }
 
-  private Uni<Filter> awaitReady(Filter next, int poll) {
-    if (next.isReady()) {
-      return Uni.createFrom().item(next);
+  private static void requireSame(Filter opened, Filter found) {
+    if (!found.generation().equals(opened.generation())) {
+      throw RebuildErrors.notFound(opened.name());
     }
-    if (poll > MAX_POLLS) {
-      return Uni.createFrom().failure(RebuildErrors.notReady(next.name()));
-    }
-    // Nothing is loaded, but whoever waits has not abandoned it.
-    return store
-        .loaded(next, 0)
-        .onItem()
-        .delayIt()
-        .by(POLL)
-        .emitOn(OwnContext.here())
-        .chain(() -> rebuilds.find(next.name()))
-        .map(Rebuild::next)
-        .invoke(
-            now -> {
-              if (!now.generation().equals(next.generation())) {
-                throw RebuildErrors.notFound(next.name());
-              }
-            })
-        .chain(now -> awaitReady(now, poll + 1));
   }
 }

@@ -27,14 +27,14 @@ final class RedisKeyReader implements SourceReader {
   RedisKeyReader(SourceMembers members, Origin.RedisKey source) {
     this.members = members;
     this.source = source;
-    this.kind = members.kind(source).await().indefinitely();
+    this.kind = members.kind(source);
   }
 
   @Override
   public List<byte[]> next() {
     // A page may be empty without being the last.
     while (next.isPresent()) {
-      var page = members.page(source, kind, next.get()).await().indefinitely();
+      var page = members.page(source, kind, next.get());
       next = page.next();
       if (!page.members().isEmpty()) {
         requireShort(page.members());
@@ -47,7 +47,7 @@ final class RedisKeyReader implements SourceReader {
 
   /** The rest of a key that vanishes looks like its end. */
   private void requireStillThere() {
-    if (members.kind(source).await().indefinitely() != kind) {
+    if (members.kind(source) != kind) {
       throw RebuildErrors.sourceUnreadable(
           "The Redis key of the source was replaced by one of another type while it was read.");
     }

@@ -1,20 +1,21 @@
 package io.github.bloomgate.rebuild;
 
-import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.threads.OwnContext;
 import io.quarkus.runtime.ShutdownEvent;
-import io.smallrye.mutiny.Uni;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -60,10 +61,9 @@ public class ReplacementService {
    * @param minElements how many elements the new content must have at least; 0 for none too
    * @param deadline what becomes of the filter's deadline; asked for when all is loaded
    * @param quota that of the key that asks
-   * @return the filter with its new content
    * @throws IOException as the load does
    */
-  public Description replace(
+  public void replace(
       FilterName name,
       UnaryOperator<FilterParameters> parameters,
       Load load,
@@ -71,31 +71,25 @@ public class ReplacementService {
       Supplier<NewDeadline> deadline,
       Quota quota)
       throws IOException {
-    return load(openings.open(name, parameters, PATIENCE, quota), load, minElements, deadline);
+    load(openings.open(name, parameters, PATIENCE, quota), load, minElements, deadline);
   }
 
-  /**
-   * Likewise, but makes the filter if there is none: nobody sees it before it is loaded.
-   *
-   * @return the filter, whose generation is the first if there was none
-   */
-  public Description createOrReplace(
+  /** Likewise, but makes the filter if there is none: nobody sees it before it is loaded. */
+  public void createOrReplace(
       FilterName name, FilterParameters parameters, Load load, NewDeadline deadline, Quota quota)
       throws IOException {
-    return load(openings.openOrNew(name, parameters, PATIENCE, quota), load, 0, () -> deadline);
+    load(openings.openOrNew(name, parameters, PATIENCE, quota), load, 0, () -> deadline);
   }
 
-  private Description load(
-      Uni<Filter> opening, Load load, long minElements, Supplier<NewDeadline> deadline)
+  private void load(Filter next, Load load, long minElements, Supplier<NewDeadline> deadline)
       throws IOException {
-    var next = opening.await().indefinitely();
     loading.add(next);
     try {
-      var open = openings.awaitReady(next).await().indefinitely();
+      var open = openings.awaitReady(next);
       load.into(open);
-      return rebuilds.commit(open, minElements, deadline.get()).await().indefinitely();
+      rebuilds.commit(open, minElements, deadline.get());
     } catch (IOException | RuntimeException failed) {
-      rebuilds.discard(next).await().indefinitely();
+      rebuilds.discard(next);
       throw failed;
     } finally {
       loading.remove(next);
@@ -105,13 +99,9 @@ public class ReplacementService {
   /** While there still is a link to Redis, so that the next start finds no rebuild open. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     for (var next : loading) {
-      rebuilds
-          .discard(next)
-          .ifNoItem()
-          .after(WAIT_AT_SHUTDOWN)
-          .recoverWithUni(Uni.createFrom().voidItem())
-          .await()
-          .indefinitely();
+      CompletableFuture.runAsync(() -> rebuilds.discard(next), OwnContext.workers())
+          .completeOnTimeout(null, WAIT_AT_SHUTDOWN.toMillis(), TimeUnit.MILLISECONDS)
+          .join();
     }
   }
 }

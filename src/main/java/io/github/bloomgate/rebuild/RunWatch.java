@@ -29,6 +29,7 @@ final class RunWatch implements AutoCloseable {
   private final long begun = System.nanoTime();
   private final ScheduledFuture<?> ticks;
 
+  private long elements;
   private volatile long lastProgress = begun;
   private volatile long lastRenewal = begun;
   private volatile Optional<Generation> rebuild = Optional.empty();
@@ -62,14 +63,20 @@ final class RunWatch implements AutoCloseable {
     reader = Optional.of(opened);
   }
 
-  /** The run waits for nobody at this moment. */
-  void progress() {
+  /** The run has read so many elements more, and waits for nobody at this moment. */
+  void progress(int read) {
+    elements += read;
     lastProgress = System.nanoTime();
+  }
+
+  /** How many elements were read so far; for the thread of the run. */
+  long elements() {
+    return elements;
   }
 
   /** Makes sure that the claim is held, for its whole lease from now on. */
   void hold() {
-    if (sources.renew(name, run, rebuild).await().indefinitely().isEmpty()) {
+    if (sources.renew(name, run, rebuild).isEmpty()) {
       throw RebuildErrors.runLost(name);
     }
   }
@@ -101,17 +108,13 @@ final class RunWatch implements AutoCloseable {
   }
 
   private void renew() {
-    sources
-        .renew(name, run, rebuild)
-        .subscribe()
-        .with(
-            held -> {
-              if (held.isEmpty()) {
-                end(RebuildErrors.runLost(name));
-              }
-            },
-            // The lease outlasts several of these; the run itself fails if Redis is away.
-            failure -> {});
+    try {
+      if (sources.renew(name, run, rebuild).isEmpty()) {
+        end(RebuildErrors.runLost(name));
+      }
+    } catch (RuntimeException failure) {
+      // The lease outlasts several of these; the run itself fails if Redis is away.
+    }
   }
 
   private void end(BloomException reason) {

@@ -1,26 +1,21 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.LastRun;
-import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.rebuild.source.SourceReader;
-import io.github.bloomgate.rebuild.source.SourceStreams;
-import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceMembers;
 import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.SourceStore.Claim;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
-import io.smallrye.mutiny.Uni;
 import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -30,7 +25,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,13 +45,9 @@ public class SourceRuns {
   /** A run that ends its instance each time must not end them all for ever. */
   private static final int MAX_ATTEMPTS = 5;
 
-  private final RebuildOpening openings;
-  private final RebuildService rebuilds;
-  private final FilterStore filters;
+  private final SourceRebuild rebuild;
   private final SourceStore sources;
   private final SourceAgenda agenda;
-  private final SourceMembers members;
-  private final SourceStreams streams;
   private final BloomgateConfig.Sources settings;
   private final RunMeters meters;
   private final ExecutorService workers;
@@ -66,37 +56,24 @@ public class SourceRuns {
   private volatile boolean stopping;
 
   @Inject
-  public SourceRuns(
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      FilterStore filters,
+  SourceRuns(
+      SourceRebuild rebuild,
       SourceStore sources,
       SourceAgenda agenda,
-      SourceMembers members,
-      SourceStreams streams,
       BloomgateConfig config,
       MeterRegistry registry) {
-    this(
-        openings, rebuilds, filters, sources, agenda, members, streams, config.sources(), registry);
+    this(rebuild, sources, agenda, config.sources(), registry);
   }
 
   public SourceRuns(
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      FilterStore filters,
+      SourceRebuild rebuild,
       SourceStore sources,
       SourceAgenda agenda,
-      SourceMembers members,
-      SourceStreams streams,
       BloomgateConfig.Sources settings,
       MeterRegistry registry) {
-    this.openings = openings;
-    this.rebuilds = rebuilds;
-    this.filters = filters;
+    this.rebuild = rebuild;
     this.sources = sources;
     this.agenda = agenda;
-    this.members = members;
-    this.streams = streams;
     this.settings = settings;
     this.meters = new RunMeters(registry);
     this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
@@ -113,38 +90,18 @@ public class SourceRuns {
    * Begins to rebuild a filter from its source now. When this is done, the run is on its way; if
    * this instance dies, another one begins it again.
    *
+   * @return the run, which is done when the filter holds what was read, and fails with why it
+   *     failed
    * @throws BloomException FILTER_NOT_FOUND, SOURCE_NOT_FOUND, REBUILD_IN_PROGRESS if a run of the
    *     source is on its way
    */
-  public Uni<Void> start(FilterName name) {
-    return claim(name).replaceWithVoid();
-  }
-
-  /**
-   * Rebuilds a filter from its source now. Done when the filter holds what was read.
-   *
-   * @throws BloomException as {@link #start}, and why the run failed
-   */
-  public Uni<Void> run(FilterName name) {
-    return claim(name)
-        .chain(run -> Uni.createFrom().completionStage(run).emitOn(OwnContext.here()))
-        .onFailure(CompletionException.class)
-        .transform(Throwable::getCause);
-  }
-
-  private Uni<CompletableFuture<Void>> claim(FilterName name) {
+  public CompletableFuture<Void> start(FilterName name) {
     var run = UUID.randomUUID().toString();
-    return sources
-        .find(name)
-        .chain(found -> agenda.enter(name, found.now().plus(SourceStore.LEASE)))
-        .chain(() -> sources.claim(name, run, true))
-        .map(
-            claim -> {
-              if (claim instanceof Claim.Claimed claimed) {
-                return submit(name, run, claimed);
-              }
-              throw RebuildErrors.runInProgress(name);
-            });
+    agenda.enter(name, await(sources.find(name)).now().plus(SourceStore.LEASE));
+    if (sources.claim(name, run, true) instanceof Claim.Claimed claimed) {
+      return submit(name, run, claimed);
+    }
+    throw RebuildErrors.runInProgress(name);
   }
 
   /**
@@ -180,22 +137,24 @@ public class SourceRuns {
     var died = claim.source().run();
     var patience = settings.idleTimeout().plus(SourceStore.LEASE);
     var minElements = source.minElements(claim.source().elementsBefore());
-    var rebuild = new SourceRun(openings, rebuilds, filters, name, minElements, watch, patience);
     var begun = System.nanoTime();
+    Optional<BloomException> failure = Optional.empty();
     try {
       requireAnotherAttempt(died);
-      died.flatMap(SourceStatus.Run::rebuild).ifPresent(rebuild::abort);
-      rebuild.execute(() -> open(source.origin()));
-    } catch (RuntimeException failure) {
-      var reason = reason(name, failure);
+      died.flatMap(SourceStatus.Run::rebuild).ifPresent(last -> rebuild.abort(name, last));
+      rebuild.execute(name, source.origin(), minElements, watch, patience);
+    } catch (RuntimeException thrown) {
+      var reason = reason(name, thrown);
       // The rebuild of the run that died may be unknown; its patience ends as this claim does.
       if (stopping || (died.isPresent() && reason.code() == ErrorCode.REBUILD_IN_PROGRESS)) {
         throw reason;
       }
-      finish(name, run, claim, rebuild.elements(), begun, Optional.of(reason));
-      throw reason;
+      failure = Optional.of(reason);
     }
-    finish(name, run, claim, rebuild.elements(), begun, Optional.empty());
+    finish(name, run, claim, watch.elements(), begun, failure);
+    if (failure.isPresent()) {
+      throw failure.get();
+    }
   }
 
   private static void requireAnotherAttempt(Optional<SourceStatus.Run> died) {
@@ -215,16 +174,6 @@ public class SourceRuns {
       LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
     }
     return RequestErrors.internal("The service failed; its log tells more.", failure);
-  }
-
-  private SourceReader open(Origin origin) {
-    if (origin instanceof Origin.Url url) {
-      return streams.open(url);
-    }
-    if (origin instanceof Origin.File file) {
-      return streams.open(file);
-    }
-    return new RedisKeyReader(members, (Origin.RedisKey) origin);
   }
 
   private void finish(
@@ -260,7 +209,7 @@ public class SourceRuns {
       Claim.Claimed claim,
       long elements,
       Optional<BloomException> failure) {
-    var now = sources.renew(name, run, Optional.empty()).await().indefinitely();
+    var now = sources.renew(name, run, Optional.empty());
     if (now.isEmpty()) {
       return;
     }
@@ -271,9 +220,8 @@ public class SourceRuns {
             now.get(),
             elements,
             failure.map(reason -> new LastRun.Failure(reason.code().name(), reason.getMessage())));
-    var recorded = sources.ran(name, run, outcome, next).await().indefinitely();
-    if (recorded && next.isPresent()) {
-      agenda.enter(name, next.get()).await().indefinitely();
+    if (sources.ran(name, run, outcome, next) && next.isPresent()) {
+      agenda.enter(name, next.get());
     }
   }
 

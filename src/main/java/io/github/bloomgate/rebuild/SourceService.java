@@ -1,18 +1,15 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.rebuild.source.SourceStreams;
 import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceMembers;
 import io.github.bloomgate.store.SourceStore;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
@@ -24,12 +21,12 @@ public class SourceService {
 
   private final SourceStore sources;
   private final SourceAgenda agenda;
-  private final SourceStreams streams;
+  private final SourceOrigins origins;
 
-  public SourceService(SourceStore sources, SourceAgenda agenda, SourceStreams streams) {
+  public SourceService(SourceStore sources, SourceAgenda agenda, SourceOrigins origins) {
     this.sources = sources;
     this.agenda = agenda;
-    this.streams = streams;
+    this.origins = origins;
   }
 
   /**
@@ -39,35 +36,14 @@ public class SourceService {
    * @throws BloomException INVALID_REQUEST if the configuration does not allow it; FILTER_CHANGED
    *     if somebody takes the source away at once
    */
-  public Uni<SourceStatus> attach(FilterName name, Source source) {
-    requireAllowed(source.origin());
-    return sources
-        .find(name)
-        .chain(
-            found -> {
-              var next = source.schedule().next(found.now(), found.now());
-              var enter =
-                  next.map(at -> agenda.enter(name, at))
-                      .orElseGet(() -> Uni.createFrom().voidItem());
-              return enter.chain(() -> sources.attach(name, source, next)).chain(() -> enter);
-            })
-        .chain(() -> find(name))
-        .onFailure(SourceService::isWithoutSource)
-        .transform(detachedSince -> FilterErrors.changedSince(name));
-  }
-
-  private static boolean isWithoutSource(Throwable failure) {
-    return failure instanceof BloomException bloom && bloom.code() == ErrorCode.SOURCE_NOT_FOUND;
-  }
-
-  private void requireAllowed(Origin origin) {
-    if (origin instanceof Origin.RedisKey redis) {
-      SourceMembers.requireForeign(redis);
-    } else if (origin instanceof Origin.Url url) {
-      streams.requireAllowed(url);
-    } else if (origin instanceof Origin.File file) {
-      streams.requireAllowed(file);
-    }
+  public SourceStatus attach(FilterName name, Source source) {
+    origins.requireAllowed(source.origin());
+    var now = await(sources.find(name)).now();
+    var next = source.schedule().next(now, now);
+    next.ifPresent(at -> agenda.enter(name, at));
+    sources.attach(name, source, next);
+    next.ifPresent(at -> agenda.enter(name, at));
+    return await(sources.find(name)).source().orElseThrow(() -> FilterErrors.changedSince(name));
   }
 
   /**
@@ -75,10 +51,8 @@ public class SourceService {
    *
    * @throws BloomException SOURCE_NOT_FOUND
    */
-  public Uni<SourceStatus> find(FilterName name) {
-    return sources
-        .find(name)
-        .map(found -> found.source().orElseThrow(() -> RebuildErrors.sourceNotFound(name)));
+  public SourceStatus find(FilterName name) {
+    return await(sources.find(name)).source().orElseThrow(() -> RebuildErrors.sourceNotFound(name));
   }
 
   /**
@@ -86,7 +60,7 @@ public class SourceService {
    *
    * @throws BloomException SOURCE_NOT_FOUND
    */
-  public Uni<Void> detach(FilterName name) {
-    return sources.detach(name);
+  public void detach(FilterName name) {
+    sources.detach(name);
   }
 }

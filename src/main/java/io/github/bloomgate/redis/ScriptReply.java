@@ -70,6 +70,14 @@ public final class ScriptReply {
     return status;
   }
 
+  /** This reply, if its status is OK; any other is not expected. */
+  public ScriptReply requireOk() {
+    if (!status.equals("OK")) {
+      throw unexpectedStatus();
+    }
+    return this;
+  }
+
   /** The failure for a status its caller does not expect; the caller throws it. */
   public BloomException unexpectedStatus() {
     return RequestErrors.internal(

@@ -1,5 +1,7 @@
 package io.github.bloomgate.redis;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.micrometer.core.instrument.Counter;
@@ -77,6 +79,11 @@ public class ScriptRunner {
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     return run(script, script.effect(), keys, arguments, replicas -> link::send);
+  }
+
+  /** Runs a script as {@link #run} does, on a thread that may wait, and waits for its reply. */
+  public ScriptReply call(Script script, List<String> keys, Consumer<Request> arguments) {
+    return await(run(script, keys, arguments));
   }
 
   /**

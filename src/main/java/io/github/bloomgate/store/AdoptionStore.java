@@ -6,7 +6,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Script;
-import io.smallrye.mutiny.Uni;
+import io.github.bloomgate.redis.ScriptReply;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Map;
@@ -34,30 +34,32 @@ public class AdoptionStore {
    * @throws BloomException INVALID_REQUEST if it is in another slot of a Redis Cluster than the
    *     name; KEY_MISMATCH if the key, or the hash beside it, is of another shape; WRONG_KEY_TYPE
    */
-  public Uni<Boolean> adopt(Filter filter) {
+  public boolean adopt(Filter filter) {
+    var reply = callAdopt(filter);
+    return switch (reply.status()) {
+      case "CREATED" -> true;
+      case "EXISTS" -> false;
+      default -> throw Refusals.of(reply, filter.name(), Keys.ofAdoption(filter));
+    };
+  }
+
+  private ScriptReply callAdopt(Filter filter) {
     var parameters = filter.parameters();
-    return scripts
-        .run(
-            Script.ADOPT,
-            Keys.ofAdoption(filter),
-            request -> {
-              request.arg(filter.shape().segmentBits());
-              request.arg(filter.shape().numHashFunctions());
-              request.arg(
-                  filter.expiresAt().map(at -> Long.toString(at.toEpochMilli())).orElse(""));
-              request.arg(parameters.expectedInsertions());
-              request.arg(Double.toString(parameters.falsePositiveProbability()));
-              FilterState.newFields(filter).forEach(request::arg);
-            })
-        .onFailure(SeveralSlotsException.class)
-        .transform(several -> inAnotherSlot(filter))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "CREATED" -> true;
-                  case "EXISTS" -> false;
-                  default -> throw Refusals.of(reply, filter.name(), Keys.ofAdoption(filter));
-                });
+    try {
+      return scripts.call(
+          Script.ADOPT,
+          Keys.ofAdoption(filter),
+          request -> {
+            request.arg(filter.shape().segmentBits());
+            request.arg(filter.shape().numHashFunctions());
+            request.arg(filter.expiresAt().map(at -> Long.toString(at.toEpochMilli())).orElse(""));
+            request.arg(parameters.expectedInsertions());
+            request.arg(Double.toString(parameters.falsePositiveProbability()));
+            FilterState.newFields(filter).forEach(request::arg);
+          });
+    } catch (SeveralSlotsException several) {
+      throw inAnotherSlot(filter);
+    }
   }
 
   private static BloomException inAnotherSlot(Filter filter) {
@@ -66,15 +68,11 @@ public class AdoptionStore {
   }
 
   /** Reads the fields of the hash that a library keeps beside its bitmap; none if there is none. */
-  public Uni<Map<String, String>> config(FilterName name, String configKey) {
-    return scripts
-        .run(Script.CONFIG, List.of(configKey), request -> {})
-        .map(
-            reply -> {
-              if (!reply.status().equals("OK")) {
-                throw Refusals.of(reply, name, List.of(configKey));
-              }
-              return reply.fields(1);
-            });
+  public Map<String, String> config(FilterName name, String configKey) {
+    var reply = scripts.call(Script.CONFIG, List.of(configKey), request -> {});
+    if (!reply.status().equals("OK")) {
+      throw Refusals.of(reply, name, List.of(configKey));
+    }
+    return reply.fields(1);
   }
 }

@@ -1,12 +1,12 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
-import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
@@ -30,27 +30,24 @@ public class Catalogue {
   }
 
   /** Enters a name; nothing happens if it is there. */
-  public Uni<Void> add(FilterName name) {
+  public void add(FilterName name) {
     var request = Request.cmd(Command.ZADD).arg(Keys.CATALOGUE).arg(0).arg(name.value());
-    return redis.send(request, Effect.WRITE).replaceWithVoid();
+    await(redis.send(request, Effect.WRITE));
   }
 
   /**
    * Removes a name unless there is a filter of that name. If one has appeared meanwhile, the name
    * is entered again: its maker may have done so before it was removed.
    */
-  public Uni<Void> remove(FilterName name) {
+  public void remove(FilterName name) {
+    if (await(filters.exists(name))) {
+      return;
+    }
     var request = Request.cmd(Command.ZREM).arg(Keys.CATALOGUE).arg(name.value());
-    return filters
-        .exists(name)
-        .chain(
-            exists ->
-                exists
-                    ? Uni.createFrom().voidItem()
-                    : redis
-                        .send(request, Effect.WRITE)
-                        .chain(() -> filters.exists(name))
-                        .chain(appeared -> appeared ? add(name) : Uni.createFrom().voidItem()));
+    await(redis.send(request, Effect.WRITE));
+    if (await(filters.exists(name))) {
+      add(name);
+    }
   }
 
   /**
@@ -60,7 +57,7 @@ public class Catalogue {
    * @param after only names greater than this one
    * @param limit the most names to return
    */
-  public Uni<List<FilterName>> page(String prefix, Optional<FilterName> after, int limit) {
+  public List<FilterName> page(String prefix, Optional<FilterName> after, int limit) {
     var first =
         after
             .filter(name -> name.value().compareTo(prefix) >= 0)
@@ -75,14 +72,16 @@ public class Catalogue {
             .arg("LIMIT")
             .arg(0)
             .arg(limit);
-    return redis.send(request, Effect.READ).map(Catalogue::names);
+    return await(redis.send(request, Effect.READ)).stream()
+        .map(name -> new FilterName(name.toString()))
+        .toList();
   }
 
   /** How many names begin with a prefix; those that expired count until somebody notices. */
-  public Uni<Long> count(String prefix) {
+  public long count(String prefix) {
     var request =
         Request.cmd(Command.ZLEXCOUNT).arg(Keys.CATALOGUE).arg(first(prefix)).arg(behind(prefix));
-    return redis.send(request, Effect.READ).map(Response::toLong);
+    return await(redis.send(request, Effect.READ)).toLong();
   }
 
   private static String first(String prefix) {
@@ -98,9 +97,5 @@ public class Catalogue {
     }
     end[prefix.length() + 1] = (byte) 0xff;
     return end;
-  }
-
-  private static List<FilterName> names(Response response) {
-    return response.stream().map(name -> new FilterName(name.toString())).toList();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.CallerContext;
 import io.github.bloomgate.redis.Effect;
@@ -52,6 +54,11 @@ class FilterScripts {
 
   Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     return unlessMoving(scripts.run(script, keys, arguments));
+  }
+
+  /** Runs a script on a thread that may wait, and waits for its reply. */
+  ScriptReply call(Script script, List<String> keys, Consumer<Request> arguments) {
+    return await(run(script, keys, arguments));
   }
 
   Uni<ScriptReply> runForMany(Script script, List<String> keys, Consumer<Request> arguments) {

@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
 import static java.util.stream.Collectors.toMap;
 
 import io.github.bloomgate.config.secret.HashSecrets;
@@ -48,10 +49,10 @@ public class FilterStore {
    *
    * @return false if the name is taken, or part of another filter is in the way
    */
-  public Uni<Boolean> create(Filter filter) {
+  public boolean create(Filter filter) {
     var shape = filter.shape();
-    return scripts
-        .run(
+    var reply =
+        scripts.call(
             Script.CREATE,
             Keys.ofFilter(filter.name()),
             request -> {
@@ -60,14 +61,12 @@ public class FilterStore {
               request.arg(filter.generation().incarnation());
               request.arg(filter.segments());
               FilterState.newFields(filter).forEach(request::arg);
-            })
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "CREATED" -> true;
-                  case "EXISTS" -> false;
-                  default -> throw refusal(reply, filter.name());
-                });
+            });
+    return switch (reply.status()) {
+      case "CREATED" -> true;
+      case "EXISTS" -> false;
+      default -> throw refusal(reply, filter.name());
+    };
   }
 
   /** Reads a filter; empty if there is none. */
@@ -121,33 +120,31 @@ public class FilterStore {
    *
    * @throws BloomException REBUILD_IN_PROGRESS while a rebuild is open
    */
-  public Uni<Void> clear(Filter filter) {
-    return scripts
-        .run(
+  public void clear(Filter filter) {
+    var reply =
+        scripts.call(
             Script.CLEAR,
             Keys.ofFilter(filter),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(filter.generation().next().toString());
-            })
-        .invoke(reply -> expectOk(reply, filter))
-        .replaceWithVoid();
+            });
+    expectOk(reply, filter);
   }
 
   /**
    * Sets a filter's deadline, or removes it; its later segments follow when they are reconciled.
    */
-  public Uni<Void> expire(Filter filter, Optional<Instant> expiresAt) {
-    return scripts
-        .run(
+  public void expire(Filter filter, Optional<Instant> expiresAt) {
+    var reply =
+        scripts.call(
             Script.EXPIRE,
             Keys.ofFilter(filter),
             request -> {
               request.arg(filter.generation().toString());
               request.arg(deadline(expiresAt));
-            })
-        .invoke(reply -> expectOk(reply, filter))
-        .replaceWithVoid();
+            });
+    expectOk(reply, filter);
   }
 
   /**
@@ -159,14 +156,14 @@ public class FilterStore {
    * @throws BloomException KEY_MISMATCH if a library's bitmap is to be deleted, but is another by
    *     now
    */
-  public Uni<Boolean> delete(FilterName name, boolean andAdoptedKey) {
-    return named
-        .run(
-            Script.DELETE,
-            name,
-            Keys.ofFilter(name),
-            request -> request.arg("").arg(andAdoptedKey ? "1" : "0"))
-        .map(NamedFilterScripts.Ran::succeeded);
+  public boolean delete(FilterName name, boolean andAdoptedKey) {
+    return await(
+            named.run(
+                Script.DELETE,
+                name,
+                Keys.ofFilter(name),
+                request -> request.arg("").arg(andAdoptedKey ? "1" : "0")))
+        .succeeded();
   }
 
   /**
@@ -175,19 +172,17 @@ public class FilterStore {
    *
    * @return false if there is none of that name
    */
-  public Uni<Boolean> delete(Filter filter) {
-    return scripts
-        .run(
+  public boolean delete(Filter filter) {
+    var reply =
+        scripts.call(
             Script.DELETE,
             Keys.ofFilter(filter),
-            request -> request.arg(filter.generation().toString()).arg("0"))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> true;
-                  case "GONE" -> false;
-                  default -> throw refusal(reply, filter);
-                });
+            request -> request.arg(filter.generation().toString()).arg("0"));
+    return switch (reply.status()) {
+      case "OK" -> true;
+      case "GONE" -> false;
+      default -> throw refusal(reply, filter);
+    };
   }
 
   /**
@@ -199,18 +194,16 @@ public class FilterStore {
    * @return false if there is no filter of the old name
    * @throws BloomException FILTER_EXISTS if the new name is taken and not to be replaced
    */
-  public Uni<Boolean> rename(FilterName from, FilterName to, boolean replace) {
+  public boolean rename(FilterName from, FilterName to, boolean replace) {
     var keys = new ArrayList<>(Keys.ofFilter(from));
     keys.addAll(Keys.ofFilter(to));
-    return named
-        .run(Script.RENAME, from, keys, request -> request.arg(replace ? "1" : "0"))
-        .map(
-            ran ->
-                switch (ran.reply().status()) {
-                  case "EXISTS" -> throw FilterErrors.nameTaken(to);
-                  case "TARGET_WRONG_TYPE" -> throw refusal(ran.reply(), to);
-                  default -> ran.succeeded();
-                });
+    var ran =
+        await(named.run(Script.RENAME, from, keys, request -> request.arg(replace ? "1" : "0")));
+    return switch (ran.reply().status()) {
+      case "EXISTS" -> throw FilterErrors.nameTaken(to);
+      case "TARGET_WRONG_TYPE" -> throw refusal(ran.reply(), to);
+      default -> ran.succeeded();
+    };
   }
 
   /** Reads what there is to reconcile under a name. */
@@ -250,9 +243,9 @@ public class FilterStore {
    * @param reconciled what there was when the reconciling began
    * @return false if it has changed again since
    */
-  public Uni<Boolean> finish(FilterName name, Outline reconciled, Collection<String> freed) {
-    return scripts
-        .run(
+  public boolean finish(FilterName name, Outline reconciled, Collection<String> freed) {
+    var reply =
+        scripts.call(
             Script.FINISH,
             Keys.ofFilter(name),
             request -> {
@@ -262,14 +255,12 @@ public class FilterStore {
               request.arg(filter.map(live -> Long.toString(live.revision())).orElse(""));
               request.arg(next.map(loading -> loading.generation().toString()).orElse(""));
               freed.forEach(request::arg);
-            })
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> true;
-                  case "CHANGED" -> false;
-                  default -> throw refusal(reply, name);
-                });
+            });
+    return switch (reply.status()) {
+      case "OK" -> true;
+      case "CHANGED" -> false;
+      default -> throw refusal(reply, name);
+    };
   }
 
   /** A deadline as the scripts take it: Unix milliseconds, 0 for none. */

@@ -4,10 +4,11 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
-import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The names whose later segments may still have to follow a change. A name is recorded before the
@@ -35,57 +36,36 @@ public class Intents {
   }
 
   /** Records a name. Works where Redis has no memory left, so that filters can be deleted. */
-  public Uni<Intent> intend(FilterName name, Instant now) {
-    return scripts
-        .run(
-            Script.INTEND,
-            List.of(Keys.UNSETTLED),
-            request -> request.arg(name.value()).arg(now.toEpochMilli()))
-        .invoke(Intents::expectOk)
-        .map(reply -> new Intent(name, reply.number(1)));
+  public Intent intend(FilterName name, Instant now) {
+    var reply = call(Script.INTEND, request -> request.arg(name.value()).arg(now.toEpochMilli()));
+    return new Intent(name, reply.number(1));
   }
 
   /** Strikes off a name unless it was noted again since. */
-  public Uni<Void> strikeOff(Intent intent) {
-    return resolve(intent, "");
+  public void strikeOff(Intent intent) {
+    resolve(intent, "");
   }
 
   /** Leaves a name noted, whoever else would strike it off, to be looked at again after others. */
-  public Uni<Void> postpone(Intent intent, Instant now) {
-    return resolve(intent, Long.toString(now.toEpochMilli()));
+  public void postpone(Intent intent, Instant now) {
+    resolve(intent, Long.toString(now.toEpochMilli()));
   }
 
-  private Uni<Void> resolve(Intent intent, String lookAgain) {
-    return scripts
-        .run(
-            Script.RESOLVE,
-            List.of(Keys.UNSETTLED),
-            request -> request.arg(intent.name().value()).arg(intent.at()).arg(lookAgain))
-        .invoke(Intents::expectOk)
-        .replaceWithVoid();
+  private void resolve(Intent intent, String lookAgain) {
+    call(
+        Script.RESOLVE,
+        request -> request.arg(intent.name().value()).arg(intent.at()).arg(lookAgain));
   }
 
   /** Names noted before the given time, oldest first, 100 at most. */
-  public Uni<List<Intent>> notedBefore(Instant time) {
-    return scripts
-        .run(
-            Script.INTENTS,
-            List.of(Keys.UNSETTLED),
-            request -> request.arg(time.toEpochMilli()).arg(MOST_LISTED))
-        .invoke(Intents::expectOk)
-        .map(
-            reply ->
-                reply.fields(1).entrySet().stream()
-                    .map(
-                        noted ->
-                            new Intent(
-                                new FilterName(noted.getKey()), Long.parseLong(noted.getValue())))
-                    .toList());
+  public List<Intent> notedBefore(Instant time) {
+    var reply = call(Script.INTENTS, request -> request.arg(time.toEpochMilli()).arg(MOST_LISTED));
+    return reply.fields(1).entrySet().stream()
+        .map(noted -> new Intent(new FilterName(noted.getKey()), Long.parseLong(noted.getValue())))
+        .toList();
   }
 
-  private static void expectOk(ScriptReply reply) {
-    if (!reply.status().equals("OK")) {
-      throw reply.unexpectedStatus();
-    }
+  private ScriptReply call(Script script, Consumer<Request> arguments) {
+    return scripts.call(script, List.of(Keys.UNSETTLED), arguments).requireOk();
   }
 }

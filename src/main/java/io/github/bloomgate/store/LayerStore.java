@@ -53,10 +53,10 @@ public class LayerStore {
    * Notes which layer is about to be made, unless there is one more than the filter was known to
    * have, planned or open.
    */
-  public Uni<Void> plan(Filter filter, Layer layer) {
+  public void plan(Filter filter, Layer layer) {
     var keys = Keys.withSegmentSets(filter);
-    return scripts
-        .run(
+    var reply =
+        scripts.call(
             Script.PLAN_LAYER,
             keys,
             request ->
@@ -65,9 +65,8 @@ public class LayerStore {
                     .arg(filter.generation().incarnation())
                     .arg(filter.layers().size())
                     .arg(LayerText.of(layer))
-                    .arg(layer.endSegment()))
-        .invoke(reply -> expectOk(reply, filter, keys))
-        .replaceWithVoid();
+                    .arg(layer.endSegment()));
+    expectOk(reply, filter, keys);
   }
 
   /**
@@ -77,10 +76,10 @@ public class LayerStore {
    * @param planned the layer that it had planned then
    * @param opened the same, opened
    */
-  public Uni<Void> open(Filter filter, Layer planned, Layer opened) {
+  public void open(Filter filter, Layer planned, Layer opened) {
     var keys = Keys.ofSegment(filter, 0);
-    return scripts
-        .run(
+    var reply =
+        scripts.call(
             Script.OPEN_LAYER,
             keys,
             request ->
@@ -90,9 +89,8 @@ public class LayerStore {
                     .arg(filter.layers().size())
                     .arg(LayerText.of(planned))
                     .arg(LayerText.of(opened))
-                    .arg(opened.endSegment()))
-        .invoke(reply -> expectOk(reply, filter, keys))
-        .replaceWithVoid();
+                    .arg(opened.endSegment()));
+    expectOk(reply, filter, keys);
   }
 
   private static void expectOk(ScriptReply reply, Filter filter, List<String> keys) {

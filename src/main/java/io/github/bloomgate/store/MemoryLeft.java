@@ -1,11 +1,13 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.StoreMemory;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisMemory;
-import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.OptionalLong;
 
@@ -26,17 +28,18 @@ public class MemoryLeft {
   }
 
   /** What Redis tells of its memory. */
-  public Uni<StoreMemory> read() {
-    return RedisMemory.read(redis);
+  public StoreMemory read() {
+    return await(RedisMemory.read(redis));
   }
 
   /** How many more bytes Redis takes; empty if it does not say. Never fails. */
-  public Uni<OptionalLong> bytes() {
-    return read()
-        .map(StoreMemory::left)
-        // Whatever is done next fails too if that matters.
-        .onFailure()
-        .recoverWithItem(OptionalLong.empty());
+  public OptionalLong bytes() {
+    try {
+      return read().left();
+    } catch (BloomException failure) {
+      // Whatever is done next fails too if that matters.
+      return OptionalLong.empty();
+    }
   }
 
   /** How many bytes Redis takes from its memory for the bitmaps of a filter, at most. */

@@ -1,13 +1,13 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
-import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -62,14 +62,13 @@ public class MoveStore {
   }
 
   /** Notes the move where it leads to, so that whatever comes of it is found there. */
-  public Uni<Void> open(Move move) {
-    return scripts
-        .run(
+  public void open(Move move) {
+    scripts
+        .call(
             Script.MOVE_OPEN,
             moves(move.to()),
             request -> request.arg(move.id()).arg(move.from().value()).arg(leaseMillis))
-        .invoke(MoveStore::expectOk)
-        .replaceWithVoid();
+        .requireOk();
   }
 
   /**
@@ -79,71 +78,49 @@ public class MoveStore {
    * @throws BloomException FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE; INVALID_REQUEST if it
    *     has adopted a key, which cannot move
    */
-  public Uni<Optional<Departure>> fence(Move move) {
+  public Optional<Departure> fence(Move move) {
     var keys = Keys.ofFilter(move.from());
-    return filters
-        .run(Script.MOVE_FENCE, keys, request -> request.arg(move.toString()))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" ->
-                      Optional.of(
-                          new Departure(
-                              reply.fields(1),
-                              reply.fields(2),
-                              reply.fields(3),
-                              reply.fields(4),
-                              reply.number(5),
-                              reply.number(6),
-                              reply.number(7)));
-                  case "GONE" -> Optional.empty();
-                  case "ELSEWHERE" -> throw adopted(move.from(), move.to(), reply.text(1));
-                  default -> throw Refusals.of(reply, move.from(), keys);
-                });
+    var reply = filters.call(Script.MOVE_FENCE, keys, request -> request.arg(move.toString()));
+    return switch (reply.status()) {
+      case "OK" ->
+          Optional.of(
+              new Departure(
+                  reply.fields(1),
+                  reply.fields(2),
+                  reply.fields(3),
+                  reply.fields(4),
+                  reply.number(5),
+                  reply.number(6),
+                  reply.number(7)));
+      case "GONE" -> Optional.empty();
+      case "ELSEWHERE" -> throw adopted(move.from(), move.to(), reply.text(1));
+      default -> throw Refusals.of(reply, move.from(), keys);
+    };
   }
 
   /** Copies the bitmaps of a fenced filter to where nobody sees them yet. */
-  public Uni<Void> copy(Move move, Departure departure) {
+  public void copy(Move move, Departure departure) {
     var hidden = Keys.ofArrival(move);
-    return copy(move, Keys.ofFirstSegment(move.from()), hidden.get(1), departure.bytes())
-        .chain(
-            () ->
-                copy(
-                    move,
-                    Keys.ofNextFirstSegment(move.from()),
-                    hidden.get(2),
-                    departure.nextBytes()));
+    copy(move, Keys.ofFirstSegment(move.from()), hidden.get(1), departure.bytes());
+    copy(move, Keys.ofNextFirstSegment(move.from()), hidden.get(2), departure.nextBytes());
   }
 
-  private Uni<Void> copy(Move move, List<String> from, String hidden, long bytes) {
-    var pieces = (int) ((bytes + MAX_PIECE_BYTES - 1) / MAX_PIECE_BYTES);
-    return Multi.createFrom()
-        .range(0, pieces)
-        .onItem()
-        .transformToUniAndConcatenate(
-            piece -> {
-              var first = (long) piece * MAX_PIECE_BYTES;
-              var last = Math.min(bytes, first + MAX_PIECE_BYTES) - 1;
-              return run(
-                      move,
-                      Script.MOVE_READ,
-                      from,
-                      request -> request.arg(move.toString()).arg(first).arg(last))
-                  .chain(
-                      read ->
-                          run(
-                              move,
-                              Script.MOVE_WRITE,
-                              List.of(moves(move.to()).get(0), hidden),
-                              request ->
-                                  request
-                                      .arg(move.id())
-                                      .arg(leaseMillis)
-                                      .arg(first)
-                                      .arg(read.bytes(1))));
-            })
-        .onItem()
-        .ignoreAsUni();
+  private void copy(Move move, List<String> from, String hidden, long bytes) {
+    for (var offset = 0L; offset < bytes; offset += MAX_PIECE_BYTES) {
+      var first = offset;
+      var last = Math.min(bytes, first + MAX_PIECE_BYTES) - 1;
+      var read =
+          call(
+              move,
+              Script.MOVE_READ,
+              from,
+              request -> request.arg(move.toString()).arg(first).arg(last));
+      call(
+          move,
+          Script.MOVE_WRITE,
+          List.of(Keys.moves(move.to()), hidden),
+          request -> request.arg(move.id()).arg(leaseMillis).arg(first).arg(read.bytes(1)));
+    }
   }
 
   /**
@@ -154,10 +131,10 @@ public class MoveStore {
    * @throws BloomException FILTER_EXISTS if the new name is taken and not to be replaced;
    *     WRONG_KEY_TYPE
    */
-  public Uni<Void> commit(Move move, Departure departure, boolean replace) {
+  public void commit(Move move, Departure departure, boolean replace) {
     var keys = Keys.ofCommittedMove(move);
-    return filters
-        .run(
+    var reply =
+        filters.call(
             Script.MOVE_COMMIT,
             keys,
             request -> {
@@ -168,17 +145,13 @@ public class MoveStore {
                       departure.state(), departure.sets(), departure.next(), departure.source());
               all.forEach(fields -> request.arg(2 * fields.size()));
               all.forEach(fields -> put(request, fields));
-            })
-        .invoke(
-            reply -> {
-              switch (reply.status()) {
-                case "OK" -> {}
-                case "LOST" -> throw FilterErrors.changed(move.from());
-                case "EXISTS" -> throw FilterErrors.nameTaken(move.to());
-                default -> throw Refusals.of(reply, move.to(), keys);
-              }
-            })
-        .replaceWithVoid();
+            });
+    switch (reply.status()) {
+      case "OK" -> {}
+      case "LOST" -> throw FilterErrors.changed(move.from());
+      case "EXISTS" -> throw FilterErrors.nameTaken(move.to());
+      default -> throw Refusals.of(reply, move.to(), keys);
+    }
   }
 
   private static void put(Request request, Map<String, String> fields) {
@@ -189,13 +162,15 @@ public class MoveStore {
    * Waits until replicas have what was committed, as the old name is about to be removed; not
    * longer than they are given for an add. Where there are none nobody can wait for them.
    */
-  public Uni<Void> replicate(Move move) {
-    return scripts
-        .runReplicated(
-            Script.MOVE_HOLD, moves(move.to()), request -> request.arg(move.id()).arg(leaseMillis))
-        .replaceWithVoid()
-        .onFailure()
-        .recoverWithNull();
+  public void replicate(Move move) {
+    await(
+        scripts
+            .runReplicated(
+                Script.MOVE_HOLD,
+                moves(move.to()),
+                request -> request.arg(move.id()).arg(leaseMillis))
+            .onFailure()
+            .recoverWithNull());
   }
 
   /**
@@ -204,27 +179,17 @@ public class MoveStore {
    * @param force whether it is undone though whoever does it may still go on
    * @return whether the filter bears the new name; empty if the move is still being done
    */
-  public Uni<Optional<Boolean>> end(Move move, boolean force) {
-    return ends.end(move, force);
+  public Optional<Boolean> end(Move move, boolean force) {
+    return await(ends.end(move, force));
   }
 
-  private Uni<ScriptReply> run(
+  private ScriptReply call(
       Move move, Script script, List<String> keys, Consumer<Request> arguments) {
-    return scripts
-        .run(script, keys, arguments)
-        .invoke(
-            reply -> {
-              if (reply.status().equals("LOST")) {
-                throw FilterErrors.changed(move.from());
-              }
-              expectOk(reply);
-            });
-  }
-
-  private static void expectOk(ScriptReply reply) {
-    if (!reply.status().equals("OK")) {
-      throw reply.unexpectedStatus();
+    var reply = scripts.call(script, keys, arguments);
+    if (reply.status().equals("LOST")) {
+      throw FilterErrors.changed(move.from());
     }
+    return reply.requireOk();
   }
 
   private static List<String> moves(FilterName to) {

@@ -46,8 +46,8 @@ public class RebuildStore {
    * @throws BloomException REBUILD_IN_PROGRESS if one is open, FILTER_NOT_READY if the filter is
    *     still being created
    */
-  public Uni<Void> open(Filter live, Filter next, Duration patience) {
-    return open(live.generation().toString(), next, patience);
+  public void open(Filter live, Filter next, Duration patience) {
+    open(live.generation().toString(), next, patience);
   }
 
   /**
@@ -57,14 +57,14 @@ public class RebuildStore {
    * @throws BloomException REBUILD_IN_PROGRESS if one is open under this name, FILTER_EXISTS if
    *     there is a filter
    */
-  public Uni<Void> openNew(Filter next, Duration patience) {
-    return open("", next, patience);
+  public void openNew(Filter next, Duration patience) {
+    open("", next, patience);
   }
 
-  private Uni<Void> open(String live, Filter next, Duration patience) {
+  private void open(String live, Filter next, Duration patience) {
     var shape = next.shape();
-    return scripts
-        .run(
+    var reply =
+        scripts.call(
             Script.OPEN,
             Keys.ofFilter(next),
             request -> {
@@ -75,16 +75,12 @@ public class RebuildStore {
               request.arg(shape.segmentBits());
               request.arg(patience.toMillis());
               FilterState.newFields(next).forEach(request::arg);
-            })
-        .invoke(
-            reply -> {
-              switch (reply.status()) {
-                case "OK" -> {}
-                case "EXISTS" -> throw FilterErrors.nameTaken(next.name());
-                default -> throw refusal(reply, next);
-              }
-            })
-        .replaceWithVoid();
+            });
+    switch (reply.status()) {
+      case "OK" -> {}
+      case "EXISTS" -> throw FilterErrors.nameTaken(next.name());
+      default -> throw refusal(reply, next);
+    }
   }
 
   /** Reads the rebuild that is open under a name; empty if there is none that is whole. */
@@ -147,26 +143,21 @@ public class RebuildStore {
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY,
    *     FILTER_DAMAGED if the next generation lost a key
    */
-  public Uni<Void> commit(Filter next, long minElements, Optional<Long> expiresAt) {
-    return scripts
-        .run(
+  public void commit(Filter next, long minElements, Optional<Long> expiresAt) {
+    var reply =
+        scripts.call(
             Script.COMMIT,
             Keys.ofFilter(next),
             request ->
                 request
                     .arg(next.generation().toString())
                     .arg(minElements)
-                    .arg(expiresAt.map(Object::toString).orElse("")))
-        .invoke(
-            reply -> {
-              switch (reply.status()) {
-                case "OK" -> {}
-                case "TOO_FEW" ->
-                    throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
-                default -> throw refusal(reply, next);
-              }
-            })
-        .replaceWithVoid();
+                    .arg(expiresAt.map(Object::toString).orElse("")));
+    switch (reply.status()) {
+      case "OK" -> {}
+      case "TOO_FEW" -> throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
+      default -> throw refusal(reply, next);
+    }
   }
 
   /**
@@ -174,7 +165,7 @@ public class RebuildStore {
    *
    * @return false if it is not the next generation under this name any more
    */
-  public Uni<Boolean> abort(FilterName name, Generation next) {
+  public boolean abort(FilterName name, Generation next) {
     return abort(name, next, "");
   }
 
@@ -183,7 +174,7 @@ public class RebuildStore {
    *
    * @return false if it has not, or is not the next generation under its name any more
    */
-  public Uni<Boolean> abortIfAbandoned(Filter next) {
+  public boolean abortIfAbandoned(Filter next) {
     return abort(next.name(), next.generation(), "abandoned");
   }
 
@@ -192,20 +183,19 @@ public class RebuildStore {
    *
    * @return false if it has not, or is not the next generation under this name any more
    */
-  public Uni<Boolean> abortIfLost(FilterName name, Generation next) {
+  public boolean abortIfLost(FilterName name, Generation next) {
     return abort(name, next, "lost");
   }
 
-  private Uni<Boolean> abort(FilterName name, Generation next, String onlyIf) {
-    return scripts
-        .run(Script.ABORT, Keys.ofFilter(name), request -> request.arg(next.toString()).arg(onlyIf))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> true;
-                  case "ACTIVE", "NO_REBUILD" -> false;
-                  default -> throw refusal(reply, name);
-                });
+  private boolean abort(FilterName name, Generation next, String onlyIf) {
+    var reply =
+        scripts.call(
+            Script.ABORT, Keys.ofFilter(name), request -> request.arg(next.toString()).arg(onlyIf));
+    return switch (reply.status()) {
+      case "OK" -> true;
+      case "ACTIVE", "NO_REBUILD" -> false;
+      default -> throw refusal(reply, name);
+    };
   }
 
   private static RuntimeException refusal(ScriptReply reply, FilterName name) {

@@ -4,11 +4,12 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.github.bloomgate.redis.ScriptRunner;
-import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The index of filters whose sources are read by themselves, by the time of the next look.
@@ -37,49 +38,31 @@ public class SourceAgenda {
   public record Entry(FilterName name, long at) {}
 
   /** Has a source looked at by a certain time, or earlier if it is listed so. */
-  public Uni<Void> enter(FilterName name, Instant at) {
-    return scripts
-        .run(
-            Script.SCHEDULE,
-            List.of(Keys.SCHEDULE),
-            request -> request.arg(name.value()).arg(at.toEpochMilli()))
-        .invoke(SourceAgenda::expectOk)
-        .replaceWithVoid();
+  public void enter(FilterName name, Instant at) {
+    call(Script.SCHEDULE, request -> request.arg(name.value()).arg(at.toEpochMilli()));
   }
 
   /** The names to be looked at now, by the clock of Redis, 100 at most. */
-  public Uni<List<Entry>> due() {
-    return scripts
-        .run(Script.DUE, List.of(Keys.SCHEDULE), request -> request.arg(MOST_LISTED))
-        .invoke(SourceAgenda::expectOk)
+  public List<Entry> due() {
+    var reply = call(Script.DUE, request -> request.arg(MOST_LISTED));
+    return reply.fields(1).entrySet().stream()
         .map(
-            reply ->
-                reply.fields(1).entrySet().stream()
-                    .map(
-                        listed ->
-                            new Entry(
-                                new FilterName(listed.getKey()), Long.parseLong(listed.getValue())))
-                    .toList());
+            listed -> new Entry(new FilterName(listed.getKey()), Long.parseLong(listed.getValue())))
+        .toList();
   }
 
   /** Moves an entry to a later time, or takes it off, unless it was entered again meanwhile. */
-  public Uni<Void> reschedule(Entry entry, Optional<Instant> next) {
-    return scripts
-        .run(
-            Script.RESCHEDULE,
-            List.of(Keys.SCHEDULE),
-            request ->
-                request
-                    .arg(entry.name().value())
-                    .arg(entry.at())
-                    .arg(next.map(at -> Long.toString(at.toEpochMilli())).orElse("")))
-        .invoke(SourceAgenda::expectOk)
-        .replaceWithVoid();
+  public void reschedule(Entry entry, Optional<Instant> next) {
+    call(
+        Script.RESCHEDULE,
+        request ->
+            request
+                .arg(entry.name().value())
+                .arg(entry.at())
+                .arg(next.map(at -> Long.toString(at.toEpochMilli())).orElse("")));
   }
 
-  private static void expectOk(ScriptReply reply) {
-    if (!reply.status().equals("OK")) {
-      throw reply.unexpectedStatus();
-    }
+  private ScriptReply call(Script script, Consumer<Request> arguments) {
+    return scripts.call(script, List.of(Keys.SCHEDULE), arguments).requireOk();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -7,7 +9,6 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.RedisLink;
-import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -76,27 +77,22 @@ public class SourceMembers {
   }
 
   /** What a key holds; fails if it is missing or of a type that is not read. */
-  public Uni<Kind> kind(Origin.RedisKey source) {
-    return read(Request.cmd(Command.TYPE).arg(source.key()))
-        .map(
-            type ->
-                switch (type.toString()) {
-                  case "set" -> Kind.SET;
-                  case "zset" -> Kind.ZSET;
-                  case "list" -> Kind.LIST;
-                  case "none" ->
-                      throw RebuildErrors.sourceUnreadable(
-                          "The source is missing: there is no such key in Redis. Redis keeps no empty"
-                              + " sets or lists.");
-                  default ->
-                      throw RebuildErrors.sourceUnreadable(
-                          "The Redis key of the source is no set, sorted set or list. Name one that"
-                              + " is.");
-                });
+  public Kind kind(Origin.RedisKey source) {
+    return switch (read(Request.cmd(Command.TYPE).arg(source.key())).toString()) {
+      case "set" -> Kind.SET;
+      case "zset" -> Kind.ZSET;
+      case "list" -> Kind.LIST;
+      case "none" ->
+          throw RebuildErrors.sourceUnreadable(
+              "The source is missing: there is no such key in Redis. Redis keeps no empty sets or lists.");
+      default ->
+          throw RebuildErrors.sourceUnreadable(
+              "The Redis key of the source is no set, sorted set or list. Name one that is.");
+    };
   }
 
   /** The members from a position on. */
-  public Uni<Page> page(Origin.RedisKey source, Kind kind, Position position) {
+  public Page page(Origin.RedisKey source, Kind kind, Position position) {
     return switch (kind) {
       case SET -> scan(Command.SSCAN, 1, source, position);
       case ZSET -> scan(Command.ZSCAN, 2, source, position);
@@ -107,50 +103,39 @@ public class SourceMembers {
   /**
    * @param step how many values the reply has for each member
    */
-  private Uni<Page> scan(Command command, int step, Origin.RedisKey source, Position position) {
-    return read(Request.cmd(command)
-            .arg(source.key())
-            .arg(position.cursor())
-            .arg("COUNT")
-            .arg(PAGE))
-        .map(
-            reply -> {
-              var cursor = reply.get(0).toString();
-              var values = reply.get(1);
-              var members =
-                  IntStream.iterate(0, i -> i < values.size(), i -> i + step)
-                      .mapToObj(i -> values.get(i).toBytes())
-                      .toList();
-              return new Page(
-                  members,
-                  cursor.equals("0")
-                      ? Optional.empty()
-                      : Optional.of(new Position(cursor, Optional.empty())));
-            });
+  private Page scan(Command command, int step, Origin.RedisKey source, Position position) {
+    var reply =
+        read(Request.cmd(command).arg(source.key()).arg(position.cursor()).arg("COUNT").arg(PAGE));
+    var cursor = reply.get(0).toString();
+    var values = reply.get(1);
+    var members =
+        IntStream.iterate(0, i -> i < values.size(), i -> i + step)
+            .mapToObj(i -> values.get(i).toBytes())
+            .toList();
+    return new Page(
+        members,
+        cursor.equals("0")
+            ? Optional.empty()
+            : Optional.of(new Position(cursor, Optional.empty())));
   }
 
   /** Begins with the element before, so that a list that was shifted meanwhile is noticed. */
-  private Uni<Page> range(Origin.RedisKey source, Position position) {
+  private Page range(Origin.RedisKey source, Position position) {
     var from = Long.parseLong(position.cursor());
     var overlap = position.last().isPresent() ? 1 : 0;
-    return read(Request.cmd(Command.LRANGE)
-            .arg(source.key())
-            .arg(from - overlap)
-            .arg(from + PAGE - 1))
-        .map(
-            reply -> {
-              var elements = new ArrayList<byte[]>();
-              reply.forEach(element -> elements.add(element.toBytes()));
-              position.last().ifPresent(last -> requireInPlace(last, elements));
-              if (elements.size() < PAGE) {
-                return new Page(elements, Optional.empty());
-              }
-              var next =
-                  new Position(
-                      Long.toString(from + elements.size()),
-                      Optional.of(elements.get(elements.size() - 1)));
-              return new Page(elements, Optional.of(next));
-            });
+    var reply =
+        read(
+            Request.cmd(Command.LRANGE).arg(source.key()).arg(from - overlap).arg(from + PAGE - 1));
+    var elements = new ArrayList<byte[]>();
+    reply.forEach(element -> elements.add(element.toBytes()));
+    position.last().ifPresent(last -> requireInPlace(last, elements));
+    if (elements.size() < PAGE) {
+      return new Page(elements, Optional.empty());
+    }
+    var next =
+        new Position(
+            Long.toString(from + elements.size()), Optional.of(elements.get(elements.size() - 1)));
+    return new Page(elements, Optional.of(next));
   }
 
   private static void requireInPlace(byte[] last, List<byte[]> elements) {
@@ -161,18 +146,15 @@ public class SourceMembers {
     }
   }
 
-  private static boolean isRefusal(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.INTERNAL;
-  }
-
-  private Uni<Response> read(Request request) {
-    return redis
-        .send(request, Effect.READ)
-        .onFailure(SourceMembers::isRefusal)
-        .transform(
-            refused ->
-                RebuildErrors.sourceUnreadable(
-                    "Redis does not let the source be read any more: its key holds another type by"
-                        + " now, or the service may not read it."));
+  private Response read(Request request) {
+    try {
+      return await(redis.send(request, Effect.READ));
+    } catch (BloomException failure) {
+      if (failure.code() == ErrorCode.INTERNAL) {
+        throw RebuildErrors.sourceUnreadable(
+            "Redis does not let the source be read any more: its key holds another type by now, or the service may not read it.");
+      }
+      throw failure;
+    }
   }
 }

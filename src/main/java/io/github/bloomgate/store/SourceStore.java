@@ -61,17 +61,16 @@ public class SourceStore {
   }
 
   /** Gives a filter a source, in place of one it may have. The same one again changes nothing. */
-  public Uni<Void> attach(FilterName name, Source source, Optional<Instant> nextRunAt) {
-    return scripts
-        .run(
+  public void attach(FilterName name, Source source, Optional<Instant> nextRunAt) {
+    var reply =
+        scripts.call(
             Script.ATTACH,
             Keys.ofSource(name),
             request -> {
               request.arg(orEmpty(nextRunAt));
               SourceFields.of(source).forEach(request::arg);
-            })
-        .invoke(reply -> expectOk(reply, name))
-        .replaceWithVoid();
+            });
+    expectOk(reply, name);
   }
 
   /**
@@ -79,11 +78,8 @@ public class SourceStore {
    *
    * @throws BloomException SOURCE_NOT_FOUND if it has none
    */
-  public Uni<Void> detach(FilterName name) {
-    return scripts
-        .run(Script.DETACH, Keys.ofSource(name), request -> {})
-        .invoke(reply -> expectOk(reply, name))
-        .replaceWithVoid();
+  public void detach(FilterName name) {
+    expectOk(scripts.call(Script.DETACH, Keys.ofSource(name), request -> {}), name);
   }
 
   /** What came of an attempt to claim a run. */
@@ -113,23 +109,20 @@ public class SourceStore {
    * @param now whether to run though the source is not due
    * @throws BloomException SOURCE_NOT_FOUND
    */
-  public Uni<Claim> claim(FilterName name, String run, boolean now) {
-    return scripts
-        .run(
+  public Claim claim(FilterName name, String run, boolean now) {
+    var reply =
+        scripts.call(
             Script.CLAIM,
             Keys.ofSource(name),
-            request -> request.arg(run).arg(LEASE.toMillis()).arg(now ? "1" : "0"))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "CLAIMED" -> new Claim.Claimed(time(reply), read(name, reply.fields(2)));
-                  case "RUNNING" -> new Claim.Nothing(Optional.of(time(reply)), true);
-                  case "NOT_DUE" ->
-                      new Claim.Nothing(
-                          reply.text(1).isEmpty() ? Optional.empty() : Optional.of(time(reply)),
-                          false);
-                  default -> throw refusal(reply, name);
-                });
+            request -> request.arg(run).arg(LEASE.toMillis()).arg(now ? "1" : "0"));
+    return switch (reply.status()) {
+      case "CLAIMED" -> new Claim.Claimed(time(reply), read(name, reply.fields(2)));
+      case "RUNNING" -> new Claim.Nothing(Optional.of(time(reply)), true);
+      case "NOT_DUE" ->
+          new Claim.Nothing(
+              reply.text(1).isEmpty() ? Optional.empty() : Optional.of(time(reply)), false);
+      default -> throw refusal(reply, name);
+    };
   }
 
   /**
@@ -138,23 +131,21 @@ public class SourceStore {
    * @param rebuild the generation it loads, once that is open
    * @return the time; empty if the run is not the one of the source any more
    */
-  public Uni<Optional<Instant>> renew(FilterName name, String run, Optional<Generation> rebuild) {
-    return scripts
-        .run(
+  public Optional<Instant> renew(FilterName name, String run, Optional<Generation> rebuild) {
+    var reply =
+        scripts.call(
             Script.RENEW,
             Keys.ofSource(name),
             request ->
                 request
                     .arg(run)
                     .arg(LEASE.toMillis())
-                    .arg(rebuild.map(Generation::toString).orElse("")))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> Optional.of(time(reply));
-                  case "LOST", "GONE", "NONE" -> Optional.empty();
-                  default -> throw refusal(reply, name);
-                });
+                    .arg(rebuild.map(Generation::toString).orElse("")));
+    return switch (reply.status()) {
+      case "OK" -> Optional.of(time(reply));
+      case "LOST", "GONE", "NONE" -> Optional.empty();
+      default -> throw refusal(reply, name);
+    };
   }
 
   /**
@@ -162,23 +153,20 @@ public class SourceStore {
    *
    * @return false if the run is not the one of the source any more; then nothing is recorded
    */
-  public Uni<Boolean> ran(
-      FilterName name, String run, LastRun outcome, Optional<Instant> nextRunAt) {
-    return scripts
-        .run(
+  public boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> nextRunAt) {
+    var reply =
+        scripts.call(
             Script.RAN,
             Keys.ofSource(name),
             request -> {
               request.arg(run).arg(orEmpty(nextRunAt));
               SourceFields.of(outcome).forEach(request::arg);
-            })
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> true;
-                  case "LOST", "GONE", "NONE" -> false;
-                  default -> throw refusal(reply, name);
-                });
+            });
+    return switch (reply.status()) {
+      case "OK" -> true;
+      case "LOST", "GONE", "NONE" -> false;
+      default -> throw refusal(reply, name);
+    };
   }
 
   private static SourceStatus read(FilterName name, Map<String, String> fields) {

@@ -1,14 +1,16 @@
 package io.github.bloomgate.store;
 
+import static io.github.bloomgate.threads.Await.await;
+import static io.github.bloomgate.threads.Await.awaitEach;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.Shared;
 import io.github.bloomgate.store.UsageTotals.Reservation;
-import io.smallrye.mutiny.Multi;
+import io.github.bloomgate.threads.SharedWork;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -40,7 +42,7 @@ public class UsageCount {
   private final UsageTotals totals;
   private final Catalogue catalogue;
   private final FilterStore filters;
-  private final Shared<Void> first = new Shared<>(this::countAll);
+  private final SharedWork first = new SharedWork(this::countAll);
   private final Cache<List<String>, Look> looks =
       Caffeine.newBuilder().expireAfterAccess(Duration.ofMinutes(1)).build();
 
@@ -51,118 +53,84 @@ public class UsageCount {
   }
 
   /** Counts all filters, where they have not been counted yet or what was known is lost. */
-  public Uni<Void> all() {
-    return first.result();
+  public void all() {
+    first.run();
   }
 
-  private Uni<Void> countAll() {
-    return totals.beginCount().chain(this::count);
-  }
-
-  private Uni<Void> count(Optional<String> id) {
-    return id.isEmpty()
-        ? Uni.createFrom().voidItem()
-        : look(ALL).chain(() -> totals.endCount(id.get())).chain(this::count);
+  private void countAll() {
+    for (var id = totals.beginCount(); id.isPresent(); id = totals.endCount(id.get())) {
+      look(ALL);
+    }
   }
 
   /**
    * Counts the filters again whose names begin with one of some prefixes, unless that was done
    * within the last second; those who ask meanwhile share it. Takes some small calls a filter.
    */
-  public Uni<Void> of(List<String> prefixes) {
-    return looks.get(prefixes, Look::new).again();
+  public void of(List<String> prefixes) {
+    looks.get(prefixes, Look::new).again();
   }
 
-  private Uni<Void> look(List<String> prefixes) {
-    return Multi.createFrom()
-        .iterable(prefixes)
-        .onItem()
-        .transformToUniAndConcatenate(
-            prefix ->
-                lookAtCounted(prefix, Optional.empty())
-                    .chain(() -> lookAtListed(prefix, Optional.empty())))
-        .onItem()
-        .ignoreAsUni();
+  private void look(List<String> prefixes) {
+    for (var prefix : prefixes) {
+      lookAtCounted(prefix);
+      lookAtListed(prefix);
+    }
   }
 
-  private Uni<Void> lookAtCounted(String prefix, Optional<String> after) {
-    return totals
-        .counted(prefix, after)
-        .chain(
-            page -> {
-              var last = page.keySet().stream().reduce((one, next) -> next);
-              return recount(page)
-                  .chain(
-                      () ->
-                          last.isEmpty()
-                              ? Uni.createFrom().voidItem()
-                              : lookAtCounted(prefix, last));
-            });
+  private void lookAtCounted(String prefix) {
+    var page = totals.counted(prefix, Optional.empty());
+    while (!page.isEmpty()) {
+      recount(page);
+      page = totals.counted(prefix, page.keySet().stream().reduce((one, next) -> next));
+    }
   }
 
   /** Those that an instance of an earlier release has made, or that were lost here. */
-  private Uni<Void> lookAtListed(String prefix, Optional<FilterName> after) {
-    return catalogue
-        .page(prefix, after, NAMES_PER_PAGE)
-        .chain(
-            page ->
-                page.isEmpty()
-                    ? Uni.createFrom().voidItem()
-                    : totals
-                        .counted(page)
-                        .invoke(found -> found.values().removeIf(change -> !change.equals("0")))
-                        .chain(this::recount)
-                        .chain(() -> lookAtListed(prefix, Optional.of(page.get(page.size() - 1)))));
+  private void lookAtListed(String prefix) {
+    var page = catalogue.page(prefix, Optional.empty(), NAMES_PER_PAGE);
+    while (!page.isEmpty()) {
+      var found = totals.counted(page);
+      found.values().removeIf(change -> !change.equals("0"));
+      recount(found);
+      page = catalogue.page(prefix, Optional.of(page.get(page.size() - 1)), NAMES_PER_PAGE);
+    }
   }
 
-  private Uni<Void> recount(Map<String, String> changes) {
-    return Multi.createFrom()
-        .iterable(List.copyOf(changes.entrySet()))
-        .onItem()
-        .transformToUni(
-            entry -> {
-              var name = new FilterName(entry.getKey());
-              return bytes(name).chain(bytes -> totals.recount(name, entry.getValue(), bytes, ""));
-            })
-        .merge(CALLS_AT_ONCE)
-        .onItem()
-        .ignoreAsUni();
+  private void recount(Map<String, String> changes) {
+    awaitEach(
+        changes.entrySet(),
+        CALLS_AT_ONCE,
+        entry -> recount(new FilterName(entry.getKey()), entry.getValue(), ""));
+  }
+
+  private Uni<Boolean> recount(FilterName name, String change, String token) {
+    return bytes(name).chain(bytes -> totals.recount(name, change, bytes, token));
   }
 
   /**
    * Counts what was reserved for as it is now; never fails, as it is done again when it matters.
    */
-  public Uni<Void> reconcile(Reservation reservation) {
-    return reconcile(reservation.name(), reservation.token());
+  public void reconcile(Reservation reservation) {
+    reconcile(reservation.name(), reservation.token());
   }
 
   /** Likewise of a name that was changed. */
-  public Uni<Void> reconcile(FilterName name) {
-    return reconcile(name, "");
+  public void reconcile(FilterName name) {
+    reconcile(name, "");
   }
 
-  private Uni<Void> reconcile(FilterName name, String token) {
-    return Uni.createFrom()
-        .deferred(() -> reconcile(name, token, 1))
-        .onFailure()
-        .invoke(
-            failure -> LOG.debugf("What %s takes is counted later: %s", name, failure.getMessage()))
-        .onFailure()
-        .recoverWithNull();
-  }
-
-  private Uni<Void> reconcile(FilterName name, String token, int attempt) {
-    return totals
-        .counted(List.of(name))
-        .chain(
-            changes ->
-                bytes(name)
-                    .chain(bytes -> totals.recount(name, changes.get(name.value()), bytes, token)))
-        .chain(
-            done ->
-                done || attempt == MAX_ATTEMPTS
-                    ? Uni.createFrom().voidItem()
-                    : reconcile(name, token, attempt + 1));
+  private void reconcile(FilterName name, String token) {
+    try {
+      for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        var change = totals.counted(List.of(name)).get(name.value());
+        if (await(recount(name, change, token))) {
+          return;
+        }
+      }
+    } catch (RuntimeException failure) {
+      LOG.debugf("What %s takes is counted later: %s", name, failure.getMessage());
+    }
   }
 
   /** What a name takes: its filter, or the one that will take its place if that is larger. */
@@ -188,17 +156,22 @@ public class UsageCount {
   /** The last look at the names of some prefixes. */
   private final class Look {
 
-    private final Shared<Void> shared;
+    private final SharedWork shared;
     private volatile long endedAt = System.nanoTime() - PAUSE_NANOS;
 
     private Look(List<String> prefixes) {
-      shared = new Shared<>(() -> look(prefixes).invoke(() -> endedAt = System.nanoTime()));
+      shared =
+          new SharedWork(
+              () -> {
+                look(prefixes);
+                endedAt = System.nanoTime();
+              });
     }
 
-    private Uni<Void> again() {
-      return System.nanoTime() - endedAt < PAUSE_NANOS
-          ? Uni.createFrom().voidItem()
-          : shared.result();
+    private void again() {
+      if (System.nanoTime() - endedAt >= PAUSE_NANOS) {
+        shared.run();
+      }
     }
   }
 }

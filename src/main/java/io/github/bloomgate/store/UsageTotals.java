@@ -80,33 +80,38 @@ public class UsageTotals {
   }
 
   /** Reserves bytes for a name, and the name itself, as far as limits allow. */
-  public Uni<Attempt> reserve(FilterName name, long bytes, List<Limit> limits) {
+  public Attempt reserve(FilterName name, long bytes, List<Limit> limits) {
     return reserve(name, bytes, "", limits);
   }
 
   /** Reserves as much for a name as another takes, whatever the limits. */
-  public Uni<Attempt> reserveAs(FilterName name, FilterName other) {
+  public Attempt reserveAs(FilterName name, FilterName other) {
     return reserve(name, 0, other.value(), List.of());
   }
 
-  private Uni<Attempt> reserve(FilterName name, long bytes, String like, List<Limit> limits) {
-    // Before the call: it counts for longer there than it does here.
-    var at = System.nanoTime();
-    var token = randomId();
-    return run(
-            Script.RESERVE,
-            request -> {
-              request.arg(name.value()).arg(token).arg(bytes).arg(like).arg(LEASE.toMillis());
-              for (var limit : limits) {
-                request.arg(limit.maxFilters()).arg(limit.maxBytes()).arg(limit.prefixes().size());
-                limit.prefixes().forEach(request::arg);
-              }
-            })
-        .chain(
-            reply ->
-                reply.status().equals("TOTAL")
-                    ? addUp(reply.text(1)).chain(() -> reserve(name, bytes, like, limits))
-                    : Uni.createFrom().item(attempt(reply, name, token, at)));
+  private Attempt reserve(FilterName name, long bytes, String like, List<Limit> limits) {
+    while (true) {
+      // Before the call: it counts for longer there than it does here.
+      var at = System.nanoTime();
+      var token = randomId();
+      var reply =
+          call(
+              Script.RESERVE,
+              request -> {
+                request.arg(name.value()).arg(token).arg(bytes).arg(like).arg(LEASE.toMillis());
+                for (var limit : limits) {
+                  request
+                      .arg(limit.maxFilters())
+                      .arg(limit.maxBytes())
+                      .arg(limit.prefixes().size());
+                  limit.prefixes().forEach(request::arg);
+                }
+              });
+      if (!reply.status().equals("TOTAL")) {
+        return attempt(reply, name, token, at);
+      }
+      addUp(reply.text(1));
+    }
   }
 
   private static Attempt attempt(ScriptReply reply, FilterName name, String token, long at) {
@@ -122,38 +127,34 @@ public class UsageTotals {
     };
   }
 
-  private Uni<Void> addUp(String prefix) {
-    return addUp(prefix, NAMES_PER_CALL)
-        .chain(more -> more ? addUp(prefix) : Uni.createFrom().voidItem());
+  private void addUp(String prefix) {
+    while (addUp(prefix, NAMES_PER_CALL)) {}
   }
 
   /** Adds up what so many names take that begin with a prefix; false if that were all. */
-  Uni<Boolean> addUp(String prefix, int names) {
-    return run(Script.TOTAL, request -> request.arg(prefix).arg(names))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> false;
-                  case "MORE" -> true;
-                  default -> throw reply.unexpectedStatus();
-                });
+  boolean addUp(String prefix, int names) {
+    var reply = call(Script.TOTAL, request -> request.arg(prefix).arg(names));
+    return switch (reply.status()) {
+      case "OK" -> false;
+      case "MORE" -> true;
+      default -> throw reply.unexpectedStatus();
+    };
   }
 
   /** Notes that what was reserved was made. */
-  public Uni<Void> made(Reservation reservation) {
-    return run(
+  public void made(Reservation reservation) {
+    call(
             Script.MADE,
             request ->
                 request
                     .arg(reservation.name().value())
                     .arg(reservation.token())
                     .arg(reservation.bytes()))
-        .invoke(UsageTotals::expectOk)
-        .replaceWithVoid();
+        .requireOk();
   }
 
   /** The names that begin with a prefix, from one on, and the numbers of their last changes. */
-  Uni<Map<String, String>> counted(String prefix, Optional<String> after) {
+  Map<String, String> counted(String prefix, Optional<String> after) {
     return counted(
         request ->
             request
@@ -163,7 +164,7 @@ public class UsageTotals {
   }
 
   /** The numbers of the last changes of names; 0 for one that does not count. */
-  Uni<Map<String, String>> counted(List<FilterName> names) {
+  Map<String, String> counted(List<FilterName> names) {
     return counted(
         request -> {
           request.arg("").arg("").arg("");
@@ -171,10 +172,8 @@ public class UsageTotals {
         });
   }
 
-  private Uni<Map<String, String>> counted(Consumer<Request> arguments) {
-    return run(Script.COUNTED, arguments)
-        .invoke(UsageTotals::expectOk)
-        .map(reply -> reply.fields(1));
+  private Map<String, String> counted(Consumer<Request> arguments) {
+    return call(Script.COUNTED, arguments).requireOk().fields(1);
   }
 
   /**
@@ -186,8 +185,11 @@ public class UsageTotals {
    * @return false if it has changed since
    */
   Uni<Boolean> recount(FilterName name, String change, String bytes, String token) {
-    return run(
-            Script.RECOUNT, request -> request.arg(name.value()).arg(change).arg(bytes).arg(token))
+    return scripts
+        .run(
+            Script.RECOUNT,
+            Keys.USAGE,
+            request -> request.arg(name.value()).arg(change).arg(bytes).arg(token))
         .map(
             reply ->
                 switch (reply.status()) {
@@ -198,34 +200,26 @@ public class UsageTotals {
   }
 
   /** Begins to count all filters; answers the id to end it with, or nothing if all are counted. */
-  Uni<Optional<String>> beginCount() {
+  Optional<String> beginCount() {
     return tally(randomId(), false);
   }
 
   /** Ends the counting; answers another id if it has to be done again. */
-  Uni<Optional<String>> endCount(String id) {
+  Optional<String> endCount(String id) {
     return tally(id, true);
   }
 
-  private Uni<Optional<String>> tally(String id, boolean isEnd) {
-    return run(Script.TALLY, request -> request.arg(id).arg(isEnd ? "1" : "0"))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> Optional.of(reply.text(1));
-                  case "READY" -> Optional.empty();
-                  default -> throw reply.unexpectedStatus();
-                });
+  private Optional<String> tally(String id, boolean isEnd) {
+    var reply = call(Script.TALLY, request -> request.arg(id).arg(isEnd ? "1" : "0"));
+    return switch (reply.status()) {
+      case "OK" -> Optional.of(reply.text(1));
+      case "READY" -> Optional.empty();
+      default -> throw reply.unexpectedStatus();
+    };
   }
 
-  private Uni<ScriptReply> run(Script script, Consumer<Request> arguments) {
-    return scripts.run(script, Keys.USAGE, arguments);
-  }
-
-  private static void expectOk(ScriptReply reply) {
-    if (!reply.status().equals("OK")) {
-      throw reply.unexpectedStatus();
-    }
+  private ScriptReply call(Script script, Consumer<Request> arguments) {
+    return scripts.call(script, Keys.USAGE, arguments);
   }
 
   private static String randomId() {

@@ -36,7 +36,7 @@ class MetricsDocTest {
         .body("{\"expectedInsertions\": 10}")
         .put("/v1/filters/0-metrics-doc");
     get("/v1/filters/0-metrics-doc/test?element=a").then().statusCode(200);
-    filters.refresh().await().indefinitely();
+    filters.refresh();
 
     var served =
         SAMPLE

@@ -275,21 +275,21 @@ class BulkLawsTest {
     try {
       for (var round = 0; round < 4; round++) {
         letAdd(4, 2, permits, answered, writer);
-        var open = await(plain.openings.open(name, same -> same, PATIENCE));
-        var next = await(plain.openings.awaitReady(open));
+        var open = plain.openings.open(name, same -> same, PATIENCE);
+        var next = plain.openings.awaitReady(open);
         // The source of the rebuild, loaded in bulk as well. What is under way may have been
         // written
         // before the rebuild was opened.
         permits.release(4);
         var source = begun.get();
         for (var batch = 0; batch < source; batch++) {
-          await(bulk.rebuilds.load(next, batch(batch)));
+          await(bulk.loads.load(next, batch(batch)));
         }
         letAdd(1, 1, permits, answered, writer);
         if (round % 2 == 0) {
-          await(plain.rebuilds.commit(next, 1, NewDeadline.KEEP));
+          plain.rebuilds.commit(next, 1, NewDeadline.KEEP);
         } else {
-          await(plain.rebuilds.abort(next));
+          plain.rebuilds.abort(next);
         }
       }
     } finally {
@@ -334,14 +334,14 @@ class BulkLawsTest {
     var all = elements("some ", MANY);
     bulk.create(name, parameters);
     bulk.add(name, all);
-    await(plain.changes.clear(name));
+    plain.changes.clear(name);
     assertEquals(newIn(parameters, all), count(bulk.add(name, all)));
     bulk.assertMaybe(name, all);
     bulk.assertCountsAreExact(name);
-    await(plain.changes.rename(name, to, false));
+    plain.renames.rename(name, to, false);
     TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, bulk.elements.add(name, all));
     assertEquals(0, count(bulk.add(to, all)));
-    await(plain.changes.delete(to, false));
+    plain.changes.delete(to, false);
     TestInstance.assertFails(ErrorCode.FILTER_NOT_FOUND, bulk.elements.add(to, all));
     bulk.create(to, parameters);
     assertEquals(newIn(parameters, all), count(bulk.add(to, all)));
@@ -377,12 +377,12 @@ class BulkLawsTest {
   void aRebuildThatRejectsTellsHowFarItWasLoaded() {
     var name = name();
     bulk.create(name, TestInstance.sized(MANY, 1e-6, WhenFull.REJECT));
-    var open = await(bulk.openings.open(name, same -> same, PATIENCE));
-    var next = await(bulk.openings.awaitReady(open));
-    assertEquals(20_000, await(bulk.rebuilds.load(next, elements("first ", 20_000))).trueCount());
+    var open = bulk.openings.open(name, same -> same, PATIENCE);
+    var next = bulk.openings.awaitReady(open);
+    assertEquals(20_000, await(bulk.loads.load(next, elements("first ", 20_000))).trueCount());
     var full =
         assertThrows(
-            BloomException.class, () -> await(bulk.rebuilds.load(next, elements("more ", 20_000))));
+            BloomException.class, () -> await(bulk.loads.load(next, elements("more ", 20_000))));
     assertEquals(new ProblemDetails.Applied(10_000, true), full.facts().orElseThrow());
     // An element of the filter that the rebuild cannot take is not acknowledged.
     TestInstance.assertFails(

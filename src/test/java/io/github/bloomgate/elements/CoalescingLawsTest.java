@@ -276,15 +276,15 @@ class CoalescingLawsTest {
     for (var parameters : List.of(TestInstance.shape(1_000_000, 7), TestInstance.SEVERAL)) {
       var changes =
           List.<Change>of(
-              name -> await(other.changes.clear(name)),
+              name -> other.changes.clear(name),
               name -> {
-                await(other.changes.delete(name, false));
+                other.changes.delete(name, false);
                 other.create(name, TestInstance.shape(500_000, 5));
               },
               name -> {
                 var next = name();
                 other.create(next, parameters);
-                await(other.changes.rename(next, name, true));
+                other.renames.rename(next, name, true);
               });
       for (var change : changes) {
         var name = name();
@@ -322,7 +322,7 @@ class CoalescingLawsTest {
         elements("new ", MORE_THAN_A_CALL).stream()
             .map(element -> start(one.elements.add(name, List.of(element))))
             .toList();
-    await(other.changes.delete(name, false));
+    other.changes.delete(name, false);
     open(gate);
     adds.forEach(add -> assertFails(ErrorCode.FILTER_NOT_FOUND, add));
     assertEquals(List.of(), other.keysWith(name.value()));
@@ -342,7 +342,7 @@ class CoalescingLawsTest {
             () -> {
               while (!done.get()) {
                 epoch.incrementAndGet();
-                await(other.changes.clear(name));
+                other.changes.clear(name);
                 epoch.incrementAndGet();
                 var enough = rounds.get() + 3 * THREADS;
                 while (!done.get() && rounds.get() < enough) {
@@ -451,15 +451,14 @@ class CoalescingLawsTest {
     var name = name();
     one.create(name, TestInstance.shape(1_000_000, 7));
     var next =
-        await(
-            other.openings.open(name, live -> TestInstance.shape(700_000, 5), Duration.ofHours(1)));
+        other.openings.open(name, live -> TestInstance.shape(700_000, 5), Duration.ofHours(1));
     inThreads(
         thread -> {
           for (var round = 0; round < 100; round++) {
             one.add(name, List.of(element(thread + "." + round)));
           }
         });
-    await(other.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    other.rebuilds.commit(next, 0, NewDeadline.KEEP);
     for (var thread = 0; thread < THREADS; thread++) {
       one.assertMaybe(name, elements(thread + ".", 100));
     }

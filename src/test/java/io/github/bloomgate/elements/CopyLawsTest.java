@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.support.TestInstance.SEVERAL;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.element;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -151,11 +150,11 @@ class CopyLawsTest {
     reader.create(name, ONE);
     reader.add(name, List.of(element("a")));
     warm();
-    await(writer.changes.clear(name));
+    writer.changes.clear(name);
     assertFalse(reader.test(name, List.of(element("a")))[0]);
     reader.add(name, List.of(element("a")));
     warm();
-    await(writer.changes.delete(name, false));
+    writer.changes.delete(name, false);
     writer.create(name, shape(70_000, 3));
     assertFalse(reader.test(name, List.of(element("a")))[0]);
   }
@@ -166,7 +165,7 @@ class CopyLawsTest {
     var old = reader.create(name, ONE);
     warm();
     var to = name();
-    await(writer.changes.rename(name, to, false));
+    writer.renames.rename(name, to, false);
     var renamed = writer.describe(to).filter();
     var unknown = element("x");
     var gate = "gate:" + name;

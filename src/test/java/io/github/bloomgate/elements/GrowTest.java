@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -123,15 +122,15 @@ class GrowTest {
       var some = elements("e", 2000);
       service.add(name, some);
       var renamed = name();
-      await(service.changes.rename(name, renamed, false));
+      service.renames.rename(name, renamed, false);
       service.assertMaybe(renamed, some);
       assertEquals(5, service.describe(renamed).filter().layers().size());
-      await(service.changes.clear(renamed));
+      service.changes.clear(renamed);
       assertFalse(service.test(renamed, some)[0]);
       assertEquals(5, service.describe(renamed).filter().layers().size());
       service.add(renamed, some);
       service.assertMaybe(renamed, some);
-      await(service.changes.delete(renamed, false));
+      service.changes.delete(renamed, false);
       service.assertNothingLeft(filter);
     }
   }
@@ -146,13 +145,13 @@ class GrowTest {
       var filter = service.create(name, growing(100, 0.01, 1 << 20));
       var some = elements("e", 100);
       service.add(name, some);
-      await(service.stores.intents().intend(name, Instant.now().minusSeconds(60)));
+      service.stores.intents().intend(name, Instant.now().minusSeconds(60));
       var full = service.describe(name).filter();
-      await(service.stores.layers().plan(full, full.nextLayer().orElseThrow()));
+      service.stores.layers().plan(full, full.nextLayer().orElseThrow());
       CutShort.reconcile(service.stores, name, steps);
       other.assertMaybe(name, some);
       if (steps % 2 == 0) {
-        await(other.reconciler.reconcileAbandoned());
+        other.reconciler.reconcileAbandoned();
         assertEquals(2, other.describe(name).filter().layers().size());
       }
       var more = elements("more", 400);
@@ -161,7 +160,7 @@ class GrowTest {
       service.assertMaybe(name, some);
       service.assertMaybe(name, more);
       service.assertCountsAreExact(name);
-      await(other.changes.delete(name, false));
+      other.changes.delete(name, false);
       service.assertNothingLeft(filter);
     }
   }
@@ -175,13 +174,13 @@ class GrowTest {
       service.create(name, growing(100, 0.01, 1 << 20));
       service.add(name, elements("e", 100));
       var full = service.describe(name).filter();
-      await(service.stores.layers().plan(full, full.nextLayer().orElseThrow()));
+      service.stores.layers().plan(full, full.nextLayer().orElseThrow());
       CutShort.reconcile(service.stores, name, steps);
       var deadline = Instant.now().truncatedTo(ChronoUnit.MILLIS).plusSeconds(1000);
-      await(service.changes.expire(name, Optional.of(deadline)));
+      service.changes.expire(name, Optional.of(deadline));
       service.add(name, elements("f", 100));
       service.assertDeadline(name, Optional.of(deadline));
-      await(service.changes.expire(name, Optional.empty()));
+      service.changes.expire(name, Optional.empty());
       service.assertDeadline(name, Optional.empty());
     }
   }

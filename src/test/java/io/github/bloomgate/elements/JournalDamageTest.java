@@ -97,7 +97,7 @@ class JournalDamageTest {
     harm(harm);
     assertAllFail(harm.told);
     if (harm.told == ErrorCode.FILTER_DAMAGED) {
-      await(without.changes.delete(name, false));
+      without.changes.delete(name, false);
       without.assertNothingLeft(filter);
     }
   }
@@ -176,7 +176,7 @@ class JournalDamageTest {
       holder.add(name, elements("more ", 20));
       assertFails(ErrorCode.FILTER_DAMAGED, without);
       assertFails(ErrorCode.FILTER_DAMAGED, behind);
-      await(holder.changes.delete(name, false));
+      holder.changes.delete(name, false);
       holder.assertNothingLeft(filter);
     }
   }

@@ -201,7 +201,7 @@ class JournalOutagesTest {
       if (isFull) {
         redis.command("CONFIG", "SET", "maxmemory", "1");
       } else {
-        steps.steps().go(1);
+        steps.go(1);
         steps.steps().execute();
         steps.steps().lose();
       }
@@ -223,7 +223,7 @@ class JournalOutagesTest {
       steps.journals.rest(Duration.ZERO, Duration.ZERO).subscribe().with(done -> {}, lost -> {});
       var some = elements("some ", 20);
       var adding = steps.elements.add(name, some).subscribeAsCompletionStage();
-      steps.steps().go(2);
+      steps.go(2);
       assertTrue(steps.steps().canExecute(), "nothing is brought home");
       steps.steps().lose();
       steps.steps().release();

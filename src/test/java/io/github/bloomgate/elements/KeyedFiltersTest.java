@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.support.TestInstance.PATIENCE;
+import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -25,14 +26,12 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -91,11 +90,6 @@ class KeyedFiltersTest {
     return filter;
   }
 
-  /** Of a call that may fail at once. */
-  private static void assertFails(ErrorCode code, Supplier<Uni<?>> call) {
-    TestInstance.assertFails(code, Uni.createFrom().deferred(() -> call.get().replaceWithVoid()));
-  }
-
   private static KeyOrigin origin(FilterName name) {
     return ofNone.describe(name).filter().parameters().hashScheme().keyOrigin().orElseThrow();
   }
@@ -127,14 +121,16 @@ class KeyedFiltersTest {
     var before = bits(name);
     for (var instance : List.of(ofOther, ofNone)) {
       for (var few : List.of(SOME, OTHERS, SOME.subList(0, 1), elements("many", 20_000))) {
-        assertFails(ErrorCode.SECRET_MISSING, () -> instance.elements.test(name, few));
-        assertFails(ErrorCode.SECRET_MISSING, () -> instance.elements.add(name, few));
+        assertFails(ErrorCode.SECRET_MISSING, () -> instance.test(name, few));
+        assertFails(ErrorCode.SECRET_MISSING, () -> instance.add(name, few));
       }
       assertFails(
           ErrorCode.SECRET_MISSING, () -> instance.openings.open(name, same -> same, PATIENCE));
       assertFails(
           ErrorCode.SECRET_MISSING,
-          () -> instance.copies.copy(name, name(), false, Optional.empty(), Quota.NONE));
+          () ->
+              instance.copies.copy(
+                  name, name(), false, Optional.empty(), Quota.NONE, TestInstance.STAYS));
     }
     assertEquals(before, bits(name));
   }
@@ -144,12 +140,12 @@ class KeyedFiltersTest {
     var name = filled().name();
     assertEquals(1, ofNone.describe(name).filter().generation().number());
     var to = name();
-    await(ofNone.changes.rename(name, to, false));
+    ofNone.renames.rename(name, to, false);
     assertHolds(knowing, to);
-    await(ofNone.changes.clear(to));
+    ofNone.changes.clear(to);
     assertEquals(0, await(knowing.elements.test(to, SOME)).trueCount());
     var renamed = ofNone.describe(to).filter();
-    await(ofNone.changes.delete(to, false));
+    ofNone.changes.delete(to, false);
     knowing.assertNothingLeft(renamed);
   }
 
@@ -176,7 +172,7 @@ class KeyedFiltersTest {
     var refused =
         assertThrows(
             BloomException.class,
-            () -> await(ofNone.creations.create(name, keyed(), Optional.empty(), Quota.NONE)));
+            () -> ofNone.creations.create(name, keyed(), Optional.empty(), Quota.NONE));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
     assertTrue(refused.getMessage().contains("BLOOMGATE_SECURITY_HASH_SECRET"));
     assertEquals(List.of(), ofNone.keysWith(name.value()));
@@ -190,8 +186,7 @@ class KeyedFiltersTest {
   void creatingAgainFindsAFilterOfAnyKnownSecret() {
     var name = filled().name();
     for (var instance : List.of(knowing, rotated)) {
-      assertFalse(
-          await(instance.creations.create(name, keyed(), Optional.empty(), Quota.NONE)).created());
+      assertFalse(instance.creations.create(name, keyed(), Optional.empty(), Quota.NONE).created());
     }
     assertFails(
         ErrorCode.SECRET_MISSING,
@@ -219,56 +214,59 @@ class KeyedFiltersTest {
     replace(old, keyed());
     assertNotEquals(salt.secretId(), origin(old).secretId());
     assertHolds(ofOther, old);
-    assertFails(ErrorCode.SECRET_MISSING, () -> knowing.elements.test(old, SOME));
+    assertFails(ErrorCode.SECRET_MISSING, () -> knowing.test(old, SOME));
   }
 
   @Test
   void addsDuringARebuildGoToBothKeys() {
     var name = filled().name();
-    var next = await(rotated.openings.open(name, live -> keyed(), PATIENCE));
+    var next = rotated.openings.open(name, live -> keyed(), PATIENCE);
     rotated.add(name, OTHERS);
-    await(rotated.rebuilds.load(next, SOME));
-    assertFails(ErrorCode.SECRET_MISSING, () -> knowing.elements.add(name, elements("late", 1)));
-    await(rotated.rebuilds.commit(next, 1, NewDeadline.KEEP));
+    await(rotated.loads.load(next, SOME));
+    assertFails(ErrorCode.SECRET_MISSING, () -> knowing.add(name, elements("late", 1)));
+    rotated.rebuilds.commit(next, 1, NewDeadline.KEEP);
     ofOther.assertMaybe(name, SOME);
     ofOther.assertMaybe(name, OTHERS);
   }
 
   private static void replace(FilterName name, FilterParameters parameters) {
     var next =
-        await(
-            rotated.openings.open(name, live -> parameters == null ? live : parameters, PATIENCE));
-    await(rotated.rebuilds.load(next, SOME));
-    await(rotated.rebuilds.commit(next, 1, NewDeadline.KEEP));
+        rotated.openings.open(name, live -> parameters == null ? live : parameters, PATIENCE);
+    await(rotated.loads.load(next, SOME));
+    rotated.rebuilds.commit(next, 1, NewDeadline.KEEP);
   }
 
   @Test
   void copiesKeepTheKeyAndOnlyTheyCanBeMerged() {
     var name = filled().name();
     var copy = name();
-    await(knowing.copies.copy(name, copy, false, Optional.empty(), Quota.NONE));
+    knowing.copies.copy(name, copy, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
     assertEquals(origin(name), origin(copy));
     assertHolds(knowing, copy);
 
     knowing.add(copy, OTHERS);
-    await(knowing.merges.merge(name, List.of(copy), OptionalDouble.empty()));
+    knowing.merges.merge(name, List.of(copy), OptionalDouble.empty(), TestInstance.STAYS);
     knowing.assertMaybe(name, OTHERS);
 
     var stranger = filled().name();
     assertFails(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        () -> knowing.merges.merge(name, List.of(stranger), OptionalDouble.empty()));
+        () ->
+            knowing.merges.merge(
+                name, List.of(stranger), OptionalDouble.empty(), TestInstance.STAYS));
     var unkeyed = knowing.create(name(), plain()).name();
     assertFails(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        () -> knowing.merges.merge(unkeyed, List.of(name), OptionalDouble.empty()));
+        () ->
+            knowing.merges.merge(
+                unkeyed, List.of(name), OptionalDouble.empty(), TestInstance.STAYS));
   }
 
   @Test
   void aFileCarriesTheKeyToWhoeverKnowsTheSecret() throws IOException {
     var filter = filled();
     var file = new ByteArrayOutputStream();
-    await(ofNone.exports.begin(filter.name(), FileFormat.BLOOMGATE)).writeTo(file);
+    ofNone.exports.begin(filter.name(), FileFormat.BLOOMGATE).writeTo(file);
     assertFails(
         ErrorCode.INVALID_REQUEST,
         () -> knowing.exports.begin(filter.name(), FileFormat.REDIS_BITMAP));
@@ -302,7 +300,7 @@ class KeyedFiltersTest {
     knowing.add(name, many);
     rotated.assertMaybe(name, many);
     knowing.assertCountsAreExact(name);
-    assertFails(ErrorCode.SECRET_MISSING, () -> ofOther.elements.test(name, many));
+    assertFails(ErrorCode.SECRET_MISSING, () -> ofOther.test(name, many));
   }
 
   @Test
@@ -310,9 +308,9 @@ class KeyedFiltersTest {
     for (var field : List.of("hashSalt", "hashSecretId")) {
       var name = filled().name();
       redis.command("HSET", TestStores.keys(name).get(0), field, "x");
-      assertFails(ErrorCode.FILTER_DAMAGED, () -> ofNone.elements.test(name, SOME));
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> ofNone.test(name, SOME));
       redis.command("HDEL", TestStores.keys(name).get(0), field);
-      assertFails(ErrorCode.FILTER_DAMAGED, () -> ofNone.elements.test(name, SOME));
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> ofNone.test(name, SOME));
     }
   }
 }

@@ -101,17 +101,13 @@ class LongAddLawsTest {
   private void cycle(TestInstance instance, FilterName name) {
     var parameters = parameters();
     var next =
-        await(
-            instance
-                .openings
-                .open(name, live -> parameters, AN_HOUR)
-                .chain(instance.openings::awaitReady));
+        instance.openings.awaitReady(instance.openings.open(name, live -> parameters, AN_HOUR));
     var opening = openings.incrementAndGet();
     awaitAcknowledged(acknowledged.size() + random.nextInt(A_FEW));
     if (random.nextInt(3) == 0) {
-      await(instance.rebuilds.abort(next));
+      instance.rebuilds.abort(next);
     } else {
-      await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
+      instance.rebuilds.commit(next, 0, NewDeadline.KEEP);
       committed = opening;
       // Nobody promises anything of what was acknowledged before.
       acknowledged.removeIf(add -> add.opening < opening);

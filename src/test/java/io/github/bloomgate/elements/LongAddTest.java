@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.elements.ElementService.Placed;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
@@ -219,7 +220,7 @@ class LongAddTest {
           @Override
           Uni<Placed> place(FilterName name, List<byte[]> elements, Durability durability) {
             if (changes.getAndIncrement() > 0) {
-              await(second.changes.clear(name));
+              second.changes.clear(name);
             }
             return super.place(name, elements, durability);
           }
@@ -240,7 +241,7 @@ class LongAddTest {
     try (var add = begin(name, ROOM)) {
       await(add.add(elements("a ", 200)));
       var small = TestInstance.sized(100, 0.01, WhenFull.REJECT);
-      await(second.openings.open(name, live -> small, AN_HOUR));
+      second.openings.open(name, live -> small, AN_HOUR);
       await(add.add(elements("b ", 10)));
       var failure = assertThrows(BloomException.class, add::acknowledge);
       assertEquals(ErrorCode.FILTER_FULL, failure.code());
@@ -253,7 +254,7 @@ class LongAddTest {
     var name = first.create(name(), ONE).name();
     try (var add = begin(name, ROOM)) {
       await(add.add(elements("a ", 20)));
-      await(second.changes.delete(name, false));
+      second.changes.delete(name, false);
       assertFails(ErrorCode.FILTER_NOT_FOUND, add.add(elements("b ", 20)));
       add.acknowledge();
     }
@@ -275,7 +276,7 @@ class LongAddTest {
       stepwise.steps().hold();
       var answer = stepwise.elements.add(name, batch).subscribeAsCompletionStage();
       for (var step : story) {
-        stepwise.steps().go(1);
+        stepwise.go(1);
         assertFalse(answer.isDone());
         take(step, name, shape);
       }
@@ -301,20 +302,15 @@ class LongAddTest {
 
   private void take(Step step, FilterName name, FilterParameters shape) {
     switch (step) {
-      case OPEN ->
-          await(
-              second
-                  .openings
-                  .open(name, live -> shape, AN_HOUR)
-                  .chain(second.openings::awaitReady));
-      case COMMIT -> await(second.rebuilds.commit(next(name), 0, NewDeadline.KEEP));
-      case ABORT -> assertTrue(await(second.rebuilds.abort(next(name))));
-      case CLEAR -> await(second.changes.clear(name));
+      case OPEN -> second.openings.awaitReady(second.openings.open(name, live -> shape, AN_HOUR));
+      case COMMIT -> second.rebuilds.commit(next(name), 0, NewDeadline.KEEP);
+      case ABORT -> assertTrue(second.rebuilds.abort(next(name)));
+      case CLEAR -> second.changes.clear(name);
       case NOTHING -> {}
     }
   }
 
   private Filter next(FilterName name) {
-    return await(second.rebuilds.find(name)).next();
+    return second.rebuilds.find(name).next();
   }
 }

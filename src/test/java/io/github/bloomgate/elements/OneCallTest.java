@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.support.TestInstance.SEVERAL;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestInstance.shape;
@@ -83,7 +82,7 @@ class OneCallTest {
     warm(instance, name);
     var some = elements("some ", 200);
     assertEquals(1, calls(List.of(instance.elements.add(name, some))));
-    await(other.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    other.rebuilds.commit(next, 0, NewDeadline.KEEP);
     other.assertMaybe(name, some);
     instance.assertMaybe(name, some);
     instance.assertCountsAreExact(name);
@@ -95,12 +94,12 @@ class OneCallTest {
     create(instance, name, TestInstance.sized(2_000, 1e-6, WhenFull.REJECT));
     var next = TestInstance.openNext(other, name);
     warm(instance, name);
-    var loaded = await(other.rebuilds.describe(name)).statistics().insertions();
+    var loaded = other.descriptions.describeRebuild(name).statistics().insertions();
     instance.add(name, elements("some ", 2_000 - (int) loaded));
     TestInstance.assertFails(
         ErrorCode.FILTER_FULL, instance.elements.add(name, elements("late ", 10)));
-    assertEquals(2_000, await(other.rebuilds.describe(name)).statistics().insertions());
-    await(other.rebuilds.abort(next));
+    assertEquals(2_000, other.descriptions.describeRebuild(name).statistics().insertions());
+    other.rebuilds.abort(next);
   }
 
   @Test
@@ -119,7 +118,7 @@ class OneCallTest {
     var gone = name();
     create(instance, name, ONE);
     create(instance, gone, SEVERAL);
-    await(other.changes.delete(gone, false));
+    other.changes.delete(gone, false);
     var some = elements("some ", 10);
     var good = new CompletableFuture<Answers>();
     var bad = new CompletableFuture<Throwable>();

@@ -18,7 +18,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,10 +78,10 @@ class TwoInstancesTest {
     dropContentWhileUsed(
         name,
         round -> {
-          await(changer.changes.delete(name, false));
+          changer.changes.delete(name, false);
           changer.create(name, kinds.get(round % 2));
         });
-    await(changer.changes.delete(name, false));
+    changer.changes.delete(name, false);
     assertEquals(List.of(), changer.keysWith(name.value()));
   }
 
@@ -91,7 +90,7 @@ class TwoInstancesTest {
   void noElementIsLostWhereAFilterIsCleared(List<FilterParameters> kinds) throws Exception {
     var name = name();
     changer.create(name, kinds.get(0));
-    dropContentWhileUsed(name, round -> await(changer.changes.clear(name)));
+    dropContentWhileUsed(name, round -> changer.changes.clear(name));
     user.assertCountsAreExact(name);
   }
 
@@ -105,7 +104,7 @@ class TwoInstancesTest {
         round -> {
           var next = name();
           changer.create(next, kinds.get(round % 2));
-          await(changer.changes.rename(next, name, true));
+          changer.renames.rename(next, name, true);
         });
     user.assertCountsAreExact(name);
   }
@@ -196,7 +195,7 @@ class TwoInstancesTest {
     try {
       for (var i = 0; i < 60; i++) {
         awaitProgress(rounds, 1, use);
-        await(changer.changes.rename(i % 2 == 0 ? here : there, i % 2 == 0 ? there : here, false));
+        changer.renames.rename(i % 2 == 0 ? here : there, i % 2 == 0 ? there : here, false);
       }
     } finally {
       done.set(true);
@@ -233,7 +232,7 @@ class TwoInstancesTest {
                 for (var i = 0; i < 60; i++) {
                   var name = names.get(random.nextInt(2));
                   var to = names.get(random.nextInt(2));
-                  ignoringConflicts(change(instance, random.nextInt(7), name, to, random));
+                  ignoringConflicts(() -> change(instance, random.nextInt(7), name, to, random));
                 }
               }));
     }
@@ -241,27 +240,27 @@ class TwoInstancesTest {
       side.get(120, TimeUnit.SECONDS);
     }
     try (var later = new TestInstance(own, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
-      await(later.reconciler.reconcileAbandoned());
+      later.reconciler.reconcileAbandoned();
     }
     for (var name : names) {
       one.assertReconciled(name);
-      ignoringConflicts(one.creations.create(name, SEVERAL, Optional.empty(), Quota.NONE));
+      ignoringConflicts(() -> one.creations.create(name, SEVERAL, Optional.empty(), Quota.NONE));
       await(one.elements.add(name, elements("last ", 50)));
       other.assertMaybe(name, elements("last ", 50));
       other.assertCountsAreExact(name);
       var filter = one.describe(name).filter();
       var keys = one.keysWith(filter.generation().incarnation()).size();
       assertEquals(2 * (filter.shape().segments() - 1), keys);
-      await(other.changes.delete(name, false));
+      other.changes.delete(name, false);
       one.assertNothingLeft(filter);
     }
     // Nor is there a segment of any filter before them.
     assertEquals(List.of(), one.keysWith("/"));
   }
 
-  private static Uni<?> change(
+  private static void change(
       TestInstance instance, int kind, FilterName one, FilterName two, Random random) {
-    return switch (kind) {
+    switch (kind) {
       case 0 -> instance.creations.create(one, SEVERAL, Optional.empty(), Quota.NONE);
       case 1 ->
           instance.creations.create(
@@ -277,14 +276,14 @@ class TwoInstancesTest {
               random.nextBoolean()
                   ? Optional.empty()
                   : Optional.of(Instant.now().plusSeconds(7200)));
-      case 5 -> instance.changes.rename(one, two, random.nextBoolean());
-      default -> instance.elements.add(one, elements("e", 20));
-    };
+      case 5 -> instance.renames.rename(one, two, random.nextBoolean());
+      default -> instance.add(one, elements("e", 20));
+    }
   }
 
-  private static void ignoringConflicts(Uni<?> change) {
+  private static void ignoringConflicts(Runnable change) {
     try {
-      await(change);
+      change.run();
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.FILTER_EXISTS
           && failure.code() != ErrorCode.INVALID_REQUEST) {
@@ -302,17 +301,17 @@ class TwoInstancesTest {
       user.create(name, parameters);
       changer.add(name, some);
       user.assertMaybe(name, some);
-      await(changer.changes.rename(name, to, false));
+      changer.renames.rename(name, to, false);
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.test(name, some));
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.add(name, some));
       user.assertMaybe(to, some);
-      await(changer.changes.clear(to));
+      changer.changes.clear(to);
       assertEquals(0, await(user.elements.test(to, some)).trueCount());
-      await(changer.changes.delete(to, false));
+      changer.changes.delete(to, false);
       assertFails(ErrorCode.FILTER_NOT_FOUND, user.elements.test(to, some));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.clear(to));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.expire(to, Optional.empty()));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, user.changes.delete(to, false));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> user.changes.clear(to));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> user.changes.expire(to, Optional.empty()));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> user.changes.delete(to, false));
     }
   }
 

@@ -186,9 +186,11 @@ class WorkPerCallTest {
     new Random(1).nextBytes(bytes);
     await(segments.union(filter, 0, 0, bytes, 1));
     await(segments.union(filter, 0, 0, bytes, 1));
-    await(service.copies.copy(filter.name(), name(), false, Optional.empty(), Quota.NONE));
+    service.copies.copy(
+        filter.name(), name(), false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
     var other = filled();
-    await(service.merges.merge(filter.name(), List.of(other.name()), OptionalDouble.empty()));
+    service.merges.merge(
+        filter.name(), List.of(other.name()), OptionalDouble.empty(), TestInstance.STAYS);
     export(filter.name());
     useAdopted();
   }
@@ -207,15 +209,15 @@ class WorkPerCallTest {
   private static void useMoves() {
     var from = filled().name();
     var to = filled().name();
-    await(service.openings.open(from, same -> same, AN_HOUR));
+    service.openings.open(from, same -> same, AN_HOUR);
     var moves = service.stores.moves();
     var move = Move.begin(from, to);
-    await(moves.open(move));
-    var departure = await(moves.fence(move)).orElseThrow();
-    await(moves.copy(move, departure));
-    await(moves.commit(move, departure, true));
-    await(moves.replicate(move));
-    await(moves.end(move, true));
+    moves.open(move);
+    var departure = moves.fence(move).orElseThrow();
+    moves.copy(move, departure);
+    moves.commit(move, departure, true);
+    moves.replicate(move);
+    moves.end(move, true);
   }
 
   private static Filter filled() {
@@ -227,8 +229,7 @@ class WorkPerCallTest {
 
   private static void export(FilterName name) {
     try {
-      await(service.exports.begin(name, FileFormat.BLOOMGATE))
-          .writeTo(OutputStream.nullOutputStream());
+      service.exports.begin(name, FileFormat.BLOOMGATE).writeTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -237,29 +238,29 @@ class WorkPerCallTest {
   private static void useLife() {
     var name = filled().name();
     var replaced = filled().name();
-    await(service.changes.rename(name, replaced, true));
+    service.renames.rename(name, replaced, true);
     for (var commits : List.of(true, false)) {
-      var next = await(service.openings.open(replaced, same -> same, AN_HOUR));
-      await(service.rebuilds.load(next, elements("next", MANY)));
+      var next = service.openings.open(replaced, same -> same, AN_HOUR);
+      await(service.loads.load(next, elements("next", MANY)));
       if (commits) {
-        await(service.rebuilds.commit(next, 1, NewDeadline.KEEP));
+        service.rebuilds.commit(next, 1, NewDeadline.KEEP);
       } else {
-        await(service.rebuilds.abort(next));
+        service.rebuilds.abort(next);
       }
     }
-    await(service.changes.expire(replaced, Optional.of(Instant.now().plus(AN_HOUR))));
-    await(service.changes.clear(replaced));
-    await(service.changes.delete(replaced, false));
+    service.changes.expire(replaced, Optional.of(Instant.now().plus(AN_HOUR)));
+    service.changes.clear(replaced);
+    service.changes.delete(replaced, false);
   }
 
   private static void useSegments() {
     var filter = service.create(name(), SEVERAL);
     service.add(filter.name(), elements("e", MANY));
     service.assertMaybe(filter.name(), elements("e", MANY));
-    await(service.changes.clear(filter.name()));
+    service.changes.clear(filter.name());
     service.add(filter.name(), elements("e", MANY));
-    await(service.changes.delete(filter.name(), false));
-    await(service.stores.intents().notedBefore(Instant.now()));
+    service.changes.delete(filter.name(), false);
+    service.stores.intents().notedBefore(Instant.now());
   }
 
   private static void useAdopted() {
@@ -270,11 +271,10 @@ class WorkPerCallTest {
     redis.command("SETBIT", key, Long.toString(HUGE - 1), "1");
     redis.command(
         "HSET", "{" + key + "}:config", "size", Long.toString(HUGE), "hashIterations", "3");
-    await(
-        service.adoptions.adopt(name, key, scheme, Optional.empty(), Optional.empty(), Quota.NONE));
+    service.adoptions.adopt(name, key, scheme, Optional.empty(), Optional.empty(), Quota.NONE);
     assertTrue(service.describe(name).filter().parameters().shape().equals(parameters.shape()));
     export(name);
-    await(service.changes.delete(name, true));
+    service.changes.delete(name, true);
   }
 
   private static void useSource() {
@@ -282,24 +282,24 @@ class WorkPerCallTest {
     var key = "source of " + name;
     redis.command("RPUSH", key, "element");
     var schedule = new Schedule.Every(AN_HOUR);
-    await(service.sources.attach(name, new Source(new Origin.RedisKey(key), schedule, false)));
-    await(service.runs.run(name));
-    await(service.sources.find(name));
-    await(service.stores.agenda().enter(name, Instant.EPOCH));
-    for (var due : await(service.stores.agenda().due())) {
-      await(service.stores.agenda().reschedule(due, Optional.empty()));
+    service.sources.attach(name, new Source(new Origin.RedisKey(key), schedule, false));
+    service.runs.start(name).join();
+    service.sources.find(name);
+    service.stores.agenda().enter(name, Instant.EPOCH);
+    for (var due : service.stores.agenda().due()) {
+      service.stores.agenda().reschedule(due, Optional.empty());
     }
-    await(service.sources.detach(name));
+    service.sources.detach(name);
   }
 
   private static void useQuotas() {
     var prefix = name() + "x".repeat(80);
     for (var i = 0; i < 1_000; i++) {
-      await(service.stores.totals().reserve(new FilterName(prefix + i), 1, List.of()));
+      service.stores.totals().reserve(new FilterName(prefix + i), 1, List.of());
     }
     var quota = new Quota(Optional.of("key"), List.of(prefix), 10_000, 1L << 40);
     var last = new FilterName(prefix + "last");
-    await(service.creations.create(last, LARGEST, Optional.empty(), quota));
-    await(service.stores.usage().of(List.of(prefix)));
+    service.creations.create(last, LARGEST, Optional.empty(), quota);
+    service.stores.usage().of(List.of(prefix));
   }
 }

@@ -121,7 +121,7 @@ class WriteAheadTest {
           isLast = answered == executed;
         }
         adder.steps().release();
-        await(other.changes.delete(name, false));
+        other.changes.delete(name, false);
         other.assertNothingLeft(live);
       }
     }
@@ -224,18 +224,15 @@ class WriteAheadTest {
     other.create(name, before);
     adder.add(name, WARM);
     adder.assertMaybe(name, WARM);
-    await(other.rebuilds.load(open(after), WARM));
+    await(other.loads.load(open(after), WARM));
     adder.add(name, elements("more ", 1_000));
     adder.add(name, elements("some more ", 1_000));
     live = other.describe(name).filter();
   }
 
   private Filter open(FilterParameters after) {
-    return await(
-        other
-            .openings
-            .open(name, ignored -> after, TestInstance.PATIENCE)
-            .chain(other.openings::awaitReady));
+    return other.openings.awaitReady(
+        other.openings.open(name, ignored -> after, TestInstance.PATIENCE));
   }
 
   private CompletableFuture<boolean[]> begin(List<byte[]> some) {
@@ -271,18 +268,18 @@ class WriteAheadTest {
       var next = open(OTHER);
       if (isWritten) {
         // What was added before a rebuild was opened is for its client to load.
-        await(other.rebuilds.load(next, NEW));
+        await(other.loads.load(next, NEW));
       }
     }
   }
 
   private void commit() {
-    var next = await(other.rebuilds.find(name, Optional.empty()));
-    await(other.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    var next = other.rebuilds.find(name).next();
+    other.rebuilds.commit(next, 0, NewDeadline.KEEP);
   }
 
   private void abort() {
-    await(other.rebuilds.abort(await(other.rebuilds.find(name, Optional.empty()))));
+    other.rebuilds.abort(other.rebuilds.find(name).next());
   }
 
   private static boolean isAcknowledged(CompletableFuture<boolean[]> adding) {

@@ -124,13 +124,13 @@ class ExportServiceTest {
     var pieces = service.exportsInPieces(65_536);
 
     var quiet = new ByteArrayOutputStream();
-    await(pieces.begin(name, FileFormat.BLOOMGATE)).writeTo(quiet);
+    pieces.begin(name, FileFormat.BLOOMGATE).writeTo(quiet);
     var file = ExportedFilter.read(quiet.toByteArray());
     assertTrue(file.isOfMoments());
     assertEquals(100, file.counts().get(0).insertions());
 
     var out = new Disturbed(() -> other.add(name, elements("meanwhile ", 100)));
-    await(pieces.begin(name, FileFormat.BLOOMGATE)).writeTo(out);
+    pieces.begin(name, FileFormat.BLOOMGATE).writeTo(out);
     file = ExportedFilter.read(out.toByteArray());
     assertFalse(file.isOfMoments());
     assertContainsAll(file, elements("before ", 100));
@@ -142,11 +142,11 @@ class ExportServiceTest {
   void aFilterThatChangesMeanwhileMakesNoFile() {
     var changes =
         List.<BiConsumer<FilterName, Filter>>of(
-            (name, filter) -> await(other.changes.clear(name)),
-            (name, filter) -> await(other.changes.delete(name, false)),
-            (name, filter) -> await(other.changes.rename(name, name(), false)),
+            (name, filter) -> other.changes.clear(name),
+            (name, filter) -> other.changes.delete(name, false),
+            (name, filter) -> other.renames.rename(name, name(), false),
             (name, filter) -> {
-              await(other.changes.delete(name, false));
+              other.changes.delete(name, false);
               other.create(name, filter.parameters());
             });
     for (var bitSize : new long[] {SMALL, TWO_SEGMENTS}) {
@@ -183,11 +183,13 @@ class ExportServiceTest {
   @Test
   void ordinaryFailuresShowBeforeAnythingIsWritten() {
     var missing = name();
-    assertFails(ErrorCode.FILTER_NOT_FOUND, service.exports.begin(missing, FileFormat.BLOOMGATE));
+    assertFails(
+        ErrorCode.FILTER_NOT_FOUND, () -> service.exports.begin(missing, FileFormat.BLOOMGATE));
     var damaged = service.create(name(), TestInstance.shape(SMALL, 4));
     redis.command("DEL", TestStores.keys(damaged, 0).get(1));
     assertFails(
-        ErrorCode.FILTER_DAMAGED, service.exports.begin(damaged.name(), FileFormat.BLOOMGATE));
+        ErrorCode.FILTER_DAMAGED,
+        () -> service.exports.begin(damaged.name(), FileFormat.BLOOMGATE));
   }
 
   @Test
@@ -195,7 +197,7 @@ class ExportServiceTest {
     var name = name();
     var filter = service.create(name, TestInstance.shape(TWO_SEGMENTS, 4));
     service.add(name, elements("in ", 50));
-    await(service.stores.filters().clear(filter));
+    service.stores.filters().clear(filter);
     var file = ExportedFilter.read(export(name, new ByteArrayOutputStream()));
     assertEquals(2, file.header().generation());
     assertEquals(0, file.counts().stream().mapToLong(counts -> counts.bitsSet()).sum());
@@ -205,7 +207,7 @@ class ExportServiceTest {
   void aFailureOfTheStreamEndsTheExport() {
     var name = name();
     service.create(name, TestInstance.shape(SMALL, 4));
-    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
+    var export = service.exports.begin(name, FileFormat.BLOOMGATE);
     assertThrows(
         IOException.class,
         () ->
@@ -219,7 +221,7 @@ class ExportServiceTest {
   }
 
   private static byte[] export(FilterName name, ByteArrayOutputStream out) {
-    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
+    var export = service.exports.begin(name, FileFormat.BLOOMGATE);
     try {
       export.writeTo(out);
     } catch (IOException impossible) {
@@ -231,7 +233,7 @@ class ExportServiceTest {
 
   private static void assertBrokenOff(
       Set<ErrorCode> codes, FilterName name, ByteArrayOutputStream out) {
-    var export = await(service.exports.begin(name, FileFormat.BLOOMGATE));
+    var export = service.exports.begin(name, FileFormat.BLOOMGATE);
     var failure = assertThrows(BloomException.class, () -> export.writeTo(out));
     assertTrue(codes.contains(failure.code()), failure.getMessage());
     assertTrue(out.size() < export.length());

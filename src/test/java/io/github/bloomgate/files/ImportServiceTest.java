@@ -1,6 +1,5 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,7 +15,6 @@ import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.rebuild.ReplacementService;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.io.ByteArrayInputStream;
@@ -79,9 +77,7 @@ class ImportServiceTest {
     service.assertCountsAreExact(name);
     assertEquals(
         List.of(name),
-        await(service.descriptions.list(List.of(name.value()), Optional.empty(), 9))
-            .entries()
-            .stream()
+        service.descriptions.list(List.of(name.value()), Optional.empty(), 9).entries().stream()
             .map(FilterPage.Entry::name)
             .toList());
   }
@@ -109,17 +105,16 @@ class ImportServiceTest {
     var source = filled(bitSize, 500);
     var file = new FilterFileReader(file(source));
     var name = service.create(name(), TestInstance.shape(640_000, 5)).name();
-    new ReplacementService(service.openings, service.rebuilds)
-        .createOrReplace(
-            name,
-            source.parameters(),
-            next -> {
-              service.add(name, elements("before ", 100));
-              file.read(new FileLoad(next, service.rebuilds));
-              service.add(name, elements("after ", 100));
-            },
-            NewDeadline.KEEP,
-            Quota.NONE);
+    service.replacements.createOrReplace(
+        name,
+        source.parameters(),
+        next -> {
+          service.add(name, elements("before ", 100));
+          file.read(new FileLoad(next, service.loads));
+          service.add(name, elements("after ", 100));
+        },
+        NewDeadline.KEEP,
+        Quota.NONE);
     service.assertMaybe(name, elements("in ", 500));
     service.assertMaybe(name, elements("before ", 100));
     service.assertMaybe(name, elements("after ", 100));
@@ -232,7 +227,7 @@ class ImportServiceTest {
 
   private static InputStream file(Filter filter) throws IOException {
     var out = new ByteArrayOutputStream();
-    await(service.exports.begin(filter.name(), FileFormat.BLOOMGATE)).writeTo(out);
+    service.exports.begin(filter.name(), FileFormat.BLOOMGATE).writeTo(out);
     return new ByteArrayInputStream(out.toByteArray());
   }
 

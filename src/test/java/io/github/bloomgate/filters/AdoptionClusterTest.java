@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -15,7 +14,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +48,7 @@ class AdoptionClusterTest {
   void aKeyInAnotherSlotIsRefusedAndToldUnderWhichNameItIsNot() {
     for (var scheme : List.of("redisson", "go-zero")) {
       for (var key : List.of("coupons", "all {coupons}", "used coupons", "{used coupons}:2")) {
-        var failure = assertThrows(BloomException.class, () -> await(adopt("orders", key, scheme)));
+        var failure = assertThrows(BloomException.class, () -> adopt("orders", key, scheme));
         assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
         assertEquals(List.of(), service.keysWith("orders"));
         assertEquals(List.of(), service.keysWith("coupons"));
@@ -59,8 +57,8 @@ class AdoptionClusterTest {
                 failure.getMessage(), "under a name of the same slot, such as '", "'");
         assertTrue(
             key.contains("used") ? name.startsWith("orders-") : name.equals("coupons"), name);
-        assertTrue(await(adopt(name, key, scheme)).created());
-        await(service.changes.delete(new FilterName(name), true));
+        assertTrue(adopt(name, key, scheme).created());
+        service.changes.delete(new FilterName(name), true);
       }
     }
   }
@@ -70,11 +68,11 @@ class AdoptionClusterTest {
     for (var key : List.of("users", "a{users}b")) {
       for (var scheme : List.of("redisson", "go-zero")) {
         var name = new FilterName("users");
-        assertTrue(await(adopt("users", key, scheme)).created());
+        assertTrue(adopt("users", key, scheme).created());
         service.add(name, ELEMENTS);
         service.assertMaybe(name, ELEMENTS);
-        await(service.changes.clear(name));
-        await(service.changes.delete(name, true));
+        service.changes.clear(name);
+        service.changes.delete(name, true);
         assertEquals(0, redis.command("EXISTS", key).toInteger());
       }
     }
@@ -84,22 +82,22 @@ class AdoptionClusterTest {
   @Test
   void aCounterIsInTheSlotOfItsBitmap() {
     var key = "{counted users}";
-    var refused = assertThrows(BloomException.class, () -> await(adopt("a", key, "rueidisprob")));
+    var refused = assertThrows(BloomException.class, () -> adopt("a", key, "rueidisprob"));
     var name =
         new FilterName(
             RenameAcrossSlots.between(
                 refused.getMessage(), "under a name of the same slot, such as '", "'"));
-    assertTrue(await(adopt(name.value(), key, "rueidisprob")).created());
+    assertTrue(adopt(name.value(), key, "rueidisprob").created());
     service.add(name, ELEMENTS);
     service.add(name, ELEMENTS);
     assertEquals(ELEMENTS.size(), redis.command("GET", key + ":c").toInteger());
-    await(service.changes.clear(name));
+    service.changes.clear(name);
     assertEquals(0, redis.command("GET", key + ":c").toInteger());
-    await(service.changes.delete(name, true));
+    service.changes.delete(name, true);
     assertEquals(0, redis.command("EXISTS", key, key + ":c").toInteger());
   }
 
-  private static Uni<CreateOutcome> adopt(String name, String key, String scheme) {
+  private static CreateOutcome adopt(String name, String key, String scheme) {
     var hashes = HashSchemes.named(scheme).orElseThrow();
     var shape = FilterParameters.forShape(hashes, 1_024, 14, WhenFull.ACCEPT);
     return service.adoptions.adopt(

@@ -154,20 +154,20 @@ class AdoptionLawsTest {
             noticeably(
                 () -> {
                   var to = other(names, name);
-                  await(changer.changes.rename(name, to, false));
+                  changer.renames.rename(name, to, false);
                   name = to;
                 });
         case CLEAR ->
             noticeably(
                 () -> {
-                  await(changer.changes.clear(name));
+                  changer.changes.clear(name);
                   forget();
                 });
         case 4 ->
             noticeably(
                 () -> {
                   // Another filter of the name, which has nothing to do with the key.
-                  await(changer.changes.delete(name, false));
+                  changer.changes.delete(name, false);
                   changer.create(name, TestInstance.shape(1_000_000, 3));
                   await(changer.elements.add(name, TestInstance.elements("x", 10)));
                   adoptAgain();
@@ -177,7 +177,7 @@ class AdoptionLawsTest {
                 () -> {
                   var from = name();
                   changer.create(from, TestInstance.shape(1_000_000, 3));
-                  await(changer.changes.rename(from, name, true));
+                  changer.renames.rename(from, name, true);
                   adoptAgain();
                 });
         default -> rebuild();
@@ -196,21 +196,20 @@ class AdoptionLawsTest {
     }
 
     private void adoptAgain() {
-      await(changer.changes.delete(name, false));
+      changer.changes.delete(name, false);
       adopt();
     }
 
     private void adoptInstead(String instead) {
-      await(changer.changes.delete(name, false));
+      changer.changes.delete(name, false);
       key = instead;
       adopt();
     }
 
     private void adopt() {
       var made =
-          await(
-              changer.adoptions.adopt(
-                  name, key, scheme, Optional.of(parameters), Optional.empty(), Quota.NONE));
+          changer.adoptions.adopt(
+              name, key, scheme, Optional.of(parameters), Optional.empty(), Quota.NONE);
       assertTrue(made.created());
     }
 
@@ -225,19 +224,19 @@ class AdoptionLawsTest {
     private void rebuild() {
       rebuilding.writeLock().lock();
       try {
-        var next = await(changer.openings.open(name, live -> live, Duration.ofHours(1)));
+        var next = changer.openings.open(name, live -> live, Duration.ofHours(1));
         List<byte[]> all;
         synchronized (sent) {
           all = List.copyOf(sent.get(key));
         }
         for (var from = 0; from < all.size(); from += 1_000) {
           var part = all.subList(from, Math.min(all.size(), from + 1_000));
-          await(changer.rebuilds.load(next, part));
+          await(changer.loads.load(next, part));
         }
         if (random.nextInt(4) == 0) {
-          assertTrue(await(changer.rebuilds.abort(next)));
+          assertTrue(changer.rebuilds.abort(next));
         } else {
-          await(changer.rebuilds.commit(next, 0, NewDeadline.KEEP));
+          changer.rebuilds.commit(next, 0, NewDeadline.KEEP);
         }
       } finally {
         rebuilding.writeLock().unlock();

@@ -26,7 +26,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,6 +44,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -128,8 +128,9 @@ class AdoptionServiceTest {
     store(size, iterations, "100", "0.03");
     assertFails(
         code,
-        service.adoptions.adopt(
-            name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE));
+        () ->
+            service.adoptions.adopt(
+                name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE));
     assertEquals(List.of(config), service.keysWith(name.value()));
     assertEquals(null, service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
   }
@@ -137,10 +138,10 @@ class AdoptionServiceTest {
   @Test
   void aRefusedAdoptionLeavesTheCatalogueAsItWas() {
     service.redis("SET", key, "longer than two bytes");
-    assertFails(ErrorCode.KEY_MISMATCH, adoption(name, key, shape(9, 3)));
+    assertFails(ErrorCode.KEY_MISMATCH, () -> adoption(name, key, shape(9, 3)));
     assertEquals(null, service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
     service.create(name, TestInstance.shape(1_000, 3));
-    assertFails(ErrorCode.FILTER_EXISTS, adoption(name, key, SHAPE));
+    assertFails(ErrorCode.FILTER_EXISTS, () -> adoption(name, key, SHAPE));
     assertEquals(0, service.redis("ZSCORE", TestStores.catalogueKey(), name.value()).toLong());
   }
 
@@ -148,10 +149,10 @@ class AdoptionServiceTest {
   void whatIsLeftOfAFilterIsNotHiddenByAnAdoption() {
     var filter = service.create(name, TestInstance.shape(1_000, 3));
     service.redis("DEL", TestStores.keys(filter, 0).get(0));
-    assertFails(ErrorCode.FILTER_DAMAGED, adoption(name, key, SHAPE));
-    await(service.changes.delete(name, false));
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> adoption(name, key, SHAPE));
+    service.changes.delete(name, false);
     adopt(name, key, SHAPE);
-    await(service.changes.delete(name, true));
+    service.changes.delete(name, true);
     assertEquals(List.of(), service.keysWith(name.value()));
   }
 
@@ -189,18 +190,18 @@ class AdoptionServiceTest {
     assertEquals(unusual, other.describe(name).redisKey());
     assertEquals("10001", service.redis("HGET", itsConfig, "size").toString());
     var to = name();
-    await(other.changes.rename(name, to, false));
-    var next = await(service.openings.open(to, live -> live, Duration.ofHours(1)));
-    await(service.rebuilds.load(next, ELEMENTS));
-    await(other.rebuilds.commit(next, 1, NewDeadline.KEEP));
+    other.renames.rename(name, to, false);
+    var next = service.openings.open(to, live -> live, Duration.ofHours(1));
+    await(service.loads.load(next, ELEMENTS));
+    other.rebuilds.commit(next, 1, NewDeadline.KEEP);
     service.assertMaybe(to, ELEMENTS);
-    await(other.changes.delete(to, true));
+    other.changes.delete(to, true);
     assertEquals(0, service.redis("EXISTS", unusual, itsConfig).toInteger());
   }
 
   @Test
   void aKeyThatIsNoTextIsRefused() {
-    assertFails(ErrorCode.INVALID_REQUEST, adoption(name, "half \ud83d", SHAPE));
+    assertFails(ErrorCode.INVALID_REQUEST, () -> adoption(name, "half \ud83d", SHAPE));
     assertEquals(0, service.redis("EXISTS", "half ?", "{half ?}:config").toInteger());
   }
 
@@ -209,26 +210,26 @@ class AdoptionServiceTest {
     adopt(name, key, SHAPE);
     other.add(name, ELEMENTS);
     // Let go, and adopted under another key: those bits are not there.
-    await(service.changes.delete(name, false));
+    service.changes.delete(name, false);
     assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, ELEMENTS));
     adopt(name, key + "2", SHAPE);
     assertEquals(0, await(other.elements.test(name, ELEMENTS)).trueCount());
     assertEquals(ELEMENTS.size(), await(other.elements.add(name, ELEMENTS)).trueCount());
     // A filter of another kind under the same name.
-    await(service.changes.delete(name, false));
+    service.changes.delete(name, false);
     service.create(name, TestInstance.shape(100_000, 3));
     assertEquals(0, await(other.elements.test(name, ELEMENTS)).trueCount());
-    await(service.changes.delete(name, false));
+    service.changes.delete(name, false);
     adopt(name, key, SHAPE);
     other.assertMaybe(name, ELEMENTS);
     // Another name, and back in another way.
     var to = name();
-    await(service.changes.rename(name, to, false));
+    service.renames.rename(name, to, false);
     assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.add(name, ELEMENTS));
     adopt(name, key + "3", SHAPE);
     assertEquals(0, await(other.elements.test(name, ELEMENTS)).trueCount());
     other.assertMaybe(to, ELEMENTS);
-    await(service.changes.clear(to));
+    service.changes.clear(to);
     assertEquals(0, await(other.elements.test(to, ELEMENTS)).trueCount());
     other.assertCountsAreExact(to);
   }
@@ -286,22 +287,26 @@ class AdoptionServiceTest {
     var code = ErrorCode.valueOf(what.split(" ", -1)[0]);
     for (var instance : List.of(service, other)) {
       for (var question :
-          List.<Uni<?>>of(
-              instance.elements.test(name, ELEMENTS),
-              instance.elements.add(name, ELEMENTS),
-              instance.descriptions.describe(name),
-              instance.changes.clear(name),
-              instance.changes.expire(name, Optional.empty()),
-              instance.changes.rename(name, to, false),
-              instance.exports.begin(name, FileFormat.BLOOMGATE),
-              instance.copies.copy(name, to, false, Optional.empty(), Quota.NONE),
-              instance.merges.merge(name, List.of(into), OptionalDouble.empty()))) {
+          List.<Executable>of(
+              () -> instance.test(name, ELEMENTS),
+              () -> instance.add(name, ELEMENTS),
+              () -> instance.descriptions.describe(name),
+              () -> instance.changes.clear(name),
+              () -> instance.changes.expire(name, Optional.empty()),
+              () -> instance.renames.rename(name, to, false),
+              () -> instance.exports.begin(name, FileFormat.BLOOMGATE),
+              () ->
+                  instance.copies.copy(
+                      name, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS),
+              () ->
+                  instance.merges.merge(
+                      name, List.of(into), OptionalDouble.empty(), TestInstance.STAYS))) {
         assertFails(code, question);
       }
     }
     if (code != ErrorCode.FILTER_NOT_FOUND) {
-      assertFails(code, adoption(name, key, SHAPE));
-      var page = await(other.descriptions.list(List.of(name.value()), Optional.empty(), 10));
+      assertFails(code, () -> adoption(name, key, SHAPE));
+      var page = other.descriptions.list(List.of(name.value()), Optional.empty(), 10);
       assertEquals(Optional.empty(), page.entries().get(0).filter());
     }
     assertEquals(List.of(), service.keysWith(to.value()));
@@ -320,10 +325,13 @@ class AdoptionServiceTest {
     var before = service.redis("GET", key).toString();
     assertFails(
         ErrorCode.INVALID_REQUEST,
-        other.copies.copy(unlike, name, true, Optional.empty(), Quota.NONE));
+        () ->
+            other.copies.copy(
+                unlike, name, true, Optional.empty(), Quota.NONE, TestInstance.STAYS));
     assertFails(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        other.merges.merge(name, List.of(unlike), OptionalDouble.empty()));
+        () ->
+            other.merges.merge(name, List.of(unlike), OptionalDouble.empty(), TestInstance.STAYS));
     var file = export(unlike);
     var refused =
         assertThrows(
@@ -338,10 +346,10 @@ class AdoptionServiceTest {
     assertEquals(before, service.redis("GET", key).toString());
     assertEquals(Optional.empty(), other.describe(name).filter().next());
 
-    await(other.merges.merge(name, List.of(alike), OptionalDouble.empty()));
+    other.merges.merge(name, List.of(alike), OptionalDouble.empty(), TestInstance.STAYS);
     service.assertMaybe(name, ELEMENTS);
     service.assertMaybe(name, elements("other ", 50));
-    await(other.copies.copy(alike, name, true, Optional.empty(), Quota.NONE));
+    other.copies.copy(alike, name, true, Optional.empty(), Quota.NONE, TestInstance.STAYS);
     service.fold(service.describe(alike).filter());
     assertArrayEquals(bytes(TestStores.keys(alike).get(1)), bytes(key));
     other.imports.load(
@@ -378,21 +386,16 @@ class AdoptionServiceTest {
     // Adopted, and nobody is told.
     var filter =
         Filter.adopt(name, SHAPE, AdoptedKey.of(REDISSON, key), Instant.now(), Optional.empty());
-    await(service.stores.adoptions().adopt(filter));
+    service.stores.adoptions().adopt(filter);
+    assertEquals(Optional.of(false), Optional.of(adoption(name, key, SHAPE).created()));
     assertEquals(
-        Optional.of(false),
-        Optional.of(adoption(name, key, SHAPE).await().indefinitely().created()));
-    assertEquals(
-        1,
-        await(other.descriptions.list(List.of(name.value()), Optional.empty(), 10))
-            .entries()
-            .size());
+        1, other.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries().size());
     // A rebuild is opened, loaded and left.
     service.add(name, ELEMENTS);
     var left = service.describe(name).filter().successor(SHAPE, Instant.now());
     var live = service.describe(name).filter();
-    await(service.stores.rebuilds().open(live, left, Duration.ofMillis(1)));
-    await(service.reconciler.intend(name));
+    service.stores.rebuilds().open(live, left, Duration.ofMillis(1));
+    service.reconciler.intend(name);
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(
@@ -400,30 +403,29 @@ class AdoptionServiceTest {
               reconcileLater();
               return service.describe(name).filter().next().isEmpty();
             });
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.load(left, ELEMENTS));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, service.loads.load(left, ELEMENTS));
     other.assertMaybe(name, ELEMENTS);
     assertEquals(3, service.keysWith(name.value()).size());
     // A commit is the last that was done.
-    var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
-    await(service.rebuilds.load(next, ELEMENTS));
-    await(service.stores.rebuilds().commit(next, 1, Optional.empty()));
+    var next = service.openings.open(name, same -> same, Duration.ofHours(1));
+    await(service.loads.load(next, ELEMENTS));
+    service.stores.rebuilds().commit(next, 1, Optional.empty());
     reconcileLater();
     other.assertMaybe(name, ELEMENTS);
     service.assertReconciled(name);
     // Renamed, in the store only.
     var to = name();
-    await(service.stores.catalogue().add(to));
-    await(service.stores.filters().rename(name, to, false));
+    service.stores.catalogue().add(to);
+    service.stores.filters().rename(name, to, false);
     reconcileLater();
     assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, ELEMENTS));
     other.assertMaybe(to, ELEMENTS);
     // Let go, in the store only.
-    await(service.reconciler.intend(to));
-    await(service.stores.filters().delete(to, false));
+    service.reconciler.intend(to);
+    service.stores.filters().delete(to, false);
     reconcileLater();
     assertEquals(
-        0,
-        await(other.descriptions.list(List.of(to.value()), Optional.empty(), 10)).entries().size());
+        0, other.descriptions.list(List.of(to.value()), Optional.empty(), 10).entries().size());
     assertEquals(2, service.keysWith(name.value()).size(), "the library's keys");
     assertEquals(List.of(), service.keysWith(to.value()));
     service.assertReconciled(to);
@@ -432,7 +434,7 @@ class AdoptionServiceTest {
   private static void reconcileLater() {
     try (var later =
         new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)))) {
-      await(later.reconciler.reconcileAbandoned());
+      later.reconciler.reconcileAbandoned();
     }
   }
 
@@ -452,22 +454,21 @@ class AdoptionServiceTest {
     return FilterParameters.forShape(REDISSON, bits, hashes, WhenFull.ACCEPT);
   }
 
-  private static Uni<CreateOutcome> adoption(
-      FilterName name, String key, FilterParameters parameters) {
+  private static CreateOutcome adoption(FilterName name, String key, FilterParameters parameters) {
     return service.adoptions.adopt(
         name, key, REDISSON, Optional.of(parameters), Optional.empty(), Quota.NONE);
   }
 
   private static Filter adopt(FilterName name, String key, FilterParameters parameters) {
-    var made = await(adoption(name, key, parameters));
+    var made = adoption(name, key, parameters);
     assertTrue(made.created());
     return made.description().filter();
   }
 
   private Filter adoptAsStored() {
-    return await(
-            service.adoptions.adopt(
-                name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE))
+    return service
+        .adoptions
+        .adopt(name, key, REDISSON, Optional.empty(), Optional.empty(), Quota.NONE)
         .description()
         .filter();
   }
@@ -491,7 +492,7 @@ class AdoptionServiceTest {
 
   private static byte[] export(FilterName name) throws IOException {
     var out = new ByteArrayOutputStream();
-    await(other.exports.begin(name, FileFormat.BLOOMGATE)).writeTo(out);
+    other.exports.begin(name, FileFormat.BLOOMGATE).writeTo(out);
     return out.toByteArray();
   }
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -17,12 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** Nothing is begun that Redis has no room for, or that the quotas do not allow. */
 class CapacityTest {
@@ -74,7 +73,7 @@ class CapacityTest {
   @Test
   void whatTheAllocatorRoundsUpCounts() {
     // The scripts take memory, too.
-    await(service.changes.delete(create(name(), SMALL).description().filter().name(), false));
+    service.changes.delete(create(name(), SMALL).description().filter().name(), false);
     // The allocator takes up to a quarter more than the bits have, of these more than a tenth.
     for (var bits : List.of(1L << 23, (1L << 24) - 8, 9L << 20, 3 * (1L << 24))) {
       redis.command("CONFIG", "SET", "maxmemory", "0");
@@ -83,7 +82,7 @@ class CapacityTest {
       var name = name();
       create(name, parameters);
       var taken = redis.info("memory", "used_memory") - before;
-      await(service.changes.delete(name, false));
+      service.changes.delete(name, false);
       var now = redis.info("memory", "used_memory");
       redis.command("CONFIG", "SET", "maxmemory", String.valueOf(now + taken * 15 / 16));
       refused(ErrorCode.STORE_FULL, () -> create(name(), parameters));
@@ -101,16 +100,19 @@ class CapacityTest {
 
     refused(
         ErrorCode.STORE_FULL,
-        () -> await(service.openings.open(name, live -> live, Duration.ofMinutes(1))));
+        () -> service.openings.open(name, live -> live, Duration.ofMinutes(1)));
     refused(
         ErrorCode.STORE_FULL,
-        () -> await(service.copies.copy(name, name(), false, Optional.empty(), Quota.NONE)));
+        () ->
+            service.copies.copy(
+                name, name(), false, Optional.empty(), Quota.NONE, TestInstance.STAYS));
     refused(
         ErrorCode.STORE_FULL,
-        () -> await(service.merges.merge(name, List.of(same), OptionalDouble.empty())));
+        () ->
+            service.merges.merge(name, List.of(same), OptionalDouble.empty(), TestInstance.STAYS));
     refused(
         ErrorCode.STORE_FULL,
-        () -> await(service.openings.openOrNew(name(), LARGE, Duration.ofMinutes(1), Quota.NONE)));
+        () -> service.openings.openOrNew(name(), LARGE, Duration.ofMinutes(1), Quota.NONE));
 
     assertEquals(keys, redis.command("DBSIZE").toLong());
   }
@@ -134,7 +136,7 @@ class CapacityTest {
 
     assertTrue(refusal.getMessage().contains("There are 2 filters"), refusal.getMessage());
     assertFalse(create(limited, first, SMALL).created(), "what is there is found");
-    await(service.changes.delete(first, false));
+    service.changes.delete(first, false);
     assertTrue(create(limited, name(), SMALL).created());
   }
 
@@ -168,7 +170,7 @@ class CapacityTest {
             .getMessage()
             .contains("would take 1024 bytes more; all filters take 3072 bytes, and"),
         refusal.getMessage());
-    await(service.changes.delete(second, false));
+    service.changes.delete(second, false);
     Awaitility.await()
         .atMost(PATIENCE)
         .ignoreException(BloomException.class)
@@ -183,14 +185,11 @@ class CapacityTest {
 
     refused(
         ErrorCode.LIMIT_EXCEEDED,
-        () ->
-            await(
-                limited.open(
-                    name, live -> TestInstance.shape(17 << 10, 5), Duration.ofMinutes(1))));
+        () -> limited.open(name, live -> TestInstance.shape(17 << 10, 5), Duration.ofMinutes(1)));
     refused(
         ErrorCode.LIMIT_EXCEEDED,
-        () -> await(limited.openNew(name(), SMALL, Duration.ofMinutes(1), Quota.NONE)));
-    await(limited.open(name, live -> TestInstance.shape(16 << 10, 5), Duration.ofMinutes(1)));
+        () -> limited.openNew(name(), SMALL, Duration.ofMinutes(1), Quota.NONE));
+    limited.open(name, live -> TestInstance.shape(16 << 10, 5), Duration.ofMinutes(1));
   }
 
   /** Also for an instance that has not opened it; a commit asks nobody. */
@@ -198,9 +197,7 @@ class CapacityTest {
   void anOpenRebuildCounts() {
     var name = name();
     create(name, SMALL);
-    await(
-        service.openings.open(
-            name, live -> TestInstance.shape(24 << 10, 5), Duration.ofMinutes(1)));
+    service.openings.open(name, live -> TestInstance.shape(24 << 10, 5), Duration.ofMinutes(1));
     var limited = service.creations(service.capacity(0, 3 * SMALL_BYTES));
 
     var refusal = refused(ErrorCode.LIMIT_EXCEEDED, () -> create(limited, name(), SMALL));
@@ -243,14 +240,13 @@ class CapacityTest {
 
     var refusal =
         refused(
-            ErrorCode.LIMIT_EXCEEDED,
-            () -> await(limited.create(name(), SMALL, Optional.empty(), ofKey)));
+            ErrorCode.LIMIT_EXCEEDED, () -> limited.create(name(), SMALL, Optional.empty(), ofKey));
 
     assertTrue(refusal.getMessage().contains("bloomgate.limits.max-filters is 1"));
   }
 
   private CreateOutcome create(FilterName name, Quota quota) {
-    return await(service.creations.create(name, SMALL, Optional.empty(), quota));
+    return service.creations.create(name, SMALL, Optional.empty(), quota);
   }
 
   private void leave(long bytes) {
@@ -264,11 +260,11 @@ class CapacityTest {
 
   private static CreateOutcome create(
       CreationService creations, FilterName name, FilterParameters parameters) {
-    return await(creations.create(name, parameters, Optional.empty(), Quota.NONE));
+    return creations.create(name, parameters, Optional.empty(), Quota.NONE);
   }
 
-  private static BloomException refused(ErrorCode code, Supplier<?> call) {
-    var refusal = assertThrows(BloomException.class, call::get);
+  private static BloomException refused(ErrorCode code, Executable call) {
+    var refusal = assertThrows(BloomException.class, call);
     assertEquals(code, refusal.code(), refusal.getMessage());
     return refusal;
   }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -89,11 +88,11 @@ class ClusterRenameTest extends RenameAcrossSlots {
           var dying = stepwise();
           dead.add(dying);
           dying.steps().hold();
-          dying.changes.rename(from, to, false).subscribe().with(done -> {}, failure -> {});
-          dying.steps().go(random.nextInt(50));
+          var unused = dying.begin(() -> dying.renames.rename(from, to, false));
+          dying.go(random.nextInt(50));
           current = isThere(first, from) ? current : 1 - current;
         } else {
-          await((random.nextBoolean() ? first : second).changes.rename(from, to, false));
+          (random.nextBoolean() ? first : second).renames.rename(from, to, false);
           current = 1 - current;
         }
       }

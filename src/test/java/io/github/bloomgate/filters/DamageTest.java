@@ -17,12 +17,12 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
 
 /** Law 2: what is left of a filter of which Redis lost a part answers no question. */
 class DamageTest {
@@ -99,26 +100,26 @@ class DamageTest {
     // A fraction of an insertion is no harm to elements, but it cannot be told.
     var told = what.equals("a count not whole");
     for (var instance : List.of(service, other)) {
-      assertDamaged(instance.descriptions.describe(name));
+      assertDamaged(() -> instance.descriptions.describe(name));
       if (!told) {
-        assertDamaged(instance.elements.test(name, ELEMENTS));
-        assertDamaged(instance.elements.add(name, ELEMENTS));
+        assertDamaged(() -> instance.test(name, ELEMENTS));
+        assertDamaged(() -> instance.add(name, ELEMENTS));
       }
     }
     if (!told) {
-      assertDamaged(service.changes.clear(name));
+      assertDamaged(() -> service.changes.clear(name));
       if (segment > 0) {
         // The first segment was cleared; that the other is missing is no reason to forget it.
-        assertDamaged(service.elements.test(name, ELEMENTS));
+        assertDamaged(() -> service.test(name, ELEMENTS));
       }
-      assertDamaged(service.changes.expire(name, Optional.empty()), segment > 0);
-      assertDamaged(service.elements.test(name, ELEMENTS));
+      assertDamaged(() -> service.changes.expire(name, Optional.empty()), segment > 0);
+      assertDamaged(() -> service.test(name, ELEMENTS));
     }
-    assertDamaged(service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
-    var listed = await(service.descriptions.list(List.of(name.value()), Optional.empty(), 10));
+    assertDamaged(() -> service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
+    var listed = service.descriptions.list(List.of(name.value()), Optional.empty(), 10);
     assertEquals(List.of(name), listed.entries().stream().map(FilterPage.Entry::name).toList());
 
-    await(service.changes.delete(name, false));
+    service.changes.delete(name, false);
     service.assertNothingLeft(filter);
     other.create(name, parameters);
     assertEquals(0, await(service.elements.test(name, ELEMENTS)).trueCount());
@@ -128,14 +129,14 @@ class DamageTest {
     assertEquals(List.of(), service.keysWith(filter.generation().incarnation()));
   }
 
-  private static void assertDamaged(Uni<?> result) {
+  private static void assertDamaged(Executable result) {
     assertFails(ErrorCode.FILTER_DAMAGED, result);
   }
 
   /** A change may have found nothing to do with the segment that is missing. */
-  private static void assertDamaged(Uni<?> result, boolean orDone) {
+  private static void assertDamaged(Runnable change, boolean orDone) {
     try {
-      await(result);
+      change.run();
       assertTrue(orDone, "was done");
     } catch (BloomException failure) {
       assertEquals(ErrorCode.FILTER_DAMAGED, failure.code());
@@ -151,7 +152,7 @@ class DamageTest {
       var from = name();
       service.create(from, TestInstance.shape(10_000, 7));
       service.add(from, ELEMENTS);
-      await(service.changes.rename(from, name, true));
+      service.renames.rename(from, name, true);
       other.assertMaybe(name, ELEMENTS);
       assertEquals(List.of(), service.keysWith(damaged.generation().incarnation()));
     }
@@ -166,17 +167,17 @@ class DamageTest {
         service.redis("RPUSH", key, "theirs");
         assertFails(
             ErrorCode.WRONG_KEY_TYPE,
-            service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
-        assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.delete(name, false));
+            () -> service.creations.create(name, parameters, Optional.empty(), Quota.NONE));
+        assertFails(ErrorCode.WRONG_KEY_TYPE, () -> service.changes.delete(name, false));
         if (number < 2) {
           assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.test(name, ELEMENTS));
           assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.add(name, ELEMENTS));
-          assertFails(ErrorCode.WRONG_KEY_TYPE, service.descriptions.describe(name));
-          assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.clear(name));
+          assertFails(ErrorCode.WRONG_KEY_TYPE, () -> service.descriptions.describe(name));
+          assertFails(ErrorCode.WRONG_KEY_TYPE, () -> service.changes.clear(name));
         }
         var from = name();
         service.create(from, parameters);
-        assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.rename(from, name, true));
+        assertFails(ErrorCode.WRONG_KEY_TYPE, () -> service.renames.rename(from, name, true));
         service.add(from, ELEMENTS);
         assertEquals(List.of(key), service.keysWith("{" + name + "}"));
         assertEquals("list", service.redis("TYPE", key).toString());
@@ -193,7 +194,7 @@ class DamageTest {
     var keys = TestStores.keys(filter, 1);
     service.redis("DEL", keys.get(1));
     service.redis("RPUSH", keys.get(1), "theirs");
-    assertFails(ErrorCode.WRONG_KEY_TYPE, service.changes.clear(name));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> service.changes.clear(name));
     assertEquals(0, service.redis("BITCOUNT", TestStores.keys(filter, 2).get(1)).toInteger());
     assertFails(ErrorCode.WRONG_KEY_TYPE, service.elements.test(name, ELEMENTS));
   }
@@ -202,18 +203,18 @@ class DamageTest {
   void aRenameThatFindsNothingLeavesItsTargetInTheCatalogue() {
     var to = name();
     service.create(to, TestInstance.shape(10_000, 7));
-    var watched = new ArrayList<Uni<?>>();
+    var watched = new ArrayList<CompletableFuture<?>>();
     for (var i = 0; i < 20; i++) {
       watched.add(
-          service
-              .changes
-              .rename(name(), to, true)
-              .onFailure()
-              .recoverWithNull()
-              .chain(() -> other.descriptions.list(List.of(to.value()), Optional.empty(), 10))
-              .invoke(page -> assertEquals(List.of(to), names(page))));
+          service.begin(
+              () -> {
+                assertFails(
+                    ErrorCode.FILTER_NOT_FOUND, () -> service.renames.rename(name(), to, true));
+                var page = other.descriptions.list(List.of(to.value()), Optional.empty(), 10);
+                assertEquals(List.of(to), names(page));
+              }));
     }
-    await(Uni.join().all(watched.stream().map(Uni::replaceWithVoid).toList()).andFailFast());
+    watched.forEach(CompletableFuture::join);
   }
 
   private static List<FilterName> names(FilterPage page) {
@@ -224,9 +225,8 @@ class DamageTest {
   void anEntryWithoutAFilterIsDroppedAndAFilterIsNot() {
     var there = service.create(new FilterName("page" + System.nanoTime() + "a"), SEVERAL);
     var gone = new FilterName(there.name() + "b");
-    await(service.stores.catalogue().add(gone));
-    var page =
-        await(service.descriptions.list(List.of(there.name().value()), Optional.empty(), 10));
+    service.stores.catalogue().add(gone);
+    var page = service.descriptions.list(List.of(there.name().value()), Optional.empty(), 10);
     assertEquals(List.of(there.name()), names(page));
     assertEquals(
         Optional.of(there), page.entries().get(0).filter().map(DamageTest::withoutPending));

@@ -1,6 +1,5 @@
 package io.github.bloomgate.filters;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -63,17 +62,17 @@ class DeadlineLawsTest {
     var elements = elements("kept ", 100);
     service.add(name, elements);
     for (var deadline : List.of(LATE, NEVER, SOON, LATE, SOON, NEVER, LATE)) {
-      await(service.changes.expire(name, deadline));
+      service.changes.expire(name, deadline);
       service.assertDeadline(name, deadline);
       service.assertMaybe(name, elements);
     }
-    await(service.changes.clear(name));
+    service.changes.clear(name);
     service.assertDeadline(name, LATE);
     assertEquals(0, service.describe(name).statistics().bitsSet());
     service.add(name, elements);
     service.assertDeadline(name, LATE);
     var to = name();
-    await(service.changes.rename(name, to, false));
+    service.renames.rename(name, to, false);
     service.assertDeadline(to, LATE);
     service.assertMaybe(to, elements);
   }
@@ -88,10 +87,10 @@ class DeadlineLawsTest {
           var to = name();
           service.create(name, parameters, deadline);
           var gone = service.create(to, target, replaced);
-          await(service.changes.rename(name, to, true));
+          service.renames.rename(name, to, true);
           service.assertDeadline(to, deadline);
           assertEquals(List.of(), service.keysWith(gone.generation().incarnation()));
-          await(service.changes.delete(to, false));
+          service.changes.delete(to, false);
         }
       }
     }
@@ -105,7 +104,7 @@ class DeadlineLawsTest {
     var filters =
         List.of(service.create(created, parameters, SOON), service.create(dated, parameters));
     service.add(dated, elements("gone ", 100));
-    await(service.changes.expire(dated, SOON));
+    service.changes.expire(dated, SOON);
     // Redis alone tells when it is over.
     late.assertMaybe(dated, elements("gone ", 100));
     for (var filter : filters) {
@@ -126,7 +125,7 @@ class DeadlineLawsTest {
       assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
       assertEquals(
           List.of(),
-          await(service.descriptions.list(List.of(name.value()), Optional.empty(), 10)).entries());
+          service.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries());
       service.assertNothingLeft(filter);
     }
   }

@@ -78,11 +78,11 @@ class LargeFilterTest {
       service.add(name, elements("element ", 10_000));
       var copy = name();
       var began = System.nanoTime();
-      await(service.copies.copy(name, copy, false, Optional.empty(), Quota.NONE));
+      service.copies.copy(name, copy, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
       var copied = System.nanoTime();
       service.add(copy, elements("other ", 10_000));
       var from = System.nanoTime();
-      await(service.merges.merge(name, List.of(copy), OptionalDouble.empty()));
+      service.merges.merge(name, List.of(copy), OptionalDouble.empty(), TestInstance.STAYS);
       System.out.printf(
           "40 segments copied in %d ms, merged in %d ms%n",
           (copied - began) / 1_000_000, (System.nanoTime() - from) / 1_000_000);
@@ -115,17 +115,17 @@ class LargeFilterTest {
       assertEquals(1_000, (double) statistics.approximateElementCount().orElseThrow(), 10);
       service.assertCountsAreExact(name);
 
-      await(service.changes.clear(name));
+      service.changes.clear(name);
       assertEquals(0, await(other.elements.test(name, some)).trueCount());
       assertEquals(0, other.describe(name).statistics().bitsSet());
       assertEquals(1_000, await(other.elements.add(name, some)).trueCount());
-      await(service.changes.expire(name, Optional.of(Instant.now().plusSeconds(3600))));
+      service.changes.expire(name, Optional.of(Instant.now().plusSeconds(3600)));
 
       var to = name();
-      await(service.changes.rename(name, to, false));
+      service.renames.rename(name, to, false);
       other.assertMaybe(to, some);
       assertFails(ErrorCode.FILTER_NOT_FOUND, other.elements.test(name, some));
-      await(other.changes.delete(to, false));
+      other.changes.delete(to, false);
       assertFails(ErrorCode.FILTER_NOT_FOUND, service.elements.test(to, some));
       service.assertNothingLeft(filter);
       service.assertReconciled(to);

@@ -21,7 +21,6 @@ import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -30,6 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,9 +73,9 @@ class LateMakerTest {
     make(begun, madeBefore);
     finishAndFill(note);
     lose(begun);
-    assertStale(late.births.complete(begun, new SegmentPass()));
+    assertStale(() -> late.births.complete(begun, new SegmentPass()));
     assertMadeButNotInUse(begun);
-    await(late.reconciler.reconcile(await(late.reconciler.intend(name))));
+    late.reconciler.reconcile(late.reconciler.intend(name));
     assertDamaged(begun);
   }
 
@@ -92,7 +92,7 @@ class LateMakerTest {
       make(begun, LOST);
       assertMadeButNotInUse(begun);
     }
-    assertStale(late.stores.laterSegments().activate(begun, LOST, birth));
+    assertStale(() -> await(late.stores.laterSegments().activate(begun, LOST, birth)));
     assertDamaged(begun);
   }
 
@@ -116,19 +116,20 @@ class LateMakerTest {
     var live = prompt.create(name(), ONE);
     var name = live.name();
     var begun = opened(live);
-    var next = await(prompt.rebuilds.find(name)).next();
-    await(prompt.rebuilds.load(next, ELEMENTS));
+    var next = prompt.rebuilds.find(name).next();
+    await(prompt.loads.load(next, ELEMENTS));
     prompt.add(name, ELEMENTS);
     lose(begun);
-    assertStale(late.births.complete(begun, new SegmentPass()));
+    assertStale(() -> late.births.complete(begun, new SegmentPass()));
     assertMadeButNotInUse(begun);
 
     if (isAddedTo) {
       // What is added must be in both, so the rebuild is given up.
       late.add(name, elements("other ", 200));
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, prompt.rebuilds.find(name));
+      assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> prompt.rebuilds.find(name));
     } else {
-      assertFails(ErrorCode.FILTER_DAMAGED, prompt.rebuilds.commit(next, 0, NewDeadline.KEEP));
+      assertFails(
+          ErrorCode.FILTER_DAMAGED, () -> prompt.rebuilds.commit(next, 0, NewDeadline.KEEP));
     }
     prompt.assertMaybe(name, ELEMENTS);
     assertEquals(live.generation(), prompt.describe(name).filter().generation());
@@ -139,33 +140,33 @@ class LateMakerTest {
     var live = prompt.create(name(), ONE);
     var name = live.name();
     var begun = opened(live);
-    var next = await(prompt.rebuilds.find(name)).next();
-    await(prompt.rebuilds.load(next, ELEMENTS));
-    await(prompt.rebuilds.commit(next, 1, NewDeadline.KEEP));
+    var next = prompt.rebuilds.find(name).next();
+    await(prompt.loads.load(next, ELEMENTS));
+    prompt.rebuilds.commit(next, 1, NewDeadline.KEEP);
     late.assertMaybe(name, ELEMENTS);
     lose(begun);
-    assertStale(late.births.complete(begun, new SegmentPass()));
+    assertStale(() -> late.births.complete(begun, new SegmentPass()));
     assertMadeButNotInUse(begun);
     assertDamaged(begun);
   }
 
   private static Intent begin(FilterName name) {
-    var note = await(prompt.reconciler.intend(name));
+    var note = prompt.reconciler.intend(name);
     var filter =
         Filter.create(
             name, SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), Optional.empty());
-    await(prompt.stores.filters().create(filter));
-    await(prompt.stores.catalogue().add(name));
+    prompt.stores.filters().create(filter);
+    prompt.stores.catalogue().add(name);
     return note;
   }
 
   /** Opens a rebuild and finishes its making. */
   private static Filter opened(Filter live) {
-    var note = await(prompt.reconciler.intend(live.name()));
+    var note = prompt.reconciler.intend(live.name());
     var next = live.successor(SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS));
-    await(prompt.stores.rebuilds().open(live, next, Duration.ofHours(1)));
+    prompt.stores.rebuilds().open(live, next, Duration.ofHours(1));
     var begun = asBegun(live.name());
-    await(prompt.reconciler.reconcile(note));
+    prompt.reconciler.reconcile(note);
     return begun;
   }
 
@@ -184,7 +185,7 @@ class LateMakerTest {
   }
 
   private static void finishAndFill(Intent intent) {
-    await(prompt.reconciler.reconcile(intent));
+    prompt.reconciler.reconcile(intent);
     prompt.add(intent.name(), ELEMENTS);
     late.assertMaybe(intent.name(), ELEMENTS);
   }
@@ -194,8 +195,8 @@ class LateMakerTest {
     assertEquals(2, redis.command("DEL", keys.get(0), keys.get(1)).toInteger());
   }
 
-  private static void assertStale(Uni<?> call) {
-    assertThrows(StaleFilterException.class, () -> await(call));
+  private static void assertStale(Executable call) {
+    assertThrows(StaleFilterException.class, call);
   }
 
   private static void assertMadeButNotInUse(Filter filter) {
@@ -222,13 +223,13 @@ class LateMakerTest {
     for (var instance : List.of(prompt, late)) {
       assertFails(ErrorCode.FILTER_DAMAGED, instance.elements.test(name, ELEMENTS));
       assertFails(ErrorCode.FILTER_DAMAGED, instance.elements.add(name, ELEMENTS));
-      assertFails(ErrorCode.FILTER_DAMAGED, instance.descriptions.describe(name));
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> instance.descriptions.describe(name));
     }
-    assertFails(ErrorCode.FILTER_DAMAGED, late.changes.clear(name));
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> late.changes.clear(name));
     assertFails(ErrorCode.FILTER_DAMAGED, late.elements.test(name, ELEMENTS));
     var inAnHour = Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(Duration.ofHours(1));
-    assertFails(ErrorCode.FILTER_DAMAGED, late.changes.expire(name, Optional.of(inAnHour)));
-    await(prompt.changes.delete(name, false));
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> late.changes.expire(name, Optional.of(inAnHour)));
+    prompt.changes.delete(name, false);
     prompt.assertNothingLeft(filter);
   }
 }

@@ -18,7 +18,6 @@ import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,7 +25,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,15 +93,15 @@ class ReconcilerTest {
     }
     assertEquals(1, redis.command("DEL", TestStores.keys(name).get(2)).toInteger());
     switch (drop) {
-      case DELETE -> await(second.changes.delete(name, false));
-      case COMMIT -> await(second.rebuilds.commit(next, 0, NewDeadline.KEEP));
-      case ABORT -> assertTrue(await(second.rebuilds.abort(next)));
-      case CLEAR -> await(second.changes.clear(name));
+      case DELETE -> second.changes.delete(name, false);
+      case COMMIT -> second.rebuilds.commit(next, 0, NewDeadline.KEEP);
+      case ABORT -> assertTrue(second.rebuilds.abort(next));
+      case CLEAR -> second.changes.clear(name);
       case RENAME -> {
         var other = first.create(name(), TestInstance.shape(1_000, 3));
-        await(second.changes.rename(other.name(), name, true));
+        second.renames.rename(other.name(), name, true);
       }
-      case RENAME_WITH_HALF_A_REBUILD -> await(second.changes.rename(name, name(), false));
+      case RENAME_WITH_HALF_A_REBUILD -> second.renames.rename(name, name(), false);
       case OPEN_ANEW -> TestInstance.openNext(second, name);
     }
     var dropped = drop == Drop.COMMIT ? filter : next;
@@ -191,7 +191,7 @@ class ReconcilerTest {
         reconcileAbandoned(name);
         second.assertDeadline(name, steps < 2 ? before : after);
         second.assertMaybe(name, ELEMENTS);
-        await(second.changes.delete(name, false));
+        second.changes.delete(name, false);
       }
     }
   }
@@ -207,7 +207,7 @@ class ReconcilerTest {
         () -> first.stores.filters().expire(filter, Optional.of(Instant.now().plusMillis(200))));
     awaitExpiry(filter.name());
     reconcileAbandoned(filter.name());
-    await(second.stores.catalogue().remove(filter.name()));
+    second.stores.catalogue().remove(filter.name());
     first.assertNothingLeft(filter);
   }
 
@@ -218,7 +218,7 @@ class ReconcilerTest {
     first.passDeadline(filter);
     awaitExpiry(filter.name());
     reconcileAbandoned(filter.name());
-    await(second.stores.catalogue().remove(filter.name()));
+    second.stores.catalogue().remove(filter.name());
     first.assertNothingLeft(filter);
   }
 
@@ -235,7 +235,7 @@ class ReconcilerTest {
     if (steps < 2) {
       second.assertMaybe(name, ELEMENTS);
     } else {
-      await(second.stores.catalogue().remove(name));
+      second.stores.catalogue().remove(name);
       first.assertNothingLeft(filter);
     }
   }
@@ -249,7 +249,7 @@ class ReconcilerTest {
     first.passDeadline(first.create(name, TestInstance.shape(1_000, 3), SOON));
     awaitExpiry(name);
     reconcileAbandoned(name);
-    await(second.stores.catalogue().remove(name));
+    second.stores.catalogue().remove(name);
     first.assertNothingLeft(filter);
   }
 
@@ -284,7 +284,7 @@ class ReconcilerTest {
     var filter = planned(Optional.empty());
     var name = filter.name();
     cutShort(3, name, () -> first.stores.filters().create(filter));
-    await(second.changes.delete(name, false));
+    second.changes.delete(name, false);
     for (var segment = 1; segment < 3; segment++) {
       var number = segment;
       var segments = first.stores.laterSegments();
@@ -299,8 +299,8 @@ class ReconcilerTest {
     first.assertNothingLeft(filter);
     // Nor does a creation of the same name and revision become ready by the first one's finish.
     var next = Filter.create(name, SEVERAL, filter.createdAt(), Optional.empty());
-    await(second.stores.filters().create(next));
-    assertEquals(false, await(first.stores.filters().finish(name, reconciled(filter), List.of())));
+    second.stores.filters().create(next);
+    assertEquals(false, first.stores.filters().finish(name, reconciled(filter), List.of()));
     assertEquals(Pending.CREATE, second.describe(name).filter().pending());
   }
 
@@ -315,21 +315,17 @@ class ReconcilerTest {
       cutShort(2 + round, created.name(), () -> first.stores.filters().create(created));
       cutShort(2, deleted.name(), () -> first.stores.filters().delete(deleted.name(), false));
       try (var another = later()) {
-        await(
-            Uni.join()
-                .all(
-                    later.reconciler.reconcileAbandoned(),
-                    another.reconciler.reconcileAbandoned(),
-                    later.reconciler.reconcileAbandoned(),
-                    another.reconciler.reconcileAbandoned())
-                .andFailFast());
+        Stream.of(later, another, later, another)
+            .map(instance -> instance.begin(instance.reconciler::reconcileAbandoned))
+            .toList()
+            .forEach(CompletableFuture::join);
       }
       assertEquals(Pending.NOTHING, second.describe(cleared.name()).filter().pending());
       assertEmptyAndUsable(cleared.name());
       second.assertDeadline(cleared.name(), SOON);
       assertEmptyAndUsable(created.name());
       second.assertDeadline(created.name(), LATE);
-      await(second.stores.catalogue().remove(deleted.name()));
+      second.stores.catalogue().remove(deleted.name());
       first.assertNothingLeft(deleted);
       first.assertReconciled(cleared.name());
       first.assertReconciled(created.name());
@@ -340,12 +336,11 @@ class ReconcilerTest {
   void whatIsUnderWayIsNotTakenForAbandoned() {
     var filter = planned(Optional.empty());
     cutShort(2, filter.name(), () -> first.stores.filters().create(filter));
-    await(second.reconciler.reconcileAbandoned());
+    second.reconciler.reconcileAbandoned();
     assertEquals(1, second.describe(filter.name()).segmentsReady());
     assertEquals(1, second.redis("ZCARD", TestStores.unsettledKey()).toInteger());
     // However often it is asked for meanwhile.
-    var outcome =
-        await(second.creations.create(filter.name(), SEVERAL, Optional.empty(), Quota.NONE));
+    var outcome = second.creations.create(filter.name(), SEVERAL, Optional.empty(), Quota.NONE);
     assertEquals(false, outcome.created());
     reconcileAbandoned(filter.name());
     assertEmptyAndUsable(filter.name());
@@ -360,8 +355,9 @@ class ReconcilerTest {
     first.redis("CONFIG", "SET", "maxmemory", Long.toString(used + 40 * 1024 * 1024));
     TestInstance.assertFails(
         ErrorCode.STORE_FULL,
-        first.creations.create(
-            name, TestInstance.shape(40L << 24, 7), Optional.empty(), Quota.NONE));
+        () ->
+            first.creations.create(
+                name, TestInstance.shape(40L << 24, 7), Optional.empty(), Quota.NONE));
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(() -> first.keysWith("bits").size() == 3);
@@ -372,7 +368,7 @@ class ReconcilerTest {
     first.redis("CONFIG", "SET", "maxmemory", "1");
     TestInstance.assertFails(ErrorCode.STORE_FULL, first.elements.add(kept.name(), ELEMENTS));
     second.assertMaybe(kept.name(), ELEMENTS);
-    await(second.changes.delete(kept.name(), false));
+    second.changes.delete(kept.name(), false);
     first.assertNothingLeft(kept);
   }
 
@@ -397,20 +393,20 @@ class ReconcilerTest {
   }
 
   /** Carries a change out as far as some number of steps: note, head, each segment, finish. */
-  private void cutShort(int steps, FilterName name, Supplier<Uni<?>> head) {
+  private void cutShort(int steps, FilterName name, Runnable head) {
     var stores = first.stores;
     if (steps > 0) {
-      await(stores.intents().intend(name, Instant.now()));
+      stores.intents().intend(name, Instant.now());
     }
     if (steps < 2) {
       return;
     }
-    await(head.get());
+    head.run();
     CutShort.reconcile(stores, name, steps - 2);
   }
 
   private void reconcileAbandoned(FilterName name) {
-    await(later.reconciler.reconcileAbandoned());
+    later.reconciler.reconcileAbandoned();
     later.assertReconciled(name);
   }
 

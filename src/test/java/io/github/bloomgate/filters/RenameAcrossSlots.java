@@ -135,8 +135,8 @@ abstract class RenameAcrossSlots {
       var deadline = prepare(kind, from, to);
       try (var cut = stepwise()) {
         cut.steps().hold();
-        var renamed = cut.changes.rename(from, to, kind.replaces()).subscribeAsCompletionStage();
-        cut.steps().go(steps);
+        var renamed = cut.begin(() -> cut.renames.rename(from, to, kind.replaces()));
+        cut.go(steps);
         ended = renamed.isDone();
         if (goesOn) {
           first.add(theOneAlive(kind, from, to), MORE);
@@ -150,10 +150,10 @@ abstract class RenameAcrossSlots {
       first.add(alive, MORE);
       assertIsWhole(kind, alive, deadline);
       var gone = alive.equals(from) ? to : from;
-      await(later.reconciler.reconcileAbandoned());
+      later.reconciler.reconcileAbandoned();
       assertNothingElseLeft(
           alive, kind.replaces() && gone.equals(to) ? keys(to, 2) : List.of(), gone);
-      await(first.changes.delete(alive, false));
+      first.changes.delete(alive, false);
     }
   }
 
@@ -169,9 +169,9 @@ abstract class RenameAcrossSlots {
       first.add(to, OTHERS);
     }
     if (kind.isRebuilt()) {
-      await(first.sources.attach(from, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
-      var next = await(first.openings.open(from, same -> same, Duration.ofHours(1)));
-      await(first.rebuilds.load(next, LOADED));
+      first.sources.attach(from, new Source(new Origin.RedisKey("any"), BY_HAND, false));
+      var next = first.openings.open(from, same -> same, Duration.ofHours(1));
+      await(first.loads.load(next, LOADED));
     }
     return deadline;
   }
@@ -222,10 +222,10 @@ abstract class RenameAcrossSlots {
       assertEquals(deadline.isPresent(), left > 0, key + " has " + left + " ms left");
     }
     if (kind.isRebuilt()) {
-      await(first.sources.find(name));
-      var rebuild = await(second.rebuilds.find(name));
+      first.sources.find(name);
+      var rebuild = second.rebuilds.find(name);
       assertEquals(LOADED.size(), rebuild.elementsReceived());
-      await(first.rebuilds.commit(rebuild.next(), 1, NewDeadline.KEEP));
+      first.rebuilds.commit(rebuild.next(), 1, NewDeadline.KEEP);
       second.assertMaybe(name, LOADED);
       second.assertMaybe(name, MORE);
     }
@@ -260,24 +260,24 @@ abstract class RenameAcrossSlots {
       prepare(Kind.WITH_EVERYTHING, from, to);
       var moves = first.stores.moves();
       var move = Move.begin(from, to);
-      await(moves.open(move));
-      var departure = await(moves.fence(move)).orElseThrow();
+      moves.open(move);
+      var departure = moves.fence(move).orElseThrow();
       var add = second.elements.add(from, MORE).subscribeAsCompletionStage();
       var test = first.elements.test(from, ELEMENTS).subscribeAsCompletionStage();
       var load =
           second
-              .rebuilds
-              .find(from)
-              .chain(found -> second.rebuilds.load(found.next(), MORE))
+              .loads
+              .find(from, Optional.empty())
+              .chain(next -> second.loads.load(next, MORE))
               .subscribeAsCompletionStage();
-      await(moves.copy(move, departure));
+      moves.copy(move, departure);
       second.assertMaybe(to, OTHERS);
       if (arrives) {
-        await(moves.commit(move, departure, true));
+        moves.commit(move, departure, true);
         second.assertMaybe(to, ELEMENTS);
       }
       assertFalse(add.isDone() || test.isDone() || load.isDone());
-      assertEquals(Optional.of(arrives), await(moves.end(move, true)));
+      assertEquals(Optional.of(arrives), moves.end(move, true));
       if (arrives) {
         assertFails(ErrorCode.FILTER_NOT_FOUND, Uni.createFrom().completionStage(add));
         assertFails(ErrorCode.FILTER_NOT_FOUND, Uni.createFrom().completionStage(test));
@@ -295,9 +295,9 @@ abstract class RenameAcrossSlots {
     var from = newName();
     var to = inAnotherSlot(from);
     prepare(Kind.WITH_EVERYTHING, from, to);
-    assertFails(ErrorCode.FILTER_EXISTS, second.changes.rename(from, to, false));
+    assertFails(ErrorCode.FILTER_EXISTS, () -> second.renames.rename(from, to, false));
     assertEquals(from, theOneAlive(Kind.WITH_EVERYTHING, from, to));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, second.changes.rename(newName(), to, true));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.renames.rename(newName(), to, true));
     second.assertMaybe(to, OTHERS);
   }
 
@@ -308,11 +308,11 @@ abstract class RenameAcrossSlots {
     prepare(Kind.WITH_EVERYTHING, one, other);
     try (var cut = stepwise()) {
       cut.steps().hold();
-      cut.changes.rename(other, one, true).subscribe().with(done -> {}, failure -> {});
+      var unused = cut.begin(() -> cut.renames.rename(other, one, true));
       while (on(state(other), "HGET", state(other), "moving") == null) {
-        cut.steps().go(1);
+        cut.go(1);
       }
-      await(second.changes.rename(one, other, true));
+      second.renames.rename(one, other, true);
       assertEquals(other, theOneAlive(Kind.PLAIN, one, other));
     }
   }
@@ -322,9 +322,9 @@ abstract class RenameAcrossSlots {
     var from = newName();
     var to = inAnotherSlot(from);
     var deadline = prepare(Kind.WITH_EVERYTHING, from, to);
-    await(first.changes.rename(from, to, true));
+    first.renames.rename(from, to, true);
     first.add(to, MORE);
-    await(second.changes.rename(to, from, false));
+    second.renames.rename(to, from, false);
     assertIsWhole(Kind.WITH_EVERYTHING, from, deadline);
     assertNothingElseLeft(from, List.of(), to);
   }
@@ -336,8 +336,7 @@ abstract class RenameAcrossSlots {
     var from = newName();
     var to = inAnotherSlot(from);
     var key = "some key {" + from + "}";
-    await(
-        first.adoptions.adopt(from, key, scheme, Optional.of(shape), Optional.empty(), Quota.NONE));
+    first.adoptions.adopt(from, key, scheme, Optional.of(shape), Optional.empty(), Quota.NONE);
     first.add(from, ELEMENTS);
     var refused = assertThrows(BloomException.class, () -> rename(from, to));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code(), refused.getMessage());
@@ -348,7 +347,7 @@ abstract class RenameAcrossSlots {
   }
 
   private void rename(FilterName from, FilterName to) {
-    await(second.changes.rename(from, to, false));
+    second.renames.rename(from, to, false);
   }
 
   static String between(String text, String before, String after) {

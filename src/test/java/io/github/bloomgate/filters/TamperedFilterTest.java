@@ -1,7 +1,6 @@
 package io.github.bloomgate.filters;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestInstance.shape;
@@ -91,7 +90,7 @@ class TamperedFilterTest {
     warm();
     redis.command("HSET", state, field, value);
     assertDamaged();
-    await(service.changes.delete(name, false));
+    service.changes.delete(name, false);
     service.assertNothingLeft(filter);
   }
 
@@ -105,8 +104,8 @@ class TamperedFilterTest {
   void whatOnlyADescriptionReadsIsNoticedByOne(String field, String value) {
     warm();
     redis.command("HSET", state, field, value);
-    assertFails(ErrorCode.FILTER_DAMAGED, service.descriptions.describe(name));
-    assertFails(ErrorCode.FILTER_DAMAGED, service.descriptions.describe(name));
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> service.descriptions.describe(name));
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> service.descriptions.describe(name));
   }
 
   /** As if it had been another filter from the beginning, if only the copies did not tell. */
@@ -118,8 +117,9 @@ class TamperedFilterTest {
     redis.command("SET", bits, "");
     redis.command("SETBIT", bits, Long.toString(segmentBits - 1), "0");
     for (var tries = 0; tries < 2; tries++) {
-      assertFails(ErrorCode.FILTER_DAMAGED, service.descriptions.describe(name));
-      assertFails(ErrorCode.FILTER_DAMAGED, service.exports.begin(name, FileFormat.BLOOMGATE));
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> service.descriptions.describe(name));
+      assertFails(
+          ErrorCode.FILTER_DAMAGED, () -> service.exports.begin(name, FileFormat.BLOOMGATE));
     }
   }
 
@@ -131,13 +131,16 @@ class TamperedFilterTest {
     var to = name();
     assertFails(
         ErrorCode.FILTER_DAMAGED,
-        service.copies.copy(name, to, false, Optional.empty(), Quota.NONE));
+        () ->
+            service.copies.copy(name, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS));
     assertEquals(List.of(), service.keysWith(to.value()));
     var target = service.create(name(), KIND).name();
     service.add(target, elements("other ", 100));
     assertFails(
         ErrorCode.FILTER_DAMAGED,
-        service.merges.merge(target, List.of(name), OptionalDouble.empty()));
+        () ->
+            service.merges.merge(
+                target, List.of(name), OptionalDouble.empty(), TestInstance.STAYS));
     service.assertMaybe(target, elements("other ", 100));
     service.assertCountsAreExact(target);
   }

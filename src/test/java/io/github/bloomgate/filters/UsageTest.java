@@ -16,7 +16,6 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,12 +26,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What counts for the quotas is exact: at once, over several instances, and after losses. */
 class UsageTest {
@@ -76,22 +75,28 @@ class UsageTest {
     var created = new AtomicInteger();
     var all = new ArrayList<CompletableFuture<?>>();
     for (var i = 0; i < AT_ONCE; i++) {
+      var by = i % 2 == 0 ? service : other;
       all.add(
-          (i % 2 == 0 ? service : other)
-              .creations
-              .create(name(), SMALL, Optional.empty(), quota)
-              .invoke(created::incrementAndGet)
-              .onFailure(UsageTest::isLimit)
-              .recoverWithNull()
-              .subscribeAsCompletionStage());
+          by.begin(
+              () -> {
+                if (isAllowed(() -> by.creations.create(name(), SMALL, Optional.empty(), quota))) {
+                  created.incrementAndGet();
+                }
+              }));
     }
     CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     assertUsageIsExact();
     return created.get();
   }
 
-  private static boolean isLimit(Throwable failure) {
-    return failure instanceof BloomException error && error.code() == ErrorCode.LIMIT_EXCEEDED;
+  private static boolean isAllowed(Runnable call) {
+    try {
+      call.run();
+      return true;
+    } catch (BloomException refusal) {
+      assertEquals(ErrorCode.LIMIT_EXCEEDED, refusal.code(), refusal.getMessage());
+      return false;
+    }
   }
 
   @Test
@@ -105,13 +110,12 @@ class UsageTest {
     var all = new ArrayList<CompletableFuture<?>>();
     for (var name : names) {
       all.add(
-          service
-              .openings
-              .open(name, live -> TestInstance.shape(16 << 10, 5), AN_HOUR, quota)
-              .invoke(opened::incrementAndGet)
-              .onFailure(UsageTest::isLimit)
-              .recoverWithNull()
-              .subscribeAsCompletionStage());
+          service.begin(
+              () -> {
+                if (isAllowed(() -> open(name, 16, quota))) {
+                  opened.incrementAndGet();
+                }
+              }));
     }
     CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
     assertEquals(2, opened.get());
@@ -144,13 +148,13 @@ class UsageTest {
     var first = create(quota, SMALL);
     var second = create(quota, TestInstance.shape(16 << 10, 5));
     refused(() -> creating(quota));
-    await(service.changes.delete(first, false));
+    service.changes.delete(first, false);
     create(quota, SMALL);
 
     refused(() -> open(second, 24, quota));
-    await(service.rebuilds.commit(await(open(second, 8, quota)), 0, NewDeadline.KEEP));
-    await(service.rebuilds.abort(await(open(second, 16, quota))));
-    await(open(second, 16, quota));
+    service.rebuilds.commit(open(second, 8, quota), 0, NewDeadline.KEEP);
+    service.rebuilds.abort(open(second, 16, quota));
+    open(second, 16, quota);
     assertUsageIsExact();
   }
 
@@ -158,12 +162,12 @@ class UsageTest {
   void aRenamedFilterCountsUnderItsNewNameOnly() {
     var from = new FilterName("a" + name());
     var to = new FilterName("b" + name());
-    await(service.creations.create(from, SMALL, Optional.empty(), Quota.NONE));
-    await(service.changes.rename(from, to, false));
+    service.creations.create(from, SMALL, Optional.empty(), Quota.NONE);
+    service.renames.rename(from, to, false);
     assertUsageIsExact();
     var before = key("a", 1, SMALL_BYTES);
     var after = key("b", 1, 9 * SMALL_BYTES);
-    await(service.creations.create(new FilterName("a" + name()), SMALL, Optional.empty(), before));
+    service.creations.create(new FilterName("a" + name()), SMALL, Optional.empty(), before);
     refused(
         () ->
             service.creations.create(new FilterName("b" + name()), SMALL, Optional.empty(), after));
@@ -172,7 +176,7 @@ class UsageTest {
   @Test
   void whatAnInstanceReservedBeforeItDiedDoesNotStay() {
     var quota = key("n", 1, 0);
-    await(service.stores.totals().reserve(name(), SMALL_BYTES, List.of()));
+    service.stores.totals().reserve(name(), SMALL_BYTES, List.of());
     refused(() -> creating(quota));
     var entries = TestStores.usageKeys().get(1);
     var name = redis.command("HKEYS", entries).get(0).toString();
@@ -182,7 +186,7 @@ class UsageTest {
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .ignoreException(BloomException.class)
-        .until(() -> await(creating(quota)).created());
+        .until(() -> creating(quota).created());
     assertUsageIsExact();
   }
 
@@ -190,12 +194,12 @@ class UsageTest {
   void filtersThatExpiredMakeRoom() {
     var quota = key("n", 1, SMALL_BYTES);
     var name = name();
-    await(service.creations.create(name, SMALL, Optional.of(Instant.now().plus(AN_HOUR)), quota));
+    service.creations.create(name, SMALL, Optional.of(Instant.now().plus(AN_HOUR)), quota);
     service.passDeadline(service.describe(name).filter());
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .ignoreException(BloomException.class)
-        .until(() -> await(creating(quota)).created());
+        .until(() -> creating(quota).created());
   }
 
   @Test
@@ -226,7 +230,7 @@ class UsageTest {
     }
     for (var more = true; more; ) {
       more = service.stores.addUp("n", 3);
-      await(service.changes.delete(names.remove(dice.nextInt(names.size())), false));
+      service.changes.delete(names.remove(dice.nextInt(names.size())), false);
       names.add(service.create(name(), SMALL).name());
     }
     assertEquals(names.size() * SMALL_BYTES, redis.command("HGET", usage(2), "=n").toLong());
@@ -248,21 +252,18 @@ class UsageTest {
       var two = names.get(dice.nextInt(names.size()));
       var shape = TestInstance.shape((1 + dice.nextInt(3)) * (8L << 10), 5);
       var by = dice.nextBoolean() ? service : other;
-      Uni<?> call =
-          switch (dice.nextInt(7)) {
-            case 0 -> by.creations.create(one, shape, Optional.empty(), quota);
-            case 1 -> by.changes.delete(one, false);
-            case 2 -> by.changes.rename(one, two, dice.nextBoolean());
-            case 3 -> by.openings.openOrNew(one, shape, AN_HOUR, quota);
-            case 4 -> by.rebuilds.find(one).chain(open -> by.rebuilds.abort(open.next()));
-            case 5 ->
-                by.rebuilds
-                    .find(one)
-                    .chain(open -> by.rebuilds.commit(open.next(), 0, NewDeadline.KEEP));
-            default -> by.copies.copy(one, two, dice.nextBoolean(), Optional.empty(), quota);
-          };
       try {
-        await(call);
+        switch (dice.nextInt(7)) {
+          case 0 -> by.creations.create(one, shape, Optional.empty(), quota);
+          case 1 -> by.changes.delete(one, false);
+          case 2 -> by.renames.rename(one, two, dice.nextBoolean());
+          case 3 -> by.openings.openOrNew(one, shape, AN_HOUR, quota);
+          case 4 -> by.rebuilds.abort(by.rebuilds.find(one).next());
+          case 5 -> by.rebuilds.commit(by.rebuilds.find(one).next(), 0, NewDeadline.KEEP);
+          default ->
+              by.copies.copy(
+                  one, two, dice.nextBoolean(), Optional.empty(), quota, TestInstance.STAYS);
+        }
       } catch (BloomException refused) {
         assertTrue(refused.code().status() < 500, "seed " + seed + ": " + refused);
       }
@@ -314,21 +315,21 @@ class UsageTest {
 
   private FilterName create(Quota quota, FilterParameters parameters) {
     var name = name();
-    await(service.creations.create(name, parameters, Optional.empty(), quota));
+    service.creations.create(name, parameters, Optional.empty(), quota);
     return name;
   }
 
-  private Uni<CreateOutcome> creating(Quota quota) {
+  private CreateOutcome creating(Quota quota) {
     return service.creations.create(name(), SMALL, Optional.empty(), quota);
   }
 
-  private Uni<Filter> open(FilterName name, int kibibits, Quota quota) {
+  private Filter open(FilterName name, int kibibits, Quota quota) {
     return service.openings.open(
         name, live -> TestInstance.shape((long) kibibits << 10, 5), AN_HOUR, quota);
   }
 
-  private static void refused(Supplier<Uni<?>> call) {
-    var refusal = assertThrows(BloomException.class, () -> await(call.get()));
+  private static void refused(Executable call) {
+    var refusal = assertThrows(BloomException.class, call);
     assertEquals(ErrorCode.LIMIT_EXCEEDED, refusal.code(), refusal.getMessage());
   }
 }

@@ -100,8 +100,8 @@ class FaultLawsTest {
                   try {
                     service.create(name, TestInstance.SEVERAL);
                     service.add(name, elements("some ", 20));
-                    await(service.changes.clear(name));
-                    await(service.changes.delete(name, false));
+                    service.changes.clear(name);
+                    service.changes.delete(name, false);
                   } catch (BloomException failure) {
                     assertTrue(AWAY.contains(failure.code()), failure.getMessage());
                   }
@@ -116,14 +116,14 @@ class FaultLawsTest {
       done.set(true);
       use.get(60, TimeUnit.SECONDS);
       awaitService(later, names.get(0));
-      await(later.reconciler.reconcileAbandoned());
+      later.reconciler.reconcileAbandoned();
       for (var name : names) {
         later.assertReconciled(name);
         if (await(later.stores.filters().exists(name))) {
           later.add(name, elements("last ", 20));
           later.assertMaybe(name, elements("last ", 20));
           later.assertCountsAreExact(name);
-          await(later.changes.delete(name, false));
+          later.changes.delete(name, false);
         }
       }
       assertEquals(List.of(), later.keysWith("{"));

@@ -16,6 +16,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -26,9 +28,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls at once as in {@link LinearizabilityTest}, but on one thread and in the order that dice
- * choose: who calls next, whose request reaches Redis, whose answer comes back. So requests and
- * answers overlap in ways that time alone hardly ever makes, and a seed repeats them exactly.
+ * Calls at once as in {@link LinearizabilityTest}, but one step at a time and in the order that
+ * dice choose: who calls next, whose request reaches Redis, whose answer comes back. So requests
+ * and answers overlap in ways that time alone hardly ever makes, and a seed repeats them exactly.
  * {@code -Dtest.model-interleavings=1000000} looks at more.
  */
 @Tag("fuzz")
@@ -311,6 +313,7 @@ class InterleavingTest {
       }
       assertFalse(steps.isEmpty(), () -> "a call is never answered, of " + history);
       steps.get(random.nextInt(steps.size())).run();
+      instances.forEach(instance -> instance.threads.settle());
     }
     return history.events;
   }
@@ -341,8 +344,8 @@ class InterleavingTest {
     private final ModelledService service;
     private final List<Deque<ModelCall>> calls;
     private final boolean[] waits;
-    private final List<ModelEvent> events = new ArrayList<>();
-    private long clock;
+    private final List<ModelEvent> events = new CopyOnWriteArrayList<>();
+    private final AtomicLong clock = new AtomicLong();
 
     private History(ModelledService service, List<Deque<ModelCall>> calls) {
       this.service = service;
@@ -356,14 +359,17 @@ class InterleavingTest {
 
     private void begin(int client) {
       var call = calls.get(client).remove();
-      var begun = clock++;
+      var begun = clock.getAndIncrement();
       waits[client] = true;
       service
           .start(call)
           .subscribe()
           .with(
-              answer -> end(client, new ModelEvent(call, answer, begun, clock++)),
-              failure -> end(client, new ModelEvent(call, failure.toString(), begun, clock++)));
+              answer -> end(client, new ModelEvent(call, answer, begun, clock.getAndIncrement())),
+              failure ->
+                  end(
+                      client,
+                      new ModelEvent(call, failure.toString(), begun, clock.getAndIncrement())));
     }
 
     private void end(int client, ModelEvent event) {

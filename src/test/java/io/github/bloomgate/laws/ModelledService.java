@@ -13,7 +13,6 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.rebuild.ReplacementService;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
 import java.io.ByteArrayInputStream;
@@ -71,66 +70,36 @@ final class ModelledService {
     }
   }
 
-  /** Makes a call that waits for nothing but Redis. */
+  /** Begins a call: those with elements wait on no thread, others on one of the instance. */
   Uni<String> start(ModelCall call) {
     var service = instances.get(call.instance());
-    var name = name(call.name());
-    var elements = call.elements().stream().map(ModelledService::element).toList();
-    var result =
-        switch (call.kind()) {
-          case CREATE ->
-              service
-                  .creations
-                  .create(name, SHAPES.get(call.shape()), deadline(call), Quota.NONE)
-                  .map(outcome -> outcome.created() ? "created" : "found");
-          case ADD -> service.elements.add(name, elements).map(ModelledService::flags);
-          case TEST -> service.elements.test(name, elements).map(ModelledService::flags);
-          case DESCRIBE -> service.descriptions.describe(name).map(ModelledService::describe);
-          case EXPIRE ->
-              service.changes.expire(name, deadline(call)).map(ModelledService::describe);
-          case CLEAR -> service.changes.clear(name).map(ModelledService::describe);
-          case RENAME ->
-              service
-                  .changes
-                  .rename(name, name(call.other()), call.flag())
-                  .map(ModelledService::describe);
-          case OPEN ->
-              service
-                  .openings
-                  .open(name, live -> SHAPES.get(call.shape()), DAY)
-                  .chain(
-                      next ->
-                          next.isReady()
-                              ? Uni.createFrom().voidItem()
-                              : service.openings.awaitReady(next).replaceWithVoid())
-                  .replaceWith("opened");
-          case LOAD ->
-              service
-                  .rebuilds
-                  .find(name, Optional.empty())
-                  .chain(next -> service.rebuilds.load(next, elements))
-                  .map(ModelledService::flags);
-          case COMMIT ->
-              service
-                  .rebuilds
-                  .find(name, Optional.empty())
-                  .chain(
-                      next -> service.rebuilds.commit(next, call.flag() ? 0 : 1, NewDeadline.KEEP))
-                  .map(ModelledService::describe);
-          case ABORT ->
-              service
-                  .rebuilds
-                  .find(name, Optional.empty())
-                  .chain(service.rebuilds::abort)
-                  .map(aborted -> aborted ? "aborted" : "REBUILD_NOT_FOUND");
-          case DELETE -> service.changes.delete(name, false).replaceWith("deleted");
-          default -> throw new IllegalArgumentException("not a call of this kind: " + call);
-        };
-    return result.onFailure(BloomException.class).recoverWithItem(ModelledService::codeOf);
+    return switch (call.kind()) {
+      case ADD, TEST, LOAD ->
+          elements(call, service)
+              .onFailure(BloomException.class)
+              .recoverWithItem(ModelledService::codeOf);
+      default -> Uni.createFrom().item(() -> this.call(call)).runSubscriptionOn(service.waiting);
+    };
   }
 
   private static String codeOf(Throwable refused) {
     return ((BloomException) refused).code().name();
+  }
+
+  private Uni<String> elements(ModelCall call, TestInstance service) {
+    var name = name(call.name());
+    var elements = call.elements().stream().map(ModelledService::element).toList();
+    var answers =
+        switch (call.kind()) {
+          case ADD -> service.elements.add(name, elements);
+          case TEST -> service.elements.test(name, elements);
+          default ->
+              service
+                  .loads
+                  .find(name, Optional.empty())
+                  .chain(next -> service.loads.load(next, elements));
+        };
+    return answers.map(ModelledService::flags);
   }
 
   private static Optional<Instant> deadline(ModelCall call) {
@@ -142,32 +111,73 @@ final class ModelledService {
     var other = name(call.other());
     var elements = call.elements().stream().map(ModelledService::element).toList();
     return switch (call.kind()) {
+      case ADD, TEST, LOAD -> await(elements(call, service));
+      case CREATE ->
+          service
+                  .creations
+                  .create(name, SHAPES.get(call.shape()), deadline(call), Quota.NONE)
+                  .created()
+              ? "created"
+              : "found";
+      case DESCRIBE -> describe(service.describe(name));
+      case EXPIRE -> {
+        service.changes.expire(name, deadline(call));
+        yield changed(service, name);
+      }
+      case CLEAR -> {
+        service.changes.clear(name);
+        yield changed(service, name);
+      }
+      case RENAME -> {
+        service.renames.rename(name, other, call.flag());
+        yield changed(service, other);
+      }
+      case DELETE -> {
+        service.changes.delete(name, false);
+        yield "deleted";
+      }
+      case OPEN -> {
+        var next = service.openings.open(name, live -> SHAPES.get(call.shape()), DAY);
+        service.openings.awaitReady(next);
+        yield "opened";
+      }
+      case COMMIT -> {
+        var next = service.rebuilds.find(name).next();
+        service.rebuilds.commit(next, call.flag() ? 0 : 1, NewDeadline.KEEP);
+        yield changed(service, name);
+      }
+      case ABORT ->
+          service.rebuilds.abort(service.rebuilds.find(name).next())
+              ? "aborted"
+              : "REBUILD_NOT_FOUND";
       case LIST ->
-          await(service.descriptions.list(List.of(prefix), Optional.empty(), 100))
-              .entries()
-              .stream()
+          service.descriptions.list(List.of(prefix), Optional.empty(), 100).entries().stream()
               .map(entry -> Integer.valueOf(entry.name().value().substring(prefix.length())))
               .sorted()
               .toList()
               .toString();
-      case COPY ->
-          describe(
-              await(service.copies.copy(name, other, call.flag(), Optional.empty(), Quota.NONE)));
-      case MERGE ->
-          describe(await(service.merges.merge(name, List.of(other), OptionalDouble.empty())));
-      case REPLACE ->
-          describe(
-              new ReplacementService(service.openings, service.rebuilds)
-                  .replace(
-                      name,
-                      live -> SHAPES.get(call.shape()),
-                      next -> await(service.rebuilds.load(next, elements)),
-                      call.flag() ? 0 : 1,
-                      () -> NewDeadline.KEEP,
-                      Quota.NONE));
+      case COPY -> {
+        service.copies.copy(
+            name, other, call.flag(), Optional.empty(), Quota.NONE, TestInstance.STAYS);
+        yield changed(service, other);
+      }
+      case MERGE -> {
+        service.merges.merge(name, List.of(other), OptionalDouble.empty(), TestInstance.STAYS);
+        yield changed(service, name);
+      }
+      case REPLACE -> {
+        service.replacements.replace(
+            name,
+            live -> SHAPES.get(call.shape()),
+            next -> await(service.loads.load(next, elements)),
+            call.flag() ? 0 : 1,
+            () -> NewDeadline.KEEP,
+            Quota.NONE);
+        yield changed(service, name);
+      }
       case EXCHANGE -> {
         var out = new ByteArrayOutputStream();
-        await(service.exports.begin(name, FileFormat.BLOOMGATE)).writeTo(out);
+        service.exports.begin(name, FileFormat.BLOOMGATE).writeTo(out);
         yield describe(
             service.imports.load(
                 other,
@@ -175,8 +185,11 @@ final class ModelledService {
                 new ByteArrayInputStream(out.toByteArray()),
                 Quota.NONE));
       }
-      default -> await(start(call));
     };
+  }
+
+  private static String changed(TestInstance service, FilterName name) {
+    return describe(service.descriptions.describeChanged(name));
   }
 
   private static byte[] element(int index) {

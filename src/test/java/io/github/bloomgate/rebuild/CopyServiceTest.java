@@ -18,7 +18,6 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
@@ -117,11 +116,11 @@ class CopyServiceTest {
     assertEquals(0, await(service.elements.test(to, elements("original ", 50))).trueCount());
 
     var original = service.describe(from).filter();
-    await(other.changes.delete(from, false));
+    other.changes.delete(from, false);
     service.assertNothingLeft(original);
     service.assertMaybe(to, elements("in ", 50));
     service.assertMaybe(to, elements("copy ", 50));
-    await(service.changes.delete(to, false));
+    service.changes.delete(to, false);
     service.assertNothingLeft(copy.filter());
   }
 
@@ -146,16 +145,16 @@ class CopyServiceTest {
     service.assertDeadline(inherited, soon);
 
     var given = name();
-    await(service.copies.copy(from, given, false, late, Quota.NONE));
+    service.copies.copy(from, given, false, late, Quota.NONE, TestInstance.STAYS);
     service.assertDeadline(given, late);
 
     var replaced = name();
     service.create(replaced, SMALL, late);
-    await(service.copies.copy(from, replaced, true, NO_DEADLINE, Quota.NONE));
+    service.copies.copy(from, replaced, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
     service.assertDeadline(replaced, soon);
 
     var lasting = filter(parameters, "in ", 5);
-    await(service.copies.copy(lasting, replaced, true, NO_DEADLINE, Quota.NONE));
+    service.copies.copy(lasting, replaced, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
     service.assertDeadline(replaced, NO_DEADLINE);
     service.assertDeadline(from, soon);
   }
@@ -165,8 +164,8 @@ class CopyServiceTest {
     var from = filter(SEVERAL, "in ", 5);
     var to = name();
     var moved = Optional.of(hours(3));
-    var copies = copiesAfter(attempt -> await(other.changes.expire(from, moved)));
-    await(copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
+    var copies = copiesAfter(attempt -> other.changes.expire(from, moved));
+    copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
     service.assertDeadline(to, moved);
   }
 
@@ -177,11 +176,13 @@ class CopyServiceTest {
     for (var replaced : List.of(TestInstance.shape(500, 2), SEVERAL)) {
       var to = filter(replaced, "old ", 20);
       assertFails(
-          ErrorCode.FILTER_EXISTS, service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
+          ErrorCode.FILTER_EXISTS,
+          () -> service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
       other.assertMaybe(to, elements("old ", 20));
 
       var before = service.describe(to).filter();
-      var copy = await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+      service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
+      var copy = service.describe(to);
       assertEquals(parameters, copy.filter().parameters());
       assertEquals(2, copy.filter().generation().number());
       assertSameBits(service.describe(from).filter(), copy.filter());
@@ -195,7 +196,7 @@ class CopyServiceTest {
   void replacingNothingIsCopying() {
     var from = filter(SMALL, "in ", 50);
     var to = name();
-    await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+    service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
     service.assertMaybe(to, elements("in ", 50));
   }
 
@@ -205,32 +206,35 @@ class CopyServiceTest {
     var to = filter(SMALL, "old ", 20);
     redis.command("DEL", TestStores.keys(to).get(1));
     assertFails(
-        ErrorCode.FILTER_DAMAGED, service.copies.copy(to, name(), false, NO_DEADLINE, Quota.NONE));
-    await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+        ErrorCode.FILTER_DAMAGED,
+        () -> service.copies.copy(to, name(), false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
+    service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
     service.assertMaybe(to, elements("in ", 50));
 
     redis.command("DEL", TestStores.keys(to).get(0));
     assertFails(
-        ErrorCode.FILTER_DAMAGED, service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+        ErrorCode.FILTER_DAMAGED,
+        () -> service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
   }
 
   @Test
   void whatCannotBeCopiedIsTold() {
     var from = filter(SMALL, "in ", 5);
     assertFails(
-        ErrorCode.INVALID_REQUEST, service.copies.copy(from, from, true, NO_DEADLINE, Quota.NONE));
+        ErrorCode.INVALID_REQUEST,
+        () -> service.copies.copy(from, from, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
     var missing = name();
     var to = name();
     assertFails(
         ErrorCode.FILTER_NOT_FOUND,
-        service.copies.copy(missing, to, false, NO_DEADLINE, Quota.NONE));
+        () -> service.copies.copy(missing, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
     assertEquals(List.of(), service.keysWith(to.value()));
 
-    await(service.openings.open(from, same -> same, Duration.ofHours(1)));
+    service.openings.open(from, same -> same, Duration.ofHours(1));
     var source = filter(SMALL, "in ", 5);
     assertFails(
         ErrorCode.REBUILD_IN_PROGRESS,
-        service.copies.copy(source, from, true, NO_DEADLINE, Quota.NONE));
+        () -> service.copies.copy(source, from, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
     assertTrue(service.describe(from).rebuild().isPresent());
   }
 
@@ -238,7 +242,7 @@ class CopyServiceTest {
   @MethodSource("shapes")
   void anOriginalThatIsBeingRebuiltIsCopiedAsItIsLive(FilterParameters parameters) {
     var from = filter(parameters, "in ", 50);
-    await(service.openings.open(from, same -> same, Duration.ofHours(1)));
+    service.openings.open(from, same -> same, Duration.ofHours(1));
     var to = name();
     copy(from, to);
     service.assertMaybe(to, elements("in ", 50));
@@ -254,15 +258,15 @@ class CopyServiceTest {
           when.disturb(
               attempt -> {
                 if (attempt == 1) {
-                  await(other.changes.delete(from, false));
+                  other.changes.delete(from, false);
                   other.create(from, TestInstance.shape(5_000, 3));
                   other.add(from, elements("new ", 20));
                 } else if (attempt == 2) {
-                  await(other.changes.clear(from));
+                  other.changes.clear(from);
                   other.add(from, elements("last ", 20));
                 }
               });
-      await(service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
+      service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
       assertEquals(3, union.attempts());
       service.assertMaybe(to, elements("last ", 20));
       assertSameBits(service.describe(from).filter(), service.describe(to).filter());
@@ -276,10 +280,13 @@ class CopyServiceTest {
     for (var when : When.values()) {
       var from = filter(parameters, "old ", 50);
       var to = name();
-      var union = when.disturb(attempt -> await(other.changes.delete(from, false)));
+      var union = when.disturb(attempt -> other.changes.delete(from, false));
       assertFails(
           ErrorCode.FILTER_NOT_FOUND,
-          service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
+          () ->
+              service
+                  .copies(union)
+                  .copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
       assertNothingUnder(to);
     }
   }
@@ -289,8 +296,10 @@ class CopyServiceTest {
   void anOriginalThatNeverRestsIsTold(FilterParameters parameters) {
     var from = filter(parameters, "old ", 50);
     var to = name();
-    var copies = copiesAfter(attempt -> await(other.changes.clear(from)));
-    assertFails(ErrorCode.FILTER_CHANGED, copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
+    var copies = copiesAfter(attempt -> other.changes.clear(from));
+    assertFails(
+        ErrorCode.FILTER_CHANGED,
+        () -> copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
     assertNothingUnder(to);
   }
 
@@ -308,11 +317,14 @@ class CopyServiceTest {
               });
       assertFails(
           ErrorCode.FILTER_EXISTS,
-          service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
+          () ->
+              service
+                  .copies(union)
+                  .copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
       service.assertMaybe(to, elements("theirs ", 20));
       assertEquals(20, service.describe(to).statistics().insertions());
       service.assertCountsAreExact(to);
-      await(service.changes.delete(to, false));
+      service.changes.delete(to, false);
       assertNothingUnder(to);
     }
   }
@@ -329,10 +341,10 @@ class CopyServiceTest {
                 if (attempt == 1) {
                   other.create(to, SEVERAL);
                 } else if (attempt == 2) {
-                  await(other.changes.delete(to, false));
+                  other.changes.delete(to, false);
                 }
               });
-      await(service.copies(union).copy(from, to, true, NO_DEADLINE, Quota.NONE));
+      service.copies(union).copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
       assertEquals(3, union.attempts());
       service.assertMaybe(to, elements("in ", 50));
       service.assertCountsAreExact(to);
@@ -345,9 +357,9 @@ class CopyServiceTest {
     var from = filter(parameters, "in ", 50);
     var fresh = name();
     abandonCopy(from, fresh, false);
-    assertFails(ErrorCode.FILTER_NOT_FOUND, service.descriptions.describe(fresh));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> service.descriptions.describe(fresh));
     redis.command("HSET", TestStores.nextKeys(fresh).get(0), "abandonedAt", "1");
-    await(later.reconciler.reconcileAbandoned());
+    later.reconciler.reconcileAbandoned();
     assertNothingUnder(fresh);
 
     var replaced = filter(parameters, "old ", 20);
@@ -356,13 +368,13 @@ class CopyServiceTest {
     other.assertMaybe(replaced, elements("old ", 20));
     other.add(replaced, elements("more ", 20));
     redis.command("HSET", TestStores.nextKeys(replaced).get(0), "abandonedAt", "1");
-    await(later.reconciler.reconcileAbandoned());
+    later.reconciler.reconcileAbandoned();
     var after = service.describe(replaced);
     assertTrue(after.rebuild().isEmpty());
     assertEquals(filter.generation(), after.filter().generation());
     assertEquals(40, after.statistics().insertions());
     service.assertMaybe(replaced, elements("more ", 20));
-    await(service.changes.delete(replaced, false));
+    service.changes.delete(replaced, false);
     assertNothingUnder(replaced);
   }
 
@@ -370,11 +382,10 @@ class CopyServiceTest {
       throws Exception {
     var joined = new CompletableFuture<Void>();
     var union = DisturbedUnion.cutShort(service, () -> joined.complete(null));
-    service
-        .copies(union)
-        .copy(from, to, replace, NO_DEADLINE, Quota.NONE)
-        .subscribe()
-        .with(done -> {});
+    var copies = service.copies(union);
+    var unused =
+        service.begin(
+            () -> copies.copy(from, to, replace, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
     joined.get(60, TimeUnit.SECONDS);
   }
 
@@ -383,23 +394,18 @@ class CopyServiceTest {
   void aClientThatGoesAwayLeavesNothing(FilterParameters parameters) throws Exception {
     var from = filter(parameters, "in ", 50);
     var to = name();
-    var joined = new CompletableFuture<Void>();
-    var union = DisturbedUnion.cutShort(service, () -> joined.complete(null));
-    var copying =
-        service
-            .copies(union)
-            .copy(from, to, false, NO_DEADLINE, Quota.NONE)
-            .subscribe()
-            .with(done -> {});
-    joined.get(60, TimeUnit.SECONDS);
-    assertTrue(!service.keysWith(to.value()).isEmpty());
-    copying.cancel();
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .until(() -> service.keysWith(to.value()).isEmpty());
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .until(() -> service.redis("ZSCORE", TestStores.unsettledKey(), to.value()) == null);
+    var isGone = new AtomicBoolean();
+    var copies =
+        copiesAfter(
+            attempt -> {
+              assertTrue(!service.keysWith(to.value()).isEmpty());
+              isGone.set(true);
+            });
+    assertFails(
+        ErrorCode.INVALID_REQUEST,
+        () -> copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, isGone::get));
+    assertEquals(List.of(), service.keysWith(to.value()));
+    service.assertReconciled(to);
   }
 
   @ParameterizedTest
@@ -420,11 +426,14 @@ class CopyServiceTest {
         }
         assertFails(
             ErrorCode.STORE_FULL,
-            instance.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE));
+            () ->
+                instance
+                    .copies(union)
+                    .copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
         small.command("CONFIG", "SET", "maxmemory", "0");
         assertEquals(List.of(), instance.keysWith(to.value()));
       }
-      await(instance.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
+      instance.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
       instance.assertMaybe(to, elements("in ", 50));
     }
   }
@@ -435,23 +444,23 @@ class CopyServiceTest {
     var source = service.describe(filter(SEVERAL, "in ", 50)).filter();
     var to = name();
     var next = Filter.toCome(to, SEVERAL, Instant.now());
-    var note = await(service.reconciler.intend(to));
-    await(service.stores.rebuilds().openNew(next, Duration.ofMinutes(1)));
+    var note = service.reconciler.intend(to);
+    service.stores.rebuilds().openNew(next, Duration.ofMinutes(1));
     var joined = new AtomicBoolean();
     var union = DisturbedUnion.before(service, attempt -> joined.set(true));
+    var loads = service.loads(union);
     var loading =
-        service
-            .loads(union)
-            .load(
-                next, List.of(source), ready -> service.rebuilds.commit(ready, 0, NewDeadline.NONE))
-            .subscribeAsCompletionStage();
+        service.begin(
+            () ->
+                service.rebuilds.commit(
+                    loads.load(next, List.of(source), TestInstance.STAYS), 0, NewDeadline.NONE));
     var nextState = TestStores.nextKeys(to).get(0);
     var opened = redis.command("HGET", nextState, "abandonedAt").toString();
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .until(() -> !redis.command("HGET", nextState, "abandonedAt").toString().equals(opened));
     assertTrue(!joined.get());
-    await(service.reconciler.reconcile(note));
+    service.reconciler.reconcile(note);
     loading.get(60, TimeUnit.SECONDS);
     service.assertMaybe(to, elements("in ", 50));
   }
@@ -468,7 +477,7 @@ class CopyServiceTest {
     try {
       for (var round = 0; round < 15; round++) {
         var before = acknowledged.get();
-        await(service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+        service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
         for (var batch = Math.max(0, before - 100); batch < before; batch++) {
           service.assertMaybe(to, elements("batch " + batch + ".", 20));
         }
@@ -504,7 +513,7 @@ class CopyServiceTest {
     try {
       for (var round = 0; round < 10; round++) {
         awaitMore(acknowledged, 1);
-        await(copies.copy(from, to, true, NO_DEADLINE, Quota.NONE));
+        copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
         var after = acknowledged.get();
         for (var batch = opened.get(); batch < after; batch++) {
           service.assertMaybe(to, elements("batch " + batch + ".", 20));
@@ -563,19 +572,22 @@ class CopyServiceTest {
         var to = name();
         slow.steps().hold();
         var copying =
-            slow.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE).subscribeAsCompletionStage();
-        slow.steps().go(calls);
+            slow.begin(
+                () -> {
+                  slow.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
+                  slow.descriptions.describeChanged(to);
+                });
+        slow.go(calls);
         isDone = copying.isDone();
         var isDeleted = !isDone && await(service.stores.filters().exists(to));
         if (isDeleted) {
-          await(service.changes.delete(to, false));
+          service.changes.delete(to, false);
           deletions++;
         }
         slow.steps().release();
-        var failure = copying.handle((copy, thrown) -> Optional.ofNullable(thrown)).join();
+        var failure = TestInstance.failureOf(copying);
         assertEquals(!isDeleted, await(service.stores.filters().exists(to)), "after " + calls);
-        failure.ifPresent(
-            thrown -> assertEquals(ErrorCode.FILTER_CHANGED, ((BloomException) thrown).code()));
+        failure.ifPresent(thrown -> assertEquals(ErrorCode.FILTER_CHANGED, thrown.code()));
       }
     }
     assertTrue(deletions > 1, "the copy was deleted " + deletions + " times");
@@ -589,7 +601,8 @@ class CopyServiceTest {
   }
 
   private static Description copy(FilterName from, FilterName to) {
-    return await(service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE));
+    service.copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
+    return service.describe(to);
   }
 
   private static Instant hours(int hours) {

@@ -2,9 +2,8 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
@@ -48,16 +47,13 @@ final class DisturbedUnion extends BitmapUnion {
   }
 
   @Override
-  Uni<Void> join(List<Filter> filters, Filter next) {
+  void join(List<Filter> filters, Filter next, Client client) {
     var attempt = attempts.incrementAndGet();
-    // Disturbances wait for Redis, which the threads of its connection must not.
-    return Uni.createFrom()
-        .voidItem()
-        .emitOn(Infrastructure.getDefaultWorkerPool())
-        .invoke(() -> before.accept(attempt))
-        .chain(() -> super.join(filters, next))
-        .emitOn(Infrastructure.getDefaultWorkerPool())
-        .invoke(() -> after.accept(attempt))
-        .chain(() -> isCutShort ? Uni.createFrom().nothing() : Uni.createFrom().voidItem());
+    before.accept(attempt);
+    super.join(filters, next, client);
+    after.accept(attempt);
+    if (isCutShort) {
+      new CompletableFuture<Void>().join();
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -133,7 +132,7 @@ class KilledRebuildIT {
     other.assertCountsAreExact(name);
     adds.addAndGet(source.acknowledged(0).size());
     var filter = other.describe(name).filter();
-    await(other.changes.delete(name, false));
+    other.changes.delete(name, false);
     other.assertNothingLeft(filter);
   }
 
@@ -212,12 +211,12 @@ class KilledRebuildIT {
    * What the killed one left half done is finished by another, and what it left open is aborted.
    */
   private void reconcile(FilterName name) {
-    await(hasty.reconciler.reconcileAbandoned());
+    hasty.reconciler.reconcileAbandoned();
     var next = other.describe(name).rebuild().map(open -> open.rebuild().next());
     if (next.isPresent()) {
       assertTrue(next.get().isReady(), "not finished");
       redis.command("HSET", TestStores.nextKeys(name).get(0), "abandonedAt", "1");
-      await(hasty.reconciler.reconcileAbandoned());
+      hasty.reconciler.reconcileAbandoned();
     }
     var now = other.describe(name);
     assertEquals(Optional.empty(), now.rebuild());

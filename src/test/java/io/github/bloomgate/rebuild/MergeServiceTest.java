@@ -95,7 +95,8 @@ class MergeServiceTest {
     var expected = union(filters);
     var others = from.stream().map(name -> service.describe(name).statistics()).toList();
 
-    var merged = await(service.merges.merge(target, from, ANY_RATE));
+    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
+    var merged = service.describe(target);
     assertEquals(before.generation().number() + 1, merged.filter().generation().number());
     assertEquals(parameters, merged.filter().parameters());
     assertEquals(before.createdAt(), merged.filter().createdAt());
@@ -139,9 +140,11 @@ class MergeServiceTest {
   void mergingAgainChangesNothing(FilterParameters parameters) {
     var target = filter(parameters, "target ", 500);
     var from = List.of(filter(parameters, "a ", 400));
-    var once = await(service.merges.merge(target, from, ANY_RATE)).statistics();
+    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
+    var once = service.describe(target).statistics();
     assertEquals(900, (double) once.insertions(), 30);
-    var twice = await(service.merges.merge(target, from, ANY_RATE)).statistics();
+    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
+    var twice = service.describe(target).statistics();
     assertEquals(once.bitsSet(), twice.bitsSet());
     assertEquals((double) once.insertions(), (double) twice.insertions(), 3);
   }
@@ -152,7 +155,8 @@ class MergeServiceTest {
     var target = name();
     var deadline = Optional.of(Instant.ofEpochMilli(System.currentTimeMillis() + 7_200_000));
     service.create(target, parameters, deadline);
-    await(service.merges.merge(target, List.of(filter(parameters, "a ", 5)), ANY_RATE));
+    service.merges.merge(
+        target, List.of(filter(parameters, "a ", 5)), ANY_RATE, TestInstance.STAYS);
     service.assertDeadline(target, deadline);
   }
 
@@ -164,7 +168,8 @@ class MergeServiceTest {
     service.create(
         from, new FilterParameters(SMALL.hashScheme(), 7, 0.3, SMALL.shape(), WhenFull.REJECT));
     service.add(from, elements("a ", 7));
-    var merged = await(service.merges.merge(target, List.of(from), ANY_RATE));
+    service.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
+    var merged = service.describe(target);
     assertEquals(SMALL, merged.filter().parameters());
     service.assertMaybe(target, elements("a ", 7));
   }
@@ -199,7 +204,9 @@ class MergeServiceTest {
     var failure =
         assertThrows(
             BloomException.class,
-            () -> await(service.merges.merge(target, List.of(fine, different), ANY_RATE)));
+            () ->
+                service.merges.merge(
+                    target, List.of(fine, different), ANY_RATE, TestInstance.STAYS));
     assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
     assertEquals(new ProblemDetails.Differences(List.of(expected)), failure.facts().orElseThrow());
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
@@ -212,25 +219,25 @@ class MergeServiceTest {
     var target = filter(parameters, "target ", 3_000);
     var from = List.of(filter(parameters, "a ", 2_000), filter(parameters, "b ", 2_000));
     var trial = name();
-    await(service.copies.copy(target, trial, false, Optional.empty(), Quota.NONE));
-    var rate =
-        await(service.merges.merge(trial, from, ANY_RATE))
-            .statistics()
-            .estimatedFalsePositiveProbability();
+    service.copies.copy(target, trial, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
+    service.merges.merge(trial, from, ANY_RATE, TestInstance.STAYS);
+    var rate = service.describe(trial).statistics().estimatedFalsePositiveProbability();
     var before = service.describe(target);
 
     var failure =
         assertThrows(
             BloomException.class,
             () ->
-                await(service.merges.merge(target, from, OptionalDouble.of(Math.nextDown(rate)))));
+                service.merges.merge(
+                    target, from, OptionalDouble.of(Math.nextDown(rate)), TestInstance.STAYS));
     assertEquals(ErrorCode.RATE_EXCEEDED, failure.code());
     assertTrue(failure.getMessage().contains(Double.toString(rate)), failure.getMessage());
     assertEquals(before, service.describe(target));
     service.assertReconciled(target);
     assertEquals(List.of(), service.keysWith("{" + target + "}:*:next"));
 
-    var merged = await(service.merges.merge(target, from, OptionalDouble.of(rate)));
+    service.merges.merge(target, from, OptionalDouble.of(rate), TestInstance.STAYS);
+    var merged = service.describe(target);
     assertEquals(rate, merged.statistics().estimatedFalsePositiveProbability());
   }
 
@@ -247,9 +254,11 @@ class MergeServiceTest {
     var many = filter(parameters, "many ", 3_000);
     assertFails(
         ErrorCode.RATE_EXCEEDED,
-        service.merges.merge(target, List.of(few, many), OptionalDouble.of(1)));
+        () ->
+            service.merges.merge(
+                target, List.of(few, many), OptionalDouble.of(1), TestInstance.STAYS));
     assertEquals(50, service.describe(target).statistics().insertions());
-    await(service.merges.merge(target, List.of(few), ANY_RATE));
+    service.merges.merge(target, List.of(few), ANY_RATE, TestInstance.STAYS);
     service.assertMaybe(target, elements("few ", 50));
     assertEquals(100, (double) service.describe(target).statistics().insertions(), 3);
     assertFails(ErrorCode.FILTER_FULL, service.elements.add(target, elements("more ", 2_000)));
@@ -262,26 +271,34 @@ class MergeServiceTest {
     var target = filter(SMALL, "target ", 5);
     var fine = filter(SMALL, "a ", 5);
     var missing = name();
-    assertFails(ErrorCode.INVALID_REQUEST, service.merges.merge(target, List.of(target), ANY_RATE));
     assertFails(
-        ErrorCode.INVALID_REQUEST, service.merges.merge(target, List.of(fine, fine), ANY_RATE));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, service.merges.merge(missing, List.of(fine), ANY_RATE));
+        ErrorCode.INVALID_REQUEST,
+        () -> service.merges.merge(target, List.of(target), ANY_RATE, TestInstance.STAYS));
+    assertFails(
+        ErrorCode.INVALID_REQUEST,
+        () -> service.merges.merge(target, List.of(fine, fine), ANY_RATE, TestInstance.STAYS));
+    assertFails(
+        ErrorCode.FILTER_NOT_FOUND,
+        () -> service.merges.merge(missing, List.of(fine), ANY_RATE, TestInstance.STAYS));
     var failure =
         assertThrows(
             BloomException.class,
-            () -> await(service.merges.merge(target, List.of(fine, missing), ANY_RATE)));
+            () ->
+                service.merges.merge(target, List.of(fine, missing), ANY_RATE, TestInstance.STAYS));
     assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
     assertTrue(failure.getMessage().contains(missing.value()));
 
     var damaged = filter(SMALL, "b ", 5);
     redis.command("DEL", TestStores.keys(damaged).get(1));
     assertFails(
-        ErrorCode.FILTER_DAMAGED, service.merges.merge(target, List.of(fine, damaged), ANY_RATE));
+        ErrorCode.FILTER_DAMAGED,
+        () -> service.merges.merge(target, List.of(fine, damaged), ANY_RATE, TestInstance.STAYS));
     var before = service.describe(target);
-    var opened = await(service.openings.open(target, same -> same, Duration.ofHours(1)));
+    var opened = service.openings.open(target, same -> same, Duration.ofHours(1));
     assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS, service.merges.merge(target, List.of(fine), ANY_RATE));
-    assertTrue(await(service.rebuilds.abort(opened)));
+        ErrorCode.REBUILD_IN_PROGRESS,
+        () -> service.merges.merge(target, List.of(fine), ANY_RATE, TestInstance.STAYS));
+    assertTrue(service.rebuilds.abort(opened));
     assertEquals(before, service.describe(target));
   }
 
@@ -291,7 +308,9 @@ class MergeServiceTest {
     var from = filter(SEVERAL, "a ", 50);
     redis.command("DEL", TestStores.keys(service.describe(from).filter(), 2).get(1));
     var before = service.describe(target);
-    assertFails(ErrorCode.FILTER_DAMAGED, service.merges.merge(target, List.of(from), ANY_RATE));
+    assertFails(
+        ErrorCode.FILTER_DAMAGED,
+        () -> service.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
     assertEquals(before, service.describe(target));
     service.assertReconciled(target);
   }
@@ -306,11 +325,11 @@ class MergeServiceTest {
           when.disturb(
               attempt -> {
                 if (attempt == 1) {
-                  await(other.changes.clear(from));
+                  other.changes.clear(from);
                   other.add(from, elements("new ", 20));
                 }
               });
-      await(service.merges(union).merge(target, List.of(from), ANY_RATE));
+      service.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
       assertEquals(2, union.attempts());
       service.assertMaybe(target, elements("target ", 20));
       service.assertMaybe(target, elements("new ", 20));
@@ -329,12 +348,12 @@ class MergeServiceTest {
       var union =
           when.disturb(
               attempt -> {
-                await(other.changes.delete(from, false));
+                other.changes.delete(from, false);
                 other.create(from, TestInstance.shape(640, 2));
               });
       assertFails(
           ErrorCode.INCOMPATIBLE_FILTERS,
-          service.merges(union).merge(target, List.of(from), ANY_RATE));
+          () -> service.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
       assertEquals(before, service.describe(target));
       service.assertReconciled(target);
     }
@@ -346,9 +365,10 @@ class MergeServiceTest {
     for (var when : When.values()) {
       var target = filter(parameters, "target ", 20);
       var from = filter(parameters, "a ", 50);
-      var union = when.disturb(attempt -> await(other.changes.delete(target, false)));
+      var union = when.disturb(attempt -> other.changes.delete(target, false));
       assertFails(
-          ErrorCode.FILTER_NOT_FOUND, service.merges(union).merge(target, List.of(from), ANY_RATE));
+          ErrorCode.FILTER_NOT_FOUND,
+          () -> service.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
       assertEquals(List.of(), service.keysWith(target.value()));
       service.assertReconciled(target);
     }
@@ -364,12 +384,12 @@ class MergeServiceTest {
           when.disturb(
               attempt -> {
                 if (attempt == 1) {
-                  await(other.changes.delete(target, false));
+                  other.changes.delete(target, false);
                   other.create(target, parameters);
                   other.add(target, elements("again ", 20));
                 }
               });
-      await(service.merges(union).merge(target, List.of(from), ANY_RATE));
+      service.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
       assertEquals(2, union.attempts());
       service.assertMaybe(target, elements("again ", 20));
       service.assertMaybe(target, elements("a ", 50));
@@ -387,12 +407,12 @@ class MergeServiceTest {
         DisturbedUnion.after(
             service,
             attempt -> {
-              assertFails(ErrorCode.REBUILD_IN_PROGRESS, other.changes.clear(target));
+              assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> other.changes.clear(target));
               assertFails(
                   ErrorCode.REBUILD_IN_PROGRESS,
-                  other.merges.merge(target, List.of(from), ANY_RATE));
+                  () -> other.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
             });
-    await(service.merges(union).merge(target, List.of(from), ANY_RATE));
+    service.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
     service.assertMaybe(target, elements("target ", 20));
     service.assertMaybe(target, elements("a ", 50));
   }
@@ -405,22 +425,24 @@ class MergeServiceTest {
     var before = service.describe(target).filter();
     var joined = new CompletableFuture<Void>();
     var union = DisturbedUnion.cutShort(service, () -> joined.complete(null));
-    service.merges(union).merge(target, List.of(from), ANY_RATE).subscribe().with(done -> {});
+    var merges = service.merges(union);
+    var unused =
+        service.begin(() -> merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
     joined.get(60, TimeUnit.SECONDS);
     assertEquals(0, await(other.elements.test(target, elements("a ", 50))).trueCount());
     other.add(target, elements("more ", 20));
     assertTrue(service.describe(target).rebuild().isPresent());
 
     redis.command("HSET", TestStores.nextKeys(target).get(0), "abandonedAt", "1");
-    await(later.reconciler.reconcileAbandoned());
+    later.reconciler.reconcileAbandoned();
     var after = service.describe(target);
     assertTrue(after.rebuild().isEmpty());
     assertEquals(before.generation(), after.filter().generation());
     assertEquals(40, after.statistics().insertions());
     service.assertMaybe(target, elements("more ", 20));
-    await(service.merges.merge(target, List.of(from), ANY_RATE));
+    service.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
     service.assertMaybe(target, elements("a ", 50));
-    await(service.changes.delete(target, false));
+    service.changes.delete(target, false);
     assertEquals(List.of(), service.keysWith(target.value()));
   }
 
@@ -444,12 +466,14 @@ class MergeServiceTest {
           small.command("CONFIG", "SET", "maxmemory", "1");
         }
         assertFails(
-            ErrorCode.STORE_FULL, instance.merges(union).merge(target, List.of(from), ANY_RATE));
+            ErrorCode.STORE_FULL,
+            () ->
+                instance.merges(union).merge(target, List.of(from), ANY_RATE, TestInstance.STAYS));
         small.command("CONFIG", "SET", "maxmemory", "0");
         assertEquals(before, instance.describe(target));
         assertEquals(List.of(), instance.keysWith("{" + target + "}:*:next"));
       }
-      await(instance.merges.merge(target, List.of(from), ANY_RATE));
+      instance.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
       instance.assertMaybe(target, elements("a ", 50));
     }
   }
@@ -470,7 +494,7 @@ class MergeServiceTest {
       for (var round = 0; round < 15; round++) {
         var before = toSource.get();
         var targetBefore = toTarget.get();
-        await(service.merges.merge(target, from, ANY_RATE));
+        service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
         assertRecent(target, "s", before);
         assertRecent(target, "t", targetBefore);
         awaitMore(toSource, 1);
@@ -538,17 +562,20 @@ class MergeServiceTest {
         var away = name();
         slow.steps().hold();
         var merging =
-            slow.merges.merge(target, List.of(from), ANY_RATE).subscribeAsCompletionStage();
-        slow.steps().go(calls);
+            slow.begin(
+                () -> {
+                  slow.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
+                  slow.descriptions.describeChanged(target);
+                });
+        slow.go(calls);
         isDone = merging.isDone();
-        await(service.changes.rename(target, away, false));
+        service.renames.rename(target, away, false);
         var isCommitted = service.describe(away).filter().generation().number() == 2;
         slow.steps().release();
-        var failure = merging.handle((merged, thrown) -> Optional.ofNullable(thrown)).join();
+        var failure = TestInstance.failureOf(merging);
         if (isCommitted && !isDone) {
           committed++;
-          failure.ifPresent(
-              thrown -> assertEquals(ErrorCode.FILTER_CHANGED, ((BloomException) thrown).code()));
+          failure.ifPresent(thrown -> assertEquals(ErrorCode.FILTER_CHANGED, thrown.code()));
         }
       }
     }

@@ -192,7 +192,7 @@ class RebuildLawsTest {
   /** As every instance does each half minute, but all the time. */
   private void sweep(CompletableFuture<Void> done) {
     while (!done.isDone()) {
-      await(hasty.reconciler.reconcileAbandoned());
+      hasty.reconciler.reconcileAbandoned();
     }
   }
 
@@ -214,7 +214,7 @@ class RebuildLawsTest {
       return;
     }
     var parameters = parameters();
-    var next = await(instance.openings.open(name, live -> parameters, AN_HOUR));
+    var next = instance.openings.open(name, live -> parameters, AN_HOUR);
     switch (ending) {
       case COMMIT -> {
         load(instance, next, source);
@@ -226,21 +226,21 @@ class RebuildLawsTest {
       }
       case RENAME_AND_COMMIT -> {
         var away = name();
-        await(other.changes.rename(name, away, false));
-        await(one.changes.rename(away, name, false));
+        other.renames.rename(name, away, false);
+        one.renames.rename(away, name, false);
         load(instance, next, source);
         commit(instance, next);
       }
       case DATE_AND_COMMIT -> {
         var deadline = Instant.now().plusSeconds(3_600 + random.nextInt(3_600));
-        await(other.changes.expire(name, Optional.of(deadline)));
+        other.changes.expire(name, Optional.of(deadline));
         load(instance, next, source);
-        await(one.changes.expire(name, Optional.empty()));
+        one.changes.expire(name, Optional.empty());
         commit(instance, next);
       }
       case ABORT -> {
         load(instance, next, source);
-        assertEquals(true, await(instance.rebuilds.abort(next)));
+        assertEquals(true, instance.rebuilds.abort(next));
       }
       case LOSE -> lose(name, next);
       case ABANDON -> throw new IllegalStateException();
@@ -251,7 +251,7 @@ class RebuildLawsTest {
   private void abandon(TestInstance instance, FilterName name) {
     var parameters = parameters();
     try {
-      await(instance.openings.open(name, live -> parameters, Duration.ofMillis(1)));
+      instance.openings.open(name, live -> parameters, Duration.ofMillis(1));
     } catch (BloomException failure) {
       assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code(), failure.getMessage());
     }
@@ -294,11 +294,12 @@ class RebuildLawsTest {
 
   private static void load(TestInstance instance, Filter next, SourceOfTruth source) {
     assertTrue(next.isReady(), "it took seconds to make three segments");
-    inRequests(source.read(), part -> instance.rebuilds.load(next, part));
+    inRequests(source.read(), part -> instance.loads.load(next, part));
   }
 
   private static void commit(TestInstance instance, Filter next) {
-    var committed = await(instance.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    instance.rebuilds.commit(next, 0, NewDeadline.KEEP);
+    var committed = instance.describe(next.name());
     assertEquals(next.generation(), committed.filter().generation());
   }
 
@@ -342,23 +343,23 @@ class RebuildLawsTest {
   }
 
   private void assertLaws(FilterName name, SourceOfTruth source) {
-    var next = await(one.openings.open(name, live -> parameters(), AN_HOUR));
+    var next = one.openings.open(name, live -> parameters(), AN_HOUR);
     load(one, next, source);
     await(other.elements.add(name, TestInstance.elements("last ", 500)));
     assertAllThere(one, name, source);
     assertAllThere(other, name, source);
     one.assertCountsAreExact(name);
-    var loaded = await(other.rebuilds.describe(name));
+    var loaded = other.descriptions.describeRebuild(name);
     one.fold(next);
     assertEquals(bitsOf(next), loaded.statistics().bitsSet());
     var live = one.describe(name).filter();
-    await(hasty.reconciler.reconcileAbandoned());
+    hasty.reconciler.reconcileAbandoned();
     commit(other, next);
     assertAllThere(one, name, source);
     one.assertCountsAreExact(name);
     one.assertDeadline(name, Optional.empty());
-    await(other.changes.delete(name, false));
-    await(hasty.reconciler.reconcileAbandoned());
+    other.changes.delete(name, false);
+    hasty.reconciler.reconcileAbandoned();
     one.assertNothingLeft(live);
     one.assertNothingLeft(next);
   }

@@ -12,6 +12,7 @@ import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.Reconciler;
 import io.github.bloomgate.filters.SegmentMaking;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
@@ -22,12 +23,10 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.support.TestInstance;
 import io.quarkus.runtime.ShutdownEvent;
-import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,7 +72,7 @@ class ReplacementServiceTest {
             replace(
                 name,
                 next -> {
-                  await(service.rebuilds.load(next, NEW));
+                  await(service.loads.load(next, NEW));
                   throw new IOException("The client is gone");
                 }));
     assertUnchanged(name);
@@ -91,9 +90,9 @@ class ReplacementServiceTest {
                 replace(
                     name,
                     next -> {
-                      await(service.rebuilds.load(next, NEW));
+                      await(service.loads.load(next, NEW));
                       replacements.stop(new ShutdownEvent());
-                      await(service.rebuilds.load(next, NEW));
+                      await(service.loads.load(next, NEW));
                     }));
     assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
     assertUnchanged(name);
@@ -115,7 +114,7 @@ class ReplacementServiceTest {
                           same -> same,
                           next -> {
                             redis.freeze();
-                            await(impatient.rebuilds.load(next, NEW));
+                            await(impatient.loads.load(next, NEW));
                           },
                           1,
                           () -> NewDeadline.KEEP,
@@ -126,7 +125,7 @@ class ReplacementServiceTest {
           .atMost(TestInstance.PATIENCE)
           .ignoreExceptions()
           .untilAsserted(
-              () -> assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name)));
+              () -> assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> service.rebuilds.find(name)));
     }
     assertUnchanged(name);
   }
@@ -134,16 +133,17 @@ class ReplacementServiceTest {
   @Test
   void whatFailsAfterTheStepThatCountsIsNoFailureOfTheCommit() {
     var name = filled(TestInstance.SEVERAL);
-    var next = await(service.openings.open(name, same -> same, Duration.ofHours(1)));
-    await(service.rebuilds.load(next, NEW));
-    var committed = await(withoutReconciling().commit(next, 1, NewDeadline.KEEP));
+    var next = service.openings.open(name, same -> same, Duration.ofHours(1));
+    await(service.loads.load(next, NEW));
+    withoutReconciling().commit(next, 1, NewDeadline.KEEP);
+    var committed = service.describe(name);
     assertEquals(2, committed.filter().generation().number());
     service.assertMaybe(name, NEW);
     assertEquals(0, await(service.elements.test(name, OLD)).trueCount());
     // The segments that were live are still there, and noted to be freed.
     var later = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(1));
     try (var sweeper = new TestInstance(redis, later)) {
-      await(sweeper.reconciler.reconcileAbandoned());
+      sweeper.reconciler.reconcileAbandoned();
     }
     service.assertReconciled(name);
     assertEquals(4, service.keysWith("/").size(), "state and bits of two later segments");
@@ -153,8 +153,10 @@ class ReplacementServiceTest {
   @MethodSource("shapes")
   void anOpeningWhoseAnswerIsLostLeavesNoRebuild(FilterParameters shape) {
     var name = filled(shape);
-    var opening = openingWithoutAnswer().open(name, same -> same, Duration.ofHours(1));
-    assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, opening);
+    var opening = openingWithoutAnswer();
+    assertFails(
+        ErrorCode.STORE_OUTCOME_UNKNOWN,
+        () -> opening.open(name, same -> same, Duration.ofHours(1)));
     assertUnchanged(name);
     service.assertReconciled(name);
   }
@@ -164,20 +166,18 @@ class ReplacementServiceTest {
     var making =
         new SegmentMaking(service.reconciler) {
           @Override
-          public Uni<Void> make(Intent intent, Supplier<Uni<Void>> discard) {
-            return Uni.createFrom().failure(StoreErrors.outcomeUnknown("Lost", null));
+          public void make(Filter filter, Intent intent, Runnable discard) {
+            throw StoreErrors.outcomeUnknown("Lost", null);
           }
         };
     return new RebuildOpening(
         service.rebuilds,
-        service.live,
         service.stores.filters(),
         service.stores.rebuilds(),
         service.reconciler,
         making,
-        HashSecrets.of(),
-        service.capacity(0, 0),
-        Clock.systemUTC());
+        new NextParameters(HashSecrets.of(), Clock.systemUTC()),
+        service.capacity(0, 0));
   }
 
   /** As if Redis were lost right after the commit. */
@@ -193,15 +193,13 @@ class ReplacementServiceTest {
             stores.intents(),
             Clock.systemUTC()) {
           @Override
-          public Uni<Void> reconcile(Intent intent) {
-            return Uni.createFrom().failure(StoreErrors.unavailable("Lost", null));
+          public void reconcile(Intent intent) {
+            throw StoreErrors.unavailable("Lost", null);
           }
         };
     return new RebuildService(
-        service.descriptions,
         service.live,
         service.nextGenerations,
-        stores.segments(),
         stores.rebuilds(),
         stores.catalogue(),
         reconciler,
@@ -219,7 +217,7 @@ class ReplacementServiceTest {
   }
 
   private void assertUnchanged(FilterName name) {
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, service.rebuilds.find(name));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> service.rebuilds.find(name));
     assertEquals(1, service.describe(name).filter().generation().number());
     service.assertMaybe(name, OLD);
     assertEquals(0, await(service.elements.test(name, NEW)).trueCount());

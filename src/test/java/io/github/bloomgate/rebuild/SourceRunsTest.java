@@ -30,7 +30,6 @@ import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,7 +119,7 @@ class SourceRunsTest {
     fill.fill(key);
     attach(name, new Origin.RedisKey(key), BY_HAND);
 
-    await(one.runs.run(name));
+    one.runs.start(name).join();
 
     one.assertMaybe(name, elements("e", count));
     var lastRun = lastRun(name);
@@ -154,7 +153,7 @@ class SourceRunsTest {
               }
             });
     for (var round = 0; round < 5; round++) {
-      await(one.runs.run(name));
+      one.runs.start(name).join();
       one.assertMaybe(name, elements("stays", 6000));
     }
     done.set(true);
@@ -204,8 +203,8 @@ class SourceRunsTest {
     var empty = new Origin.File("empty.txt", LineFormat.TEXT, ElementEncoding.UTF_8);
     var name = assertRunFailsOn(ErrorCode.REBUILD_EMPTY, empty, false);
 
-    await(one.sources.attach(name, new Source(empty, BY_HAND, true)));
-    await(one.runs.run(name));
+    one.sources.attach(name, new Source(empty, BY_HAND, true));
+    one.runs.start(name).join();
     assertEquals(0, one.describe(name).statistics().bitsSet());
   }
 
@@ -215,16 +214,16 @@ class SourceRunsTest {
     var origin = new Origin.File("page.txt", LineFormat.TEXT, ElementEncoding.UTF_8);
     var name = name();
     one.create(name, SMALL);
-    await(one.sources.attach(name, new Source(origin, BY_HAND, false, 50, 0.5)));
+    one.sources.attach(name, new Source(origin, BY_HAND, false, 50, 0.5));
 
     Files.writeString(file, "a login page\nfor example\n");
-    assertFails(ErrorCode.REBUILD_TOO_SMALL, one.runs.run(name));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> one.runs.start(name));
     Files.write(file, texts("e", 200));
-    await(one.runs.run(name));
+    one.runs.start(name).join();
     for (var size : List.of(2, 60, 99)) {
       Files.write(file, texts("f", size));
       // One that fails is no measure for the next.
-      assertFails(ErrorCode.REBUILD_TOO_SMALL, other.runs.run(name));
+      assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> other.runs.start(name));
       var failure = lastRun(name).failure().orElseThrow();
       assertEquals("REBUILD_TOO_SMALL", failure.code());
       assertTrue(failure.detail().startsWith(size + " elements "), failure.detail());
@@ -233,12 +232,12 @@ class SourceRunsTest {
       assertNoRebuild(name);
     }
     Files.write(file, texts("f", 100));
-    await(one.runs.run(name));
+    one.runs.start(name).join();
     one.assertMaybe(name, elements("f", 100));
     Files.write(file, texts("g", 50));
-    await(one.runs.run(name));
+    one.runs.start(name).join();
     Files.write(file, texts("h", 49));
-    assertFails(ErrorCode.REBUILD_TOO_SMALL, one.runs.run(name));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> one.runs.start(name));
   }
 
   @Test
@@ -248,7 +247,7 @@ class SourceRunsTest {
     one.add(name, elements("live", 50));
     redis("SADD", "too-many", texts("e", 200));
     attach(name, new Origin.RedisKey("too-many"), BY_HAND);
-    assertFails(ErrorCode.FILTER_FULL, one.runs.run(name));
+    assertFails(ErrorCode.FILTER_FULL, () -> one.runs.start(name));
     one.assertMaybe(name, elements("live", 50));
     assertNoRebuild(name);
   }
@@ -261,9 +260,9 @@ class SourceRunsTest {
     var name = name();
     var before = one.create(name, SMALL);
     one.add(name, elements("live", 100));
-    await(one.sources.attach(name, new Source(origin, HOURLY, allowEmpty)));
+    one.sources.attach(name, new Source(origin, HOURLY, allowEmpty));
 
-    assertFails(code, one.runs.run(name));
+    assertFails(code, () -> one.runs.start(name));
 
     one.assertMaybe(name, elements("live", 100));
     assertEquals(before.generation(), one.describe(name).filter().generation());
@@ -275,7 +274,7 @@ class SourceRunsTest {
   }
 
   private static void assertNoRebuild(FilterName name) {
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> one.rebuilds.find(name));
     assertEquals(Optional.empty(), status(name).run());
   }
 
@@ -285,9 +284,9 @@ class SourceRunsTest {
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    var next = await(other.openings.open(name, same -> same, PATIENCE));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, one.runs.run(name));
-    assertEquals(next.generation(), await(other.rebuilds.find(name)).next().generation());
+    var next = other.openings.open(name, same -> same, PATIENCE);
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> one.runs.start(name));
+    assertEquals(next.generation(), other.rebuilds.find(name).next().generation());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
   }
 
@@ -305,7 +304,7 @@ class SourceRunsTest {
       for (var round = 0; round < 5; round++) {
         // Once the source is asked for, the rebuild is open.
         var held = server.hold("/held", element("first\n"), element("last"));
-        await(instance.runs.start(name));
+        instance.runs.start(name).join();
         held.awaitRequest();
         var added = new AtomicInteger();
         var done = new AtomicBoolean();
@@ -344,7 +343,7 @@ class SourceRunsTest {
       makeDue(name);
       var attempts =
           List.of(one, other, one, other).stream()
-              .map(instance -> Beside.run(() -> await(instance.due.startDue())))
+              .map(instance -> Beside.run(() -> instance.due.startDue()))
               .toArray(CompletableFuture[]::new);
       CompletableFuture.allOf(attempts).join();
       var generation = round + 1L;
@@ -352,8 +351,8 @@ class SourceRunsTest {
           .atMost(PATIENCE)
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);
     }
-    await(one.due.startDue());
-    await(other.due.startDue());
+    one.due.startDue();
+    other.due.startDue();
     assertEquals(Optional.empty(), status(name).run());
     assertEquals(11, generation(name));
     assertEquals(runsBefore + 10, runs());
@@ -376,13 +375,13 @@ class SourceRunsTest {
     attach(name, new Origin.RedisKey("set-of-" + name), new CronSchedule("0 0 1 1 *", "UTC"));
     var before = Instant.now();
     makeDue(name);
-    await(one.due.startDue());
+    one.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> generation(name) == 2 && isIdle(name));
     var next = status(name).nextRunAt().orElseThrow();
     assertTrue(next.isAfter(before), next + " after " + before);
     assertEquals(1, next.atZone(ZoneOffset.UTC).getDayOfYear(), next.toString());
     assertTrue(Duration.between(before, next).toDays() <= 366, next.toString());
-    await(one.due.startDue());
+    one.due.startDue();
     assertTrue(isIdle(name));
     assertEquals(2, generation(name));
   }
@@ -393,7 +392,7 @@ class SourceRunsTest {
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), BY_HAND);
     claim(name);
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, one.runs.start(name));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> one.runs.start(name));
     assertTrue(status(name).run().isPresent());
   }
 
@@ -406,18 +405,18 @@ class SourceRunsTest {
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
-    var next = await(one.openings.open(name, same -> same, PATIENCE));
-    await(one.stores.sources().renew(name, run, Optional.of(next.generation())));
-    await(one.rebuilds.load(next, elements("half", 10)));
+    var next = one.openings.open(name, same -> same, PATIENCE);
+    one.stores.sources().renew(name, run, Optional.of(next.generation()));
+    await(one.loads.load(next, elements("half", 10)));
 
     // While its lease lasts nobody touches it.
     lookNow(name);
-    await(other.due.startDue());
+    other.due.startDue();
     assertEquals(1, status(name).run().orElseThrow().attempt());
 
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
     lookNow(name);
-    await(other.due.startDue());
+    other.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
     assertEquals(Optional.empty(), lastRun(name).failure());
     one.assertMaybe(name, elements("e", 10));
@@ -425,8 +424,8 @@ class SourceRunsTest {
     assertNoRebuild(name);
 
     // What the dead one would do if it came back has no effect.
-    assertEquals(Optional.empty(), await(one.stores.sources().renew(name, run, Optional.empty())));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    assertEquals(Optional.empty(), one.stores.sources().renew(name, run, Optional.empty()));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> one.rebuilds.commit(next, 0, NewDeadline.KEEP));
   }
 
   @Test
@@ -436,15 +435,15 @@ class SourceRunsTest {
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
     claim(name);
-    var next = await(one.openings.open(name, same -> same, PATIENCE));
+    var next = one.openings.open(name, same -> same, PATIENCE);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, other.runs.run(name));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> other.runs.start(name));
     // Not the end of it: the run is still to be done, by whoever asks after its patience.
     assertEquals(2, status(name).run().orElseThrow().attempt());
     assertEquals(Optional.empty(), status(name).lastRun());
-    await(one.rebuilds.abort(next));
+    one.rebuilds.abort(next);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    await(other.runs.run(name));
+    other.runs.start(name).join();
     assertEquals(Optional.empty(), lastRun(name).failure());
   }
 
@@ -461,7 +460,7 @@ class SourceRunsTest {
       try (var instance = new TestInstance(redis, Clock.systemUTC(), impatient)) {
         server.hold("/held", element("a\nb\n"), element("c\n"));
         attach(instance, name, server.url("/held"));
-        assertFails(ErrorCode.SOURCE_UNREADABLE, instance.runs.run(name));
+        assertFails(ErrorCode.SOURCE_UNREADABLE, () -> instance.runs.start(name));
       }
     }
     var detail = lastRun(name).failure().orElseThrow().detail();
@@ -476,15 +475,15 @@ class SourceRunsTest {
     var name = name();
     lookNow(name);
     var entry =
-        await(one.stores.agenda().due()).stream()
+        one.stores.agenda().due().stream()
             .filter(listed -> listed.name().equals(name))
             .findFirst()
             .orElseThrow();
-    await(other.stores.agenda().enter(name, Instant.ofEpochSecond(2)));
-    await(one.stores.agenda().reschedule(entry, Optional.empty()));
+    other.stores.agenda().enter(name, Instant.ofEpochSecond(2));
+    one.stores.agenda().reschedule(entry, Optional.empty());
     assertNotNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
-    await(one.stores.agenda().enter(name, Instant.now().plusSeconds(3600)));
-    assertTrue(await(one.stores.agenda().due()).stream().anyMatch(due -> due.name().equals(name)));
+    one.stores.agenda().enter(name, Instant.now().plusSeconds(3600));
+    assertTrue(one.stores.agenda().due().stream().anyMatch(due -> due.name().equals(name)));
   }
 
   @Test
@@ -496,7 +495,7 @@ class SourceRunsTest {
     claim(name);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
-    await(one.due.startDue());
+    one.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
     assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));
@@ -513,7 +512,7 @@ class SourceRunsTest {
       try (instance) {
         var held = server.hold("/held", element("a\n"), element("b\n"));
         attach(instance, name, server.url("/held"));
-        await(instance.runs.start(name));
+        instance.runs.start(name).join();
         held.awaitRequest();
         redis("SADD", "set-of-" + name, texts("e", 10));
         attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
@@ -534,16 +533,16 @@ class SourceRunsTest {
     var name = name();
     var filter = one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), HOURLY);
-    await(one.changes.delete(name, false));
+    one.changes.delete(name, false);
     one.assertNothingLeft(filter);
-    assertFails(ErrorCode.FILTER_NOT_FOUND, one.sources.find(name));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> one.sources.find(name));
 
     lookNow(name);
-    await(one.due.startDue());
+    one.due.startDue();
     assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
 
     one.create(name, SMALL);
-    assertFails(ErrorCode.SOURCE_NOT_FOUND, one.sources.find(name));
+    assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> one.sources.find(name));
   }
 
   @Test
@@ -557,12 +556,12 @@ class SourceRunsTest {
     one.create(replaced, SMALL);
     attach(replaced, new Origin.RedisKey("another"), BY_HAND);
 
-    await(one.changes.rename(name, replaced, true));
+    one.renames.rename(name, replaced, true);
 
     assertEquals(due, status(replaced).nextRunAt());
     makeDue(replaced);
     lookNow(name);
-    await(one.due.startDue());
+    one.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> generation(replaced) == 2 && isIdle(replaced));
     assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
@@ -574,12 +573,12 @@ class SourceRunsTest {
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
     var to = name();
-    await(one.changes.rename(name, to, false));
+    one.renames.rename(name, to, false);
     Awaitility.await()
         .atMost(PATIENCE)
         .until(
             () -> {
-              await(one.due.startDue());
+              one.due.startDue();
               var score = redis("ZSCORE", TestStores.scheduleKey(), List.of(to.value()));
               return score != null
                   && (long) Double.parseDouble(score.toString())
@@ -599,18 +598,18 @@ class SourceRunsTest {
     assertSourceDeadline(name, Optional.of(soon));
 
     var late = soon.plusSeconds(7200);
-    await(one.changes.expire(name, Optional.of(late)));
+    one.changes.expire(name, Optional.of(late));
     assertSourceDeadline(name, Optional.of(late));
-    await(one.changes.expire(name, Optional.of(soon)));
+    one.changes.expire(name, Optional.of(soon));
     assertSourceDeadline(name, Optional.of(soon));
-    await(one.runs.run(name));
+    one.runs.start(name).join();
     assertSourceDeadline(name, Optional.of(soon));
-    await(one.changes.expire(name, Optional.empty()));
+    one.changes.expire(name, Optional.empty());
     assertSourceDeadline(name, Optional.empty());
 
-    var next = await(one.openings.open(name, same -> same, PATIENCE));
-    await(one.rebuilds.load(next, elements("e", 1)));
-    await(one.rebuilds.commit(next, 1, NewDeadline.at(late)));
+    var next = one.openings.open(name, same -> same, PATIENCE);
+    await(one.loads.load(next, elements("e", 1)));
+    one.rebuilds.commit(next, 1, NewDeadline.at(late));
     assertSourceDeadline(name, Optional.of(late));
   }
 
@@ -627,7 +626,7 @@ class SourceRunsTest {
     var name = name();
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
-    assertFails(ErrorCode.SOURCE_UNREADABLE, one.runs.run(name));
+    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> one.runs.start(name));
     var before = status(name);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
     assertEquals(before, status(name));
@@ -641,13 +640,13 @@ class SourceRunsTest {
     var name = name();
     one.create(name, SMALL);
     redis("SET", TestStores.sourceKey(name), List.of("x"));
-    assertFails(ErrorCode.WRONG_KEY_TYPE, one.sources.find(name));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
     assertFails(
         ErrorCode.WRONG_KEY_TYPE,
-        one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
+        () -> one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
     // The filter itself is not in doubt.
     one.add(name, elements("e", 1));
-    await(one.changes.delete(name, false));
+    one.changes.delete(name, false);
     assertEquals(List.of(), one.keysWith(name.value()));
   }
 
@@ -656,8 +655,7 @@ class SourceRunsTest {
     var name = name();
     one.create(name, SMALL);
     assertFails(
-        ErrorCode.INVALID_REQUEST,
-        Uni.createFrom().deferred(() -> one.sources.attach(name, source("bloom:catalogue"))));
+        ErrorCode.INVALID_REQUEST, () -> one.sources.attach(name, source("bloom:catalogue")));
   }
 
   // --- words of these tests
@@ -667,17 +665,17 @@ class SourceRunsTest {
   }
 
   private static void attach(FilterName name, Origin origin, Schedule schedule) {
-    await(one.sources.attach(name, new Source(origin, schedule, false)));
+    one.sources.attach(name, new Source(origin, schedule, false));
   }
 
   private static void attach(TestInstance instance, FilterName name, String url) {
     var origin = new Origin.Url(url, LineFormat.TEXT, ElementEncoding.UTF_8);
-    await(instance.sources.attach(name, new Source(origin, BY_HAND, false)));
+    instance.sources.attach(name, new Source(origin, BY_HAND, false));
   }
 
   private static String claim(FilterName name) {
     var run = "run-" + name;
-    assertTrue(await(one.stores.sources().claim(name, run, true)) instanceof Claim.Claimed);
+    assertTrue(one.stores.sources().claim(name, run, true) instanceof Claim.Claimed);
     return run;
   }
 
@@ -688,11 +686,11 @@ class SourceRunsTest {
   }
 
   private static void lookNow(FilterName name) {
-    await(one.stores.agenda().enter(name, Instant.ofEpochSecond(2)));
+    one.stores.agenda().enter(name, Instant.ofEpochSecond(2));
   }
 
   private static SourceStatus status(FilterName name) {
-    return await(one.sources.find(name));
+    return one.sources.find(name);
   }
 
   private static boolean isIdle(FilterName name) {

@@ -12,9 +12,9 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.enterprise.inject.Vetoed;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -22,16 +22,16 @@ import java.util.function.IntConsumer;
 
 /**
  * A connection on which a request reaches Redis, and an answer its caller, only when the test says
- * so, in order as on any connection. All on the thread of the test: equal decisions are an equal
- * run. It flows freely until {@link #hold}.
+ * so, in order as on any connection: equal decisions are an equal run. It flows freely until {@link
+ * #hold}.
  */
 @Vetoed
 public final class StepLink extends RedisLink {
 
   private final RedisConnection connection;
-  private final Deque<Step> sent = new ArrayDeque<>();
-  private final Deque<Step> done = new ArrayDeque<>();
-  private boolean held;
+  private final Deque<Step> sent = new ConcurrentLinkedDeque<>();
+  private final Deque<Step> done = new ConcurrentLinkedDeque<>();
+  private volatile boolean held;
 
   StepLink(
       Vertx vertx, RedisOptions options, BloomgateConfig.Redis settings, MeterRegistry metrics) {
@@ -73,21 +73,14 @@ public final class StepLink extends RedisLink {
     flow();
   }
 
-  private void flow() {
+  /** One thread at a time: those that wait send too. */
+  private synchronized void flow() {
     while (canExecute() || canAnswer()) {
       if (canAnswer()) {
         answer();
       } else {
         execute();
       }
-    }
-  }
-
-  /** Lets so many requests be carried out and answered, if there are as many. */
-  public void go(int requests) {
-    for (var i = 0; i < requests && canExecute(); i++) {
-      execute();
-      answer();
     }
   }
 

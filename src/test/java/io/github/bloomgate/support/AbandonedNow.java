@@ -1,7 +1,5 @@
 package io.github.bloomgate.support;
 
-import static io.github.bloomgate.support.TestInstance.await;
-
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
@@ -21,14 +19,14 @@ public final class AbandonedNow implements AutoCloseable {
 
   /** Reconciles all filters, and aborts the open rebuilds of these. */
   public void reconcile(List<String> names) {
-    await(hasty.reconciler.reconcileAbandoned());
+    hasty.reconciler.reconcileAbandoned();
     for (var name : names) {
       var next = TestStores.nextKeys(new FilterName(name)).get(0);
       if (redis.command("EXISTS", next).toInteger() == 1) {
         redis.command("HSET", next, "abandonedAt", "1");
       }
     }
-    await(hasty.reconciler.reconcileAbandoned());
+    hasty.reconciler.reconcileAbandoned();
   }
 
   /** All keys, but for marks that go by themselves. */

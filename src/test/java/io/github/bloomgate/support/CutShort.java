@@ -36,7 +36,11 @@ public final class CutShort {
         var planned = filter.planned().get();
         create(stores.laterSegments(), filter.withPlanned(), planned.firstSegment(), all);
         var opened = planned.openedAt(filter.createdAt());
-        all.add(() -> stores.layers().open(filter, planned, opened));
+        all.add(
+            () ->
+                Uni.createFrom()
+                    .voidItem()
+                    .invoke(() -> stores.layers().open(filter, planned, opened)));
       } else if (!filter.isReady()) {
         create(stores.laterSegments(), filter, 1, all);
       } else if (filter.pending() != Pending.NOTHING) {
@@ -46,7 +50,7 @@ public final class CutShort {
         }
       }
     }
-    all.add(() -> stores.filters().finish(name, outline, orphans));
+    all.add(() -> Uni.createFrom().item(() -> stores.filters().finish(name, outline, orphans)));
     all.stream().limit(steps).forEach(step -> TestInstance.await(step.get()));
   }
 

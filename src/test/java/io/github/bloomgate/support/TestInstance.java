@@ -20,11 +20,13 @@ import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterGrowth;
+import io.github.bloomgate.filters.FilterMaking;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.MoveService;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.Reconciler;
+import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.filters.SegmentBirths;
 import io.github.bloomgate.filters.SegmentMaking;
 import io.github.bloomgate.hash.HashSchemes;
@@ -36,12 +38,17 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.rebuild.BitmapLoads;
 import io.github.bloomgate.rebuild.BitmapUnion;
+import io.github.bloomgate.rebuild.Client;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.DueSources;
 import io.github.bloomgate.rebuild.MergeService;
+import io.github.bloomgate.rebuild.NextParameters;
+import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.rebuild.RebuildOpening;
 import io.github.bloomgate.rebuild.RebuildService;
 import io.github.bloomgate.rebuild.ReplacementService;
+import io.github.bloomgate.rebuild.SourceOrigins;
+import io.github.bloomgate.rebuild.SourceRebuild;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
 import io.github.bloomgate.rebuild.TestSources;
@@ -66,7 +73,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -75,6 +85,9 @@ import org.awaitility.Awaitility;
 public final class TestInstance implements AutoCloseable {
 
   public static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** A client that waits for the end. */
+  public static final Client STAYS = () -> false;
 
   /** Three segments of 2 MiB. */
   public static final FilterParameters SEVERAL = shape(3 * (1L << 24), 7);
@@ -87,8 +100,24 @@ public final class TestInstance implements AutoCloseable {
   private static final Executor WORKERS =
       work -> Infrastructure.getDefaultWorkerPool().execute(work);
 
+  /** As many as wait at once. */
+  private static final ExecutorService WAITING =
+      Executors.newCachedThreadPool(
+          work -> {
+            var thread = new Thread(work, "waiting");
+            thread.setDaemon(true);
+            return thread;
+          });
+
   private final TestRedis redis;
   private final TestLink link;
+
+  /** Threads of an instance made by {@link #stepwise} that wait for what it is allowed. */
+  public final StepThreads threads = new StepThreads();
+
+  /** Threads that may wait for this instance. */
+  public final Executor waiting;
+
   public final TestStores stores;
   public final LiveFilters live;
   public final SegmentBirths births;
@@ -97,14 +126,16 @@ public final class TestInstance implements AutoCloseable {
   public final CreationService creations;
   public final AdoptionService adoptions;
   public final FilterService changes;
+  public final RenameService renames;
   public final ElementService elements;
   public final FilterGrowth growth;
   public final SegmentElements segments;
   public final SegmentJournals journals;
   public final NextGenerations nextGenerations;
   public final RebuildService rebuilds;
+  public final RebuildLoads loads;
+  public final ReplacementService replacements;
   public final RebuildOpening openings;
-  public final SourceStreams streams;
   public final SourceService sources;
   public final SourceRuns runs;
   public final DueSources due;
@@ -255,77 +286,55 @@ public final class TestInstance implements AutoCloseable {
             stores.sources(),
             stores.catalogue(),
             clock);
-    var making = making();
-    creations =
-        new CreationService(
-            descriptions,
-            stores.filters(),
-            stores.catalogue(),
-            reconciler,
-            making,
-            secrets,
-            capacity(0, 0),
-            stores.usage(),
-            clock);
+    creations = creations(capacity(0, 0), secrets, clock);
     adoptions = new AdoptionService(creations, stores.adoptions(), clock);
     changes =
-        new FilterService(
-            descriptions,
+        new FilterService(live, stores.filters(), stores.catalogue(), reconciler, stores.usage());
+    renames =
+        new RenameService(
             live,
-            stores.filters(),
             stores.catalogue(),
             reconciler,
-            new MoveService(stores.filters(), stores.moves()),
+            new MoveService(stores.filters(), stores.moves(), reconciler),
             stores.agenda(),
             capacity(0, 0),
-            stores.usage(),
             clock);
     var snapshots =
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
     journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
-    growth = new FilterGrowth(live, stores.rebuilds(), stores.layers(), reconciler, capacity(0, 0));
+    waiting = link.link() instanceof StepLink ? threads : WAITING;
+    growth =
+        new FilterGrowth(
+            live, stores.rebuilds(), stores.layers(), reconciler, capacity(0, 0), waiting);
     segments = new SegmentElements(journals, growth, stores.budget(), metrics);
     nextGenerations =
-        new NextGenerations(live, segments, stores.segments(), stores.rebuilds(), reconciler);
+        new NextGenerations(
+            live, segments, stores.segments(), stores.rebuilds(), reconciler, waiting);
     elements = new ElementService(live, segments, nextGenerations, metrics);
+    loads = new RebuildLoads(nextGenerations, stores.segments(), stores.rebuilds());
     rebuilds =
         new RebuildService(
-            descriptions,
             live,
             nextGenerations,
-            stores.segments(),
             stores.rebuilds(),
             stores.catalogue(),
             reconciler,
             stores.usage());
-    openings =
-        new RebuildOpening(
-            rebuilds,
-            live,
-            stores.filters(),
-            stores.rebuilds(),
-            reconciler,
-            making,
-            secrets,
-            capacity(0, 0),
-            clock);
-    streams = new SourceStreams(settings);
-    sources = new SourceService(stores.sources(), stores.agenda(), streams);
+    openings = openings(capacity(0, 0), secrets, clock);
+    var origins = new SourceOrigins(stores.members(), new SourceStreams(settings));
+    sources = new SourceService(stores.sources(), stores.agenda(), origins);
     runs =
         new SourceRuns(
-            openings,
-            rebuilds,
-            stores.filters(),
+            new SourceRebuild(openings, rebuilds, loads, stores.filters(), origins),
             stores.sources(),
             stores.agenda(),
-            stores.members(),
-            streams,
             settings,
             metrics);
     due = new DueSources(runs, stores.sources(), stores.agenda());
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
-    imports = new ImportService(new ReplacementService(openings, rebuilds), rebuilds);
+    replacements = new ReplacementService(openings, rebuilds);
+    imports = new ImportService(replacements, descriptions, loads);
     union = new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget());
     copies = copies(union);
     merges = merges(union);
@@ -349,30 +358,36 @@ public final class TestInstance implements AutoCloseable {
 
   /** Creates filters within quotas. */
   public CreationService creations(Capacity capacity) {
+    return creations(capacity, HashSecrets.of(), Clock.systemUTC());
+  }
+
+  private CreationService creations(Capacity capacity, HashSecrets secrets, Clock clock) {
+    var making =
+        new FilterMaking(
+            stores.filters(),
+            stores.adoptions(),
+            stores.catalogue(),
+            reconciler,
+            making(),
+            stores.usage());
     return new CreationService(
-        descriptions,
-        stores.filters(),
-        stores.catalogue(),
-        reconciler,
-        making(),
-        HashSecrets.of(),
-        capacity,
-        stores.usage(),
-        Clock.systemUTC());
+        descriptions, stores.filters(), stores.catalogue(), making, secrets, capacity, clock);
   }
 
   /** Opens rebuilds within quotas. */
   public RebuildOpening openings(Capacity capacity) {
+    return openings(capacity, HashSecrets.of(), Clock.systemUTC());
+  }
+
+  private RebuildOpening openings(Capacity capacity, HashSecrets secrets, Clock clock) {
     return new RebuildOpening(
         rebuilds,
-        live,
         stores.filters(),
         stores.rebuilds(),
         reconciler,
         making(),
-        HashSecrets.of(),
-        capacity,
-        Clock.systemUTC());
+        new NextParameters(secrets, clock),
+        capacity);
   }
 
   /** Copies with bitmaps joined in another way. */
@@ -382,11 +397,11 @@ public final class TestInstance implements AutoCloseable {
 
   /** Merges with bitmaps joined in another way. */
   public MergeService merges(BitmapUnion how) {
-    return new MergeService(live, openings, rebuilds, loads(how));
+    return new MergeService(live, descriptions, openings, rebuilds, loads(how));
   }
 
   public BitmapLoads loads(BitmapUnion how) {
-    return new BitmapLoads(how, openings, rebuilds);
+    return new BitmapLoads(how, openings);
   }
 
   /** Exports that need several reads for a segment. */
@@ -416,12 +431,40 @@ public final class TestInstance implements AutoCloseable {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
+  /** Begins something that waits, on a thread of its own. */
+  public CompletableFuture<Void> begin(Runnable operation) {
+    return CompletableFuture.runAsync(operation, waiting);
+  }
+
+  /** Why what was begun failed, once it is done; empty if it did not. */
+  public static Optional<BloomException> failureOf(CompletableFuture<?> begun) {
+    return begun
+        .handle(
+            (done, thrown) ->
+                Optional.ofNullable(thrown).map(failed -> (BloomException) failed.getCause()))
+        .join();
+  }
+
+  /** Lets so many requests be carried out and answered, if an instance sends as many. */
+  public void go(int requests) {
+    for (var i = 0; i < requests && steps().canExecute(); i++) {
+      steps().execute();
+      steps().answer();
+      threads.settle();
+    }
+  }
+
   public static <T> T await(Uni<T> result) {
     return result.await().atMost(PATIENCE);
   }
 
   public static void assertFails(ErrorCode code, Uni<?> result) {
-    var failure = assertThrows(BloomException.class, () -> await(result));
+    assertFails(code, () -> await(result));
+  }
+
+  public static void assertFails(
+      ErrorCode code, org.junit.jupiter.api.function.Executable operation) {
+    var failure = assertThrows(BloomException.class, operation);
     assertEquals(code, failure.code(), failure.getMessage());
   }
 
@@ -430,18 +473,15 @@ public final class TestInstance implements AutoCloseable {
   }
 
   public Filter create(FilterName name, FilterParameters parameters, Optional<Instant> deadline) {
-    var outcome = await(creations.create(name, parameters, deadline, Quota.NONE));
+    var outcome = creations.create(name, parameters, deadline, Quota.NONE);
     assertTrue(outcome.created());
     return outcome.description().filter();
   }
 
   /** Opens a rebuild with the same parameters. */
   public static Filter openNext(TestInstance instance, FilterName name) {
-    return await(
-        instance
-            .openings
-            .open(name, parameters -> parameters, PATIENCE)
-            .chain(instance.openings::awaitReady));
+    return instance.openings.awaitReady(
+        instance.openings.open(name, parameters -> parameters, PATIENCE));
   }
 
   public boolean[] add(FilterName name, List<byte[]> some) {
@@ -453,7 +493,7 @@ public final class TestInstance implements AutoCloseable {
   }
 
   public Description describe(FilterName name) {
-    return await(descriptions.describe(name));
+    return descriptions.describe(name);
   }
 
   public void assertMaybe(FilterName name, List<byte[]> some) {

@@ -2,10 +2,10 @@ package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.elements.Answers;
-import io.github.bloomgate.filters.OwnContext;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;

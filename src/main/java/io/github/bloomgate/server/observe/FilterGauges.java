@@ -1,11 +1,12 @@
 package io.github.bloomgate.server.observe;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.StoredFilter;
@@ -15,8 +16,6 @@ import io.micrometer.core.instrument.Tags;
 import io.quarkus.runtime.Startup;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
-import io.smallrye.mutiny.Multi;
-import io.smallrye.mutiny.Uni;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Collections;
@@ -96,50 +95,42 @@ public class FilterGauges {
   @Scheduled(
       every = "{bloomgate.metrics.filter-interval}",
       concurrentExecution = ConcurrentExecution.SKIP)
-  Uni<Void> refreshAgain() {
-    return settings.filters() == 0
-        ? Uni.createFrom().voidItem()
-        : refresh()
-            .replaceWithVoid()
-            .onFailure()
-            .invoke(
-                failure ->
-                    LOG.debugf("The filters could not be measured: %s", failure.getMessage()))
-            .onFailure()
-            .recoverWithNull();
+  void refreshAgain() {
+    if (settings.filters() > 0) {
+      try {
+        refresh();
+      } catch (RuntimeException failure) {
+        LOG.debugf("The filters could not be measured: %s", failure.getMessage());
+      }
+    }
   }
 
   /**
-   * Brings the gauges up to date.
-   *
-   * @return fails if Redis cannot be asked; the gauges then stay as they were
+   * Brings the gauges up to date. If Redis cannot be asked, it fails and they stay as they were.
    */
-  public Uni<Void> refresh() {
-    return catalogue
-        .page(settings.filterPrefix().orElse(""), Optional.empty(), settings.filters())
-        .chain(this::levels)
-        .invoke(levels -> gauges.forEach(gauge -> gauge.show(levels)))
-        .replaceWithVoid();
+  public void refresh() {
+    var prefix = settings.filterPrefix().orElse("");
+    var levels =
+        catalogue.page(prefix, Optional.empty(), settings.filters()).stream()
+            .flatMap(name -> level(name).stream())
+            .toList();
+    gauges.forEach(gauge -> gauge.show(levels));
   }
 
-  private Uni<List<Level>> levels(List<FilterName> names) {
-    return Multi.createFrom()
-        .iterable(names)
-        .onItem()
-        .transformToUniAndConcatenate(this::level)
-        .collect()
-        .asList()
-        .map(levels -> levels.stream().flatMap(Optional::stream).toList());
-  }
-
-  private Uni<Optional<Level>> level(FilterName name) {
-    return filters
-        .find(name)
+  private Optional<Level> level(FilterName name) {
+    try {
+      var found = await(filters.find(name));
+      if (found.isEmpty()) {
         // Else names of filters that have expired would take the places of others for good.
-        .call(found -> found.isPresent() ? Uni.createFrom().voidItem() : catalogue.remove(name))
-        .map(found -> found.filter(FilterGauges::isToldByItsFirstSegment).map(FilterGauges::of))
-        .onFailure(FilterGauges::isBeyondReading)
-        .recoverWithItem(Optional::empty);
+        catalogue.remove(name);
+      }
+      return found.filter(FilterGauges::isToldByItsFirstSegment).map(FilterGauges::of);
+    } catch (BloomException failure) {
+      return switch (failure.code()) {
+        case FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH -> Optional.empty();
+        default -> throw failure;
+      };
+    }
   }
 
   private static boolean isToldByItsFirstSegment(StoredFilter stored) {
@@ -150,13 +141,6 @@ public class FilterGauges {
     var shape = stored.filter().shape();
     var counts = Collections.nCopies(shape.segments(), stored.firstSegment());
     return new Level(stored.filter(), FilterStatistics.of(shape, counts));
-  }
-
-  private static boolean isBeyondReading(Throwable failure) {
-    return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED
-            || error.code() == ErrorCode.WRONG_KEY_TYPE
-            || error.code() == ErrorCode.KEY_MISMATCH);
   }
 
   /** One number of each filter. */

@@ -117,7 +117,7 @@ class FilterGaugesTest {
   }
 
   private void refresh() {
-    gauges.refresh().await().indefinitely();
+    gauges.refresh();
   }
 
   private static void create(String name, String body) {

@@ -1,4 +1,4 @@
-package io.github.bloomgate.filters;
+package io.github.bloomgate.threads;
 
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.impl.ContextInternal;

@@ -1,8 +1,12 @@
-package io.github.bloomgate.filters;
+package io.github.bloomgate.threads;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.filters.CreationService;
+import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -30,6 +34,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jboss.logging.MDC;
 import org.junit.jupiter.api.Test;
 
@@ -88,7 +93,7 @@ class OwnContextTest {
       var name = TestInstance.name();
       for (var round = 0; round < 2; round++) {
         // They delete it, and rename it, too.
-        creations.create(name, shape, Optional.empty(), Quota.NONE).await().indefinitely();
+        creations.create(name, shape, Optional.empty(), Quota.NONE);
         var found = new ArrayList<CompletableFuture<String>>();
         for (var number = 0; number < ASKERS; number++) {
           var operation = operations.get(number % operations.size());
@@ -106,29 +111,50 @@ class OwnContextTest {
     return List.of(
         Map.entry(
             "create",
-            (name, number) ->
-                creations.create(
-                    TestInstance.name(),
-                    FilterParameters.forShape(
-                        HashSchemes.nativeScheme(), 8 << 10, 5, WhenFull.ACCEPT),
-                    Optional.empty(),
-                    quota)),
+            waiting(
+                name ->
+                    creations.create(
+                        TestInstance.name(),
+                        FilterParameters.forShape(
+                            HashSchemes.nativeScheme(), 8 << 10, 5, WhenFull.ACCEPT),
+                        Optional.empty(),
+                        quota))),
         Map.entry("add", (name, number) -> elements.add(name, some(number))),
         Map.entry("test", (name, number) -> elements.test(name, some(number))),
         Map.entry("add many", (name, number) -> elements.add(name, many())),
         Map.entry("test many", (name, number) -> elements.test(name, many())),
-        Map.entry("describe", (name, number) -> descriptions.describe(name)),
-        Map.entry("list", (name, number) -> descriptions.list(List.of("n"), Optional.empty(), 100)),
-        Map.entry("open", (name, number) -> openings.open(name, live -> live, A_MINUTE, quota)),
-        Map.entry(
-            "abort", (name, number) -> rebuilds.find(name).chain(r -> rebuilds.abort(r.next()))),
-        Map.entry("clear", (name, number) -> filters.clear(name)),
+        Map.entry("describe", waiting(name -> descriptions.describe(name))),
+        Map.entry("list", waiting(name -> descriptions.list(List.of("n"), Optional.empty(), 100))),
+        Map.entry("open", waiting(name -> openings.open(name, live -> live, A_MINUTE, quota))),
+        Map.entry("abort", waiting(name -> rebuilds.abort(rebuilds.find(name).next()))),
+        Map.entry("clear", waiting(name -> filters.clear(name))),
         Map.entry(
             "copy",
-            (name, number) ->
-                copies.copy(name, TestInstance.name(), false, Optional.empty(), quota)),
+            waiting(
+                name ->
+                    copies.copy(
+                        name,
+                        TestInstance.name(),
+                        false,
+                        Optional.empty(),
+                        quota,
+                        TestInstance.STAYS))),
         Map.entry(
-            "merge", (name, number) -> merges.merge(name, List.of(name), OptionalDouble.empty())));
+            "merge",
+            waiting(
+                name ->
+                    merges.merge(
+                        name, List.of(name), OptionalDouble.empty(), TestInstance.STAYS))));
+  }
+
+  /** What waits on a worker thread, as a resource does. */
+  private static Operation waiting(Consumer<FilterName> operation) {
+    return (name, number) ->
+        Uni.createFrom()
+            .voidItem()
+            .invoke(() -> operation.accept(name))
+            .runSubscriptionOn(OwnContext.workers())
+            .emitOn(OwnContext.here());
   }
 
   private static List<byte[]> some(int number) {

@@ -1,0 +1,60 @@
+package io.github.bloomgate.rebuild;
+
+import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.store.SegmentStore;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.util.function.UnaryOperator;
+
+/** What the generations are like that rebuilds load. */
+@ApplicationScoped
+public class NextParameters {
+
+  private final HashSecrets secrets;
+  private final Clock clock;
+
+  public NextParameters(HashSecrets secrets, Clock clock) {
+    this.secrets = secrets;
+    this.clock = clock;
+  }
+
+  /**
+   * The next generation of a filter.
+   *
+   * @param choice its parameters, from those of the filter
+   * @throws BloomException INVALID_REQUEST if it shall be keyed and there is no secret, or shall be
+   *     of another shape than an adopted bitmap; SECRET_MISSING if it is to keep the key of the
+   *     filter and that is not known
+   */
+  Filter successor(Filter filter, UnaryOperator<FilterParameters> choice) {
+    return filter.successor(parameters(filter, choice), clock.instant());
+  }
+
+  /** The generation that shall become a filter. Fails likewise. */
+  Filter ofNew(FilterName name, FilterParameters parameters) {
+    return Filter.toCome(name, keyed(parameters), clock.instant());
+  }
+
+  /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
+  private FilterParameters parameters(Filter filter, UnaryOperator<FilterParameters> choice) {
+    var asked = choice.apply(filter.rebuildParameters());
+    if (!filter.isAdopted()) {
+      return keyed(asked);
+    }
+    if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
+      throw FilterErrors.adoptedShape(
+          filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
+    }
+    return filter.parameters();
+  }
+
+  private FilterParameters keyed(FilterParameters parameters) {
+    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.bloomgate.support;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Threads that wait for answers which the test hands out. After each step the test lets those that
+ * go on come to their next wait or to their end, so that one thread runs at a time, and equal steps
+ * are an equal run.
+ */
+public final class StepThreads implements Executor {
+
+  private static final long PAUSE_NANOS = 10_000;
+
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** Begins some work; returns when it waits or is done. */
+  @Override
+  public void execute(Runnable work) {
+    var thread = new Thread(work, "step");
+    thread.setDaemon(true);
+    synchronized (threads) {
+      threads.add(thread);
+    }
+    thread.start();
+    settle();
+  }
+
+  /** Returns when all threads wait or are done. */
+  public void settle() {
+    for (var thread : copy()) {
+      while (thread.isAlive() && !waits(thread)) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+      if (!thread.isAlive()) {
+        synchronized (threads) {
+          threads.remove(thread);
+        }
+      }
+    }
+  }
+
+  private List<Thread> copy() {
+    synchronized (threads) {
+      return List.copyOf(threads);
+    }
+  }
+
+  /**
+   * Whether it waits for a result that is not there: a latch says in its text that it is closed.
+   */
+  private static boolean waits(Thread thread) {
+    var blocker = LockSupport.getBlocker(thread);
+    return thread.getState() == Thread.State.WAITING
+        && blocker != null
+        && blocker.toString().contains("State = 1");
+  }
+}
