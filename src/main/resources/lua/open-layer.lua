@@ -5,6 +5,7 @@
 -- ARGV[1] generation, ARGV[2] revision at which its segments were activated
 -- ARGV[3] how many layers there are without it, ARGV[4] the layer as it was planned
 -- ARGV[5] the layer as it is to be stored, ARGV[6] how many segments there are with it
+-- ARGV[7] '1' if replicas are waited for, see add: then something is always written
 -- Returns {'OK'}       done, or done before
 --         {'STALE', generation}  there is another generation, revision or plan by now; nothing was changed
 --         {'MOVING', move}  see guard
@@ -17,6 +18,9 @@ if refused then
 end
 local stored = redis.call('HMGET', KEYS[1], 'revision', 'layers', 'layer:' .. ARGV[3])
 if (tonumber(stored[2]) or 0) > tonumber(ARGV[3]) then
+  if ARGV[7] == '1' then
+    redis.call('HSET', KEYS[1], 'layers', stored[2])
+  end
   return {'OK'}
 end
 if stored[1] ~= ARGV[2] or stored[2] ~= ARGV[3] or stored[3] ~= ARGV[4] then

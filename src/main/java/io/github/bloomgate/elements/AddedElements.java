@@ -61,6 +61,11 @@ public final class AddedElements implements ElementResults {
   }
 
   @Override
+  public synchronized boolean isSettled(int element) {
+    return applied.get(element);
+  }
+
+  @Override
   public synchronized void noteFull() {
     full = true;
   }

@@ -27,6 +27,9 @@ interface ElementResults {
    */
   boolean isOpen(SegmentResult result, int i);
 
+  /** Whether it is known of an element of the request that it is in one of the layers. */
+  boolean isSettled(int element);
+
   /** Notes that elements are left for which there is no further layer. */
   void noteFull();
 

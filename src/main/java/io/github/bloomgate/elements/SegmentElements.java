@@ -4,10 +4,12 @@ import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.SegmentBatch;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -24,6 +26,9 @@ import java.util.stream.IntStream;
  */
 @ApplicationScoped
 public class SegmentElements {
+
+  /** Elements of a test that are looked for in all layers at once. */
+  private static final int MAX_AT_ONCE = 128;
 
   private final SegmentJournals journals;
   private final FilterGrowth growth;
@@ -62,7 +67,19 @@ public class SegmentElements {
    */
   Uni<AddedElements> add(
       Filter filter, List<byte[]> elements, SegmentCalls calls, AddedElements added) {
-    return work(Kind.ADD, filter, elements, calls, added).replaceWith(added);
+    return work(Kind.ADD, filter, elements, calls, added)
+        .chain(() -> outlast(added, calls.durability()))
+        .replaceWith(added);
+  }
+
+  /**
+   * An element in a further layer is found only if the filter is known to have that layer: so
+   * replicas must have that too. Its segment may be on another node of a cluster.
+   */
+  private Uni<Void> outlast(AddedElements added, Durability durability) {
+    return durability == Durability.REPLICATED && added.filter().layers().size() > 1
+        ? growth.replicate(added.filter())
+        : Uni.createFrom().voidItem();
   }
 
   /**
@@ -137,9 +154,45 @@ public class SegmentElements {
     }
 
     private Uni<Void> work(List<byte[]> elements) {
+      return kind == Kind.TEST
+              && elements.size() <= MAX_AT_ONCE
+              && layer + 1 < filter.layers().size()
+          ? testAllLayers(elements)
+          : workOnLayer(elements);
+    }
+
+    /**
+     * Asks all layers at once, which on a single Redis is one call. Few elements are hashed for
+     * each in less time than an answer takes.
+     */
+    private Uni<Void> testAllLayers(List<byte[]> elements) {
+      var last = filter.layers().size() - 1;
+      var layers =
+          IntStream.rangeClosed(layer, last)
+              .mapToObj(i -> new Part(kind, filter, i, indexes, first, calls, results))
+              .toList();
+      return Uni.join()
+          .all(layers.stream().map(part -> part.ask(elements)).toList())
+          .andCollectFailures()
+          .onFailure(CompositeException.class)
+          .transform(failures -> failures.getCauses().get(0))
+          .chain(
+              () -> {
+                var part = layers.get(last - layer);
+                IntStream.range(0, elements.size())
+                    .filter(i -> results.isSettled(index(i)))
+                    .forEach(part.open::clear);
+                return part.goOn(elements);
+              });
+    }
+
+    private Uni<Void> ask(List<byte[]> elements) {
       var hashed = HashedElements.of(filter.parameters(), filter.layers().get(layer), elements);
-      var done = ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
-      return filter.grows() ? done.chain(() -> goOn(elements)) : done;
+      return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
+    }
+
+    private Uni<Void> workOnLayer(List<byte[]> elements) {
+      return filter.grows() ? ask(elements).chain(() -> goOn(elements)) : ask(elements);
     }
 
     private Uni<Void> goOn(List<byte[]> elements) {

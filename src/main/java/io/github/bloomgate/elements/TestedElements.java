@@ -17,7 +17,10 @@ public final class TestedElements implements ElementResults {
   @Override
   public void note(SegmentResult result, int sent, IntUnaryOperator index) {
     for (var i = 0; i < sent; i++) {
-      maybe[index.applyAsInt(i)] = result.flags()[i];
+      // Other layers may say so of the same element at this moment, and none takes it back.
+      if (result.flags()[i]) {
+        maybe[index.applyAsInt(i)] = true;
+      }
     }
     if (!result.isConfirmed()) {
       isConfirmed = false;
@@ -38,6 +41,11 @@ public final class TestedElements implements ElementResults {
   @Override
   public boolean isOpen(SegmentResult result, int i) {
     return result.isFull() && !result.flags()[i];
+  }
+
+  @Override
+  public boolean isSettled(int element) {
+    return maybe[element];
   }
 
   @Override

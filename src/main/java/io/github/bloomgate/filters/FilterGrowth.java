@@ -123,6 +123,15 @@ public class FilterGrowth {
                     Optional.of(now).filter(some -> some.layers().size() > filter.layers().size()));
   }
 
+  /**
+   * Waits until replicas know of all layers of a filter.
+   *
+   * @throws BloomException NOT_REPLICATED if too few do
+   */
+  public Uni<Void> replicate(Filter filter) {
+    return layers.replicate(filter);
+  }
+
   private Uni<Filter> read(Filter filter) {
     var found =
         filter.isNext()

@@ -89,8 +89,33 @@ public class LayerStore {
                     .arg(filter.layers().size())
                     .arg(LayerText.of(planned))
                     .arg(LayerText.of(opened))
-                    .arg(opened.endSegment()));
+                    .arg(opened.endSegment())
+                    .arg("0"));
     expectOk(reply, filter, keys);
+  }
+
+  /**
+   * Waits until replicas know that the last layer of a filter is open.
+   *
+   * @throws BloomException NOT_REPLICATED if too few do
+   */
+  public Uni<Void> replicate(Filter filter) {
+    var keys = Keys.ofSegment(filter, 0);
+    return scripts
+        .runReplicated(
+            Script.OPEN_LAYER,
+            keys,
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg("")
+                    .arg(filter.layers().size() - 1)
+                    .arg("")
+                    .arg("")
+                    .arg("")
+                    .arg("1"))
+        .invoke(reply -> expectOk(reply, filter, keys))
+        .replaceWithVoid();
   }
 
   private static void expectOk(ScriptReply reply, Filter filter, List<String> keys) {

@@ -147,19 +147,15 @@ class InterleavingTest {
         true);
   }
 
-  /** Layers open, by both instances, while the filter has its life. */
+  /**
+   * Layers open, by both instances, while the filter has its life. It is not renamed: a later
+   * segment does not know of that, so an add that then fails may have been made.
+   */
   @Test
   void filtersThatGrow() {
     again(
         Set.of(
-            Kind.CREATE,
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.EXPIRE,
-            Kind.CLEAR,
-            Kind.DELETE,
-            Kind.RENAME),
+            Kind.CREATE, Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.EXPIRE, Kind.CLEAR, Kind.DELETE),
         false,
         ModelledService.GROWING);
   }

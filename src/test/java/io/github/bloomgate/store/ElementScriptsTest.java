@@ -123,7 +123,7 @@ class ElementScriptsTest {
 
   @Test
   void aFullSegmentOfAFilterThatGrowsGoesOnBehindWhatItRefuses() {
-    var filter = bench.create(1, 2, Optional.empty());
+    var filter = bench.create(1, 2);
     var generation = filter.generation();
     assertEquals(
         "OK 11202", run(Script.ADD, filter, generation, 1, ScriptBench.MARK, 1, 1, 2, 3, 2, 4));

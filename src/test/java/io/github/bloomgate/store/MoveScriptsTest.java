@@ -113,7 +113,7 @@ class MoveScriptsTest {
     add(calls, Script.OPEN, keys, generation, "n.2", "n", 1, 128, 1);
     var layered = keys.subList(0, 3);
     add(calls, Script.PLAN_LAYER, layered, generation, "n", 1, "1 1 128 3 2 0.1", 2);
-    add(calls, Script.OPEN_LAYER, live, generation, 1, 1, "1 1 128 3 2 0.1", "", 2);
+    add(calls, Script.OPEN_LAYER, live, generation, 1, 1, "1 1 128 3 2 0.1", "", 2, "0");
     add(calls, Script.LOADED, following, next, 1);
     add(calls, Script.COMMIT, keys, next, "1", "");
     add(calls, Script.ABORT, keys, next, "");
