@@ -1,0 +1,42 @@
+package io.github.bloomgate.faults;
+
+import static io.github.bloomgate.console.ConsolePage.awaitText;
+import static io.github.bloomgate.support.Chromium.element;
+
+import io.github.bloomgate.console.ConsolePage;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Chromium;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The console goes on by itself with a service that was ended and started again. */
+@Tag("faults")
+class ConsoleRestartIT {
+
+  private static final String FILTER = "restarted";
+
+  @TempDir(factory = ConsolePage.InTarget.class)
+  private Path folder;
+
+  @Test
+  void thePageGoesOnWithTheServiceOnceThatIsThereAgain() throws Exception {
+    try (var redis = TestRedis.started();
+        var page = Chromium.start(folder)) {
+      int port;
+      try (var service = PackagedService.start(redis.uri())) {
+        port = service.port();
+        service.done("PUT", "/v1/filters/" + FILTER, "{\"expectedInsertions\": 100}");
+        ConsolePage.open(page, port, "#/" + FILTER);
+        ConsolePage.awaitShown(page, FILTER);
+      }
+      awaitText(page, "#connection", "No answer since ");
+      try (var service = PackagedService.start(redis.uri(), "quarkus.http.port=" + port)) {
+        page.await(element("#connection") + ".hidden");
+        service.done("POST", "/v1/filters/" + FILTER + "/add", "{\"elements\": [\"a\", \"b\"]}");
+        awaitText(page, "#summary", "about 2 of");
+      }
+    }
+  }
+}
