@@ -15,6 +15,7 @@ import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -44,6 +45,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -119,7 +121,7 @@ class SourceRunsTest {
     fill.fill(key);
     attach(name, new Origin.RedisKey(key), BY_HAND);
 
-    one.runs.start(name).join();
+    run(one, name);
 
     one.assertMaybe(name, elements("e", count));
     var lastRun = lastRun(name);
@@ -153,7 +155,7 @@ class SourceRunsTest {
               }
             });
     for (var round = 0; round < 5; round++) {
-      one.runs.start(name).join();
+      run(one, name);
       one.assertMaybe(name, elements("stays", 6000));
     }
     done.set(true);
@@ -204,7 +206,7 @@ class SourceRunsTest {
     var name = assertRunFailsOn(ErrorCode.REBUILD_EMPTY, empty, false);
 
     one.sources.attach(name, new Source(empty, BY_HAND, true));
-    one.runs.start(name).join();
+    run(one, name);
     assertEquals(0, one.describe(name).statistics().bitsSet());
   }
 
@@ -217,13 +219,13 @@ class SourceRunsTest {
     one.sources.attach(name, new Source(origin, BY_HAND, false, 50, 0.5));
 
     Files.writeString(file, "a login page\nfor example\n");
-    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> one.runs.start(name));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> run(one, name));
     Files.write(file, texts("e", 200));
-    one.runs.start(name).join();
+    run(one, name);
     for (var size : List.of(2, 60, 99)) {
       Files.write(file, texts("f", size));
       // One that fails is no measure for the next.
-      assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> other.runs.start(name));
+      assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> run(other, name));
       var failure = lastRun(name).failure().orElseThrow();
       assertEquals("REBUILD_TOO_SMALL", failure.code());
       assertTrue(failure.detail().startsWith(size + " elements "), failure.detail());
@@ -232,12 +234,12 @@ class SourceRunsTest {
       assertNoRebuild(name);
     }
     Files.write(file, texts("f", 100));
-    one.runs.start(name).join();
+    run(one, name);
     one.assertMaybe(name, elements("f", 100));
     Files.write(file, texts("g", 50));
-    one.runs.start(name).join();
+    run(one, name);
     Files.write(file, texts("h", 49));
-    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> one.runs.start(name));
+    assertFails(ErrorCode.REBUILD_TOO_SMALL, () -> run(one, name));
   }
 
   @Test
@@ -247,7 +249,7 @@ class SourceRunsTest {
     one.add(name, elements("live", 50));
     redis("SADD", "too-many", texts("e", 200));
     attach(name, new Origin.RedisKey("too-many"), BY_HAND);
-    assertFails(ErrorCode.FILTER_FULL, () -> one.runs.start(name));
+    assertFails(ErrorCode.FILTER_FULL, () -> run(one, name));
     one.assertMaybe(name, elements("live", 50));
     assertNoRebuild(name);
   }
@@ -262,7 +264,7 @@ class SourceRunsTest {
     one.add(name, elements("live", 100));
     one.sources.attach(name, new Source(origin, HOURLY, allowEmpty));
 
-    assertFails(code, () -> one.runs.start(name));
+    assertFails(code, () -> run(one, name));
 
     one.assertMaybe(name, elements("live", 100));
     assertEquals(before.generation(), one.describe(name).filter().generation());
@@ -271,6 +273,18 @@ class SourceRunsTest {
     assertNoRebuild(name);
     one.assertReconciled(name);
     return name;
+  }
+
+  private static void run(TestInstance instance, FilterName name) {
+    try {
+      instance.runs.start(name).join();
+    } catch (CompletionException failure) {
+      throw (BloomException) failure.getCause();
+    }
+  }
+
+  private static void begin(TestInstance instance, FilterName name) {
+    var unused = instance.runs.start(name);
   }
 
   private static void assertNoRebuild(FilterName name) {
@@ -285,7 +299,7 @@ class SourceRunsTest {
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     var next = other.openings.open(name, same -> same, PATIENCE);
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> one.runs.start(name));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(one, name));
     assertEquals(next.generation(), other.rebuilds.find(name).next().generation());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
   }
@@ -304,7 +318,7 @@ class SourceRunsTest {
       for (var round = 0; round < 5; round++) {
         // Once the source is asked for, the rebuild is open.
         var held = server.hold("/held", element("first\n"), element("last"));
-        instance.runs.start(name).join();
+        begin(instance, name);
         held.awaitRequest();
         var added = new AtomicInteger();
         var done = new AtomicBoolean();
@@ -392,7 +406,7 @@ class SourceRunsTest {
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), BY_HAND);
     claim(name);
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> one.runs.start(name));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> begin(one, name));
     assertTrue(status(name).run().isPresent());
   }
 
@@ -437,13 +451,13 @@ class SourceRunsTest {
     claim(name);
     var next = one.openings.open(name, same -> same, PATIENCE);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> other.runs.start(name));
+    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(other, name));
     // Not the end of it: the run is still to be done, by whoever asks after its patience.
     assertEquals(2, status(name).run().orElseThrow().attempt());
     assertEquals(Optional.empty(), status(name).lastRun());
     one.rebuilds.abort(next);
     redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    other.runs.start(name).join();
+    run(other, name);
     assertEquals(Optional.empty(), lastRun(name).failure());
   }
 
@@ -460,7 +474,7 @@ class SourceRunsTest {
       try (var instance = new TestInstance(redis, Clock.systemUTC(), impatient)) {
         server.hold("/held", element("a\nb\n"), element("c\n"));
         attach(instance, name, server.url("/held"));
-        assertFails(ErrorCode.SOURCE_UNREADABLE, () -> instance.runs.start(name));
+        assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(instance, name));
       }
     }
     var detail = lastRun(name).failure().orElseThrow().detail();
@@ -512,7 +526,7 @@ class SourceRunsTest {
       try (instance) {
         var held = server.hold("/held", element("a\n"), element("b\n"));
         attach(instance, name, server.url("/held"));
-        instance.runs.start(name).join();
+        begin(instance, name);
         held.awaitRequest();
         redis("SADD", "set-of-" + name, texts("e", 10));
         attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
@@ -602,7 +616,7 @@ class SourceRunsTest {
     assertSourceDeadline(name, Optional.of(late));
     one.changes.expire(name, Optional.of(soon));
     assertSourceDeadline(name, Optional.of(soon));
-    one.runs.start(name).join();
+    run(one, name);
     assertSourceDeadline(name, Optional.of(soon));
     one.changes.expire(name, Optional.empty());
     assertSourceDeadline(name, Optional.empty());
@@ -626,7 +640,7 @@ class SourceRunsTest {
     var name = name();
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
-    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> one.runs.start(name));
+    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(one, name));
     var before = status(name);
     attach(name, new Origin.RedisKey("missing"), HOURLY);
     assertEquals(before, status(name));

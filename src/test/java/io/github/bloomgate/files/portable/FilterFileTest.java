@@ -58,7 +58,7 @@ class FilterFileTest {
 
   @Test
   void everyFieldOfTheHeaderIsKept() {
-    for (var whenFull : WhenFull.values()) {
+    for (var whenFull : List.of(WhenFull.ACCEPT, WhenFull.REJECT)) {
       var parameters =
           FilterParameters.forElements(HashSchemes.nativeScheme(), 12_345, 1e-7, whenFull);
       var header =
