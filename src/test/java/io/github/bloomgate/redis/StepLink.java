@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
 /**
@@ -31,6 +32,7 @@ public final class StepLink extends RedisLink {
   private final RedisConnection connection;
   private final Deque<Step> sent = new ConcurrentLinkedDeque<>();
   private final Deque<Step> done = new ConcurrentLinkedDeque<>();
+  private final ReentrantLock flowing = new ReentrantLock();
   private volatile boolean held;
 
   StepLink(
@@ -73,13 +75,21 @@ public final class StepLink extends RedisLink {
     flow();
   }
 
-  /** One thread at a time: those that wait send too. */
-  private synchronized void flow() {
-    while (canExecute() || canAnswer()) {
-      if (canAnswer()) {
-        answer();
-      } else {
-        execute();
+  /**
+   * One thread at a time, also for what others send meanwhile: they wait for their answers only.
+   */
+  private void flow() {
+    while ((canExecute() || canAnswer()) && flowing.tryLock()) {
+      try {
+        while (canExecute() || canAnswer()) {
+          if (canAnswer()) {
+            answer();
+          } else {
+            execute();
+          }
+        }
+      } finally {
+        flowing.unlock();
       }
     }
   }
