@@ -7,7 +7,7 @@ const order = [
   'addElements testElements testFewElements gate',
   'openRebuild describeRebuild loadElements commitRebuild abortRebuild replaceElements',
   'setSource describeSource runSource removeSource',
-  'size',
+  'size overview',
 ].join(' ').split(' ');
 
 const place = (entry) => order.indexOf(entry.getIn(['operation', 'operationId']));

@@ -12,10 +12,12 @@ public final class RedisMemory {
 
   private RedisMemory() {}
 
-  /** Asks Redis. Fails as {@link RedisLink#send} does. */
+  /** Asks Redis, but no cluster. Fails as {@link RedisLink#send} does. */
   public static Uni<StoreMemory> read(RedisLink link) {
-    return link.send(Request.cmd(Command.INFO), Effect.READ)
-        .map(info -> of(info == null ? "" : info.toString()));
+    return link.isCluster()
+        ? Uni.createFrom().item(StoreMemory.UNKNOWN)
+        : link.send(Request.cmd(Command.INFO), Effect.READ)
+            .map(info -> of(info == null ? "" : info.toString()));
   }
 
   /** The memory in a reply to INFO. */
