@@ -243,7 +243,7 @@ class GrowTest {
     requireRate(1_000_000, 2, 200_000);
   }
 
-  @Tag("slow")
+  @Tag("long")
   @Test
   void tenMillionElementsKeepTheRate() {
     requireRate(10_000_000, 10, 1_000_000);
