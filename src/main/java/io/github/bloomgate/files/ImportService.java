@@ -8,6 +8,7 @@ import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -78,7 +79,7 @@ public class ImportService {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
     replacements.createOrReplace(
         name,
-        reader.parameters(),
+        FilterPlan.of(reader.parameters()),
         next -> reader.read(new FileLoad(next, loads)),
         NewDeadline.KEEP,
         quota);

@@ -100,7 +100,7 @@ public record Filter(
         parameters,
         Generation.first(),
         1,
-        pendingOf(parameters),
+        pendingOf(parameters.shape().segments()),
         createdAt,
         expiresAt,
         adoptedKey,
@@ -109,36 +109,38 @@ public record Filter(
   }
 
   /** The generation that a rebuild is going to load, in place of this one. */
-  public Filter successor(FilterParameters nextParameters, Instant openedAt) {
-    return next(name, nextParameters, generation.successor(), openedAt, adoptedKey);
+  public Filter successor(FilterPlan plan, Instant openedAt) {
+    return next(name, plan, generation.successor(), openedAt, adoptedKey);
   }
 
   /** The generation that shall become a filter that does not exist yet. */
-  public static Filter toCome(FilterName name, FilterParameters parameters, Instant openedAt) {
-    return next(name, parameters, Generation.first(), openedAt, Optional.empty());
+  public static Filter toCome(FilterName name, FilterPlan plan, Instant openedAt) {
+    return next(name, plan, Generation.first(), openedAt, Optional.empty());
   }
 
   private static Filter next(
       FilterName name,
-      FilterParameters parameters,
+      FilterPlan plan,
       Generation generation,
       Instant openedAt,
       Optional<AdoptedKey> adoptedKey) {
     return new Filter(
         name,
-        parameters,
+        plan.parameters(),
         generation,
         1,
-        pendingOf(parameters),
+        pendingOf(plan.segments()),
         openedAt,
         Optional.empty(),
         adoptedKey,
         true,
+        Optional.empty(),
+        plan.layers().stream().map(layer -> layer.openedAt(openedAt)).toList(),
         Optional.empty());
   }
 
-  private static Pending pendingOf(FilterParameters parameters) {
-    return parameters.shape().segments() > 1 ? Pending.CREATE : Pending.NOTHING;
+  private static Pending pendingOf(int segments) {
+    return segments > 1 ? Pending.CREATE : Pending.NOTHING;
   }
 
   /** What the later segments of a filter still have to follow. */

@@ -33,7 +33,11 @@ public record Layer(
 
   /** The same, opened. */
   public Layer openedAt(Instant moment) {
-    return new Layer(
-        firstSegment, expectedInsertions, falsePositiveProbability, shape, Optional.of(moment));
+    return openedAt(Optional.of(moment));
+  }
+
+  /** The same, opened then, or not yet. */
+  Layer openedAt(Optional<Instant> moment) {
+    return new Layer(firstSegment, expectedInsertions, falsePositiveProbability, shape, moment);
   }
 }

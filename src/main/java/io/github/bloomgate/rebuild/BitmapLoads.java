@@ -3,7 +3,6 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
@@ -62,18 +61,5 @@ public class BitmapLoads {
       }
     }
     attempt.run();
-  }
-
-  /**
-   * Refuses a filter that has grown: its layers are not joined.
-   *
-   * @throws BloomException INVALID_REQUEST
-   */
-  static void requireOneLayer(Filter filter) {
-    if (filter.layers().size() > 1) {
-      throw RequestErrors.invalid(
-          "The filter '%s' has grown to %d layers and can be neither copied nor merged. Rebuild it first, which makes it one."
-              .formatted(filter.name(), filter.layers().size()));
-    }
   }
 }

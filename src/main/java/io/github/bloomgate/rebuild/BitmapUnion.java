@@ -26,7 +26,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Joins the bitmaps of live filters into a next generation of the same shape.
+ * Joins the bitmaps of live filters into a next generation of the same shape and layers. A segment
+ * that is full in one of them is full in what they come to, so that an element of a later layer is
+ * found there.
  *
  * <p>They are joined here and not in Redis: each is read once, and what they come to is written
  * once. At most 6 MiB of bitmaps are held.
@@ -56,16 +58,17 @@ public class BitmapUnion {
    * Sets every bit of a next generation that is set in any of the filters; renews the patience of
    * its rebuild with each segment.
    *
-   * <p>An element whose add was acknowledged before this began is in what was joined. The bits of a
-   * segment of one filter are those of one moment. Whether the filters are the live ones still is
-   * for the caller to confirm.
+   * <p>The filters have the same layers, and the next generation has them too; it may have grown
+   * beyond them meanwhile. An element whose add was acknowledged before this began is in what was
+   * joined. The bits of a segment of one filter are those of one moment. Whether the filters are
+   * the live ones still is for the caller to confirm.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
    *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has
    *     gone
    */
   void join(List<Filter> filters, Filter next, Client client) {
-    for (var segment = 0; segment < next.shape().segments(); segment++) {
+    for (var segment = 0; segment < filters.get(0).segments(); segment++) {
       client.requireThere();
       new Segment(filters, next, segment).join();
       await(rebuilds.loaded(next, 0));
@@ -91,6 +94,7 @@ public class BitmapUnion {
     private final List<Filter> filters;
     private final Filter next;
     private final int index;
+    private final FilterShape shape;
     private final long length;
     private final List<SegmentReads> reads;
     private final long[] bitsRead;
@@ -100,7 +104,8 @@ public class BitmapUnion {
       this.filters = filters;
       this.next = next;
       this.index = index;
-      this.length = next.shape().segmentBytes();
+      this.shape = next.shapeOf(index);
+      this.length = shape.segmentBytes();
       this.reads = filters.stream().map(filter -> new SegmentReads()).toList();
       this.bitsRead = new long[filters.size()];
     }
@@ -179,10 +184,9 @@ public class BitmapUnion {
     /** What others added to an adopted bitmap nobody has counted. */
     private long insertions() {
       var counts = reads.stream().map(SegmentReads::counts).toList();
-      var sum = BitmapUnion.insertions(next.shape(), counts, bitsSet);
+      var sum = BitmapUnion.insertions(shape, counts, bitsSet);
       return filters.stream().anyMatch(Filter::isAdopted)
-          ? Sizing.approximateElementCount(
-                  bitsSet, next.shape().segmentBits(), next.shape().numHashFunctions())
+          ? Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
               .orElse(sum)
           : sum;
     }

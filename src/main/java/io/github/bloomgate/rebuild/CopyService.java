@@ -6,6 +6,7 @@ import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -49,7 +50,7 @@ public class CopyService {
   }
 
   /**
-   * Copies a filter, its parameters included.
+   * Copies a filter, its parameters and its layers included.
    *
    * @param replace whether a filter that bears the new name is replaced; what is added to it while
    *     the copy is made is in the copy too
@@ -83,12 +84,12 @@ public class CopyService {
       Quota quota,
       Client client) {
     var source = live.getReady(from);
-    BitmapLoads.requireOneLayer(source);
+    var plan = FilterPlan.like(source);
     try {
       var next =
           replace
-              ? openings.openOrNew(to, source.parameters(), BitmapLoads.PATIENCE, quota)
-              : openings.openNew(to, source.parameters(), BitmapLoads.PATIENCE, quota);
+              ? openings.openOrNew(to, plan, BitmapLoads.PATIENCE, quota)
+              : openings.openNew(to, plan, BitmapLoads.PATIENCE, quota);
       try {
         var ready = loads.load(next, List.of(source), client);
         var deadline = expiresAt.or(live.getUnchanged(source)::expiresAt);

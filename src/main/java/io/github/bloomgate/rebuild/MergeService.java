@@ -3,11 +3,14 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.RebuildDescription;
+import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
@@ -41,18 +44,30 @@ public class MergeService {
   private static final Logger LOG = Logger.getLogger(MergeService.class);
 
   /** What decides which bits an element has, by the names it has for clients. */
-  private static final List<Difference.Field<FilterParameters>> PLACES =
+  private static final List<Difference.Field<Filter>> PLACES =
       List.of(
-          new Difference.Field<>("hashScheme", parameters -> parameters.hashScheme().id()),
+          new Difference.Field<>("hashScheme", filter -> scheme(filter).id()),
           new Difference.Field<>(
-              "elementCodec", parameters -> parameters.hashScheme().elementCodec().orElse(null)),
+              "elementCodec", filter -> scheme(filter).elementCodec().orElse(null)),
+          new Difference.Field<>("hashSecretId", filter -> origin(filter, KeyOrigin::secretId)),
+          new Difference.Field<>("hashSalt", filter -> origin(filter, KeyOrigin::salt)),
+          new Difference.Field<>("bitSize", Filter::bitSize),
+          new Difference.Field<>("segments", Filter::segments),
+          new Difference.Field<>("numHashFunctions", filter -> filter.shape().numHashFunctions()));
+
+  /**
+   * Likewise of filters of which one has grown. An element is looked for in a later layer only
+   * where the layer before is full, so each must be full at the same number of elements.
+   */
+  private static final List<Difference.Field<Filter>> LAYERS =
+      List.of(
           new Difference.Field<>(
-              "hashSecretId", parameters -> origin(parameters, KeyOrigin::secretId)),
-          new Difference.Field<>("hashSalt", parameters -> origin(parameters, KeyOrigin::salt)),
-          new Difference.Field<>("bitSize", parameters -> parameters.shape().bitSize()),
-          new Difference.Field<>("segments", parameters -> parameters.shape().segments()),
+              "layers.expectedInsertions", filter -> ofLayers(filter, Layer::expectedInsertions)),
           new Difference.Field<>(
-              "numHashFunctions", parameters -> parameters.shape().numHashFunctions()));
+              "layers.bitSize", filter -> ofLayers(filter, layer -> layer.shape().bitSize())),
+          new Difference.Field<>(
+              "layers.numHashFunctions",
+              filter -> ofLayers(filter, layer -> layer.shape().numHashFunctions())));
 
   private final LiveFilters live;
   private final DescriptionService descriptions;
@@ -74,15 +89,15 @@ public class MergeService {
   }
 
   /**
-   * Merges filters into another; its parameters and its deadline stay.
+   * Merges filters into another; its parameters, its layers and its deadline stay.
    *
    * @param from from 1 to {@link #MAX_FILTERS} filters, which stay as they are
    * @param maxFalsePositiveProbability the highest rate the union may have. One that rejects
    *     elements beyond its n never exceeds the rate it promises in any case.
    * @throws BloomException INVALID_REQUEST if a filter is named twice; FILTER_NOT_FOUND;
-   *     INCOMPATIBLE_FILTERS if an element has other bits in one of them; RATE_EXCEEDED;
-   *     FILTER_CHANGED if one of them changed at every attempt, or the union was deleted or renamed
-   *     the moment it was there; REBUILD_IN_PROGRESS, STORE_FULL
+   *     INCOMPATIBLE_FILTERS if an element has other bits in one of them, or one has grown to other
+   *     layers; RATE_EXCEEDED; FILTER_CHANGED if one of them changed at every attempt, or the union
+   *     was deleted or renamed the moment it was there; REBUILD_IN_PROGRESS, STORE_FULL
    */
   public void merge(
       FilterName name,
@@ -125,31 +140,46 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
-    filters.forEach(BitmapLoads::requireOneLayer);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
-      var differences = Difference.between(target.parameters(), other.parameters(), PLACES);
+      var differences = Difference.between(target, other, PLACES);
+      var haveGrown = target.layers().size() > 1 || other.layers().size() > 1;
+      if (haveGrown) {
+        differences.addAll(Difference.between(target, other, LAYERS));
+      }
       if (!differences.isEmpty()) {
-        throw FilterErrors.incompatible(target.name(), other.name(), differences);
+        throw haveGrown
+            ? FilterErrors.otherLayers(target.name(), other.name(), differences)
+            : FilterErrors.incompatible(target.name(), other.name(), differences);
       }
     }
   }
 
-  private static Object origin(FilterParameters parameters, Function<KeyOrigin, String> part) {
-    return parameters.hashScheme().keyOrigin().map(part).orElse(null);
+  private static HashScheme scheme(Filter filter) {
+    return filter.parameters().hashScheme();
   }
 
+  private static Object origin(Filter filter, Function<KeyOrigin, String> part) {
+    return scheme(filter).keyOrigin().map(part).orElse(null);
+  }
+
+  private static List<Object> ofLayers(Filter filter, Function<Layer, Object> part) {
+    return filter.layers().stream().map(part).toList();
+  }
+
+  /** If it grows before the union is live, it is changed: see {@link LiveFilters#getUnchanged}. */
   private Filter open(Filter target) {
-    var parameters = target.parameters();
-    return openings.open(
+    var plan = FilterPlan.like(target);
+    return openings.openLike(
         target.name(),
         now -> {
-          if (!now.equals(parameters)) {
+          if (!FilterPlan.like(now).equals(plan)) {
             throw FilterErrors.changed(target.name());
           }
-          return parameters;
+          return plan;
         },
-        BitmapLoads.PATIENCE);
+        BitmapLoads.PATIENCE,
+        Quota.NONE);
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {
@@ -159,8 +189,8 @@ public class MergeService {
       throw FilterErrors.rateExceeded(
           next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
     }
-    // Of a filter that grows, the first layer has a share of what it promises.
-    var promised = next.layers().get(0).falsePositiveProbability();
+    // Of a filter that grows, the layers it has have a share of what it promises.
+    var promised = next.layers().stream().mapToDouble(Layer::falsePositiveProbability).sum();
     var whenFull = next.parameters().whenFull();
     if (whenFull != WhenFull.ACCEPT && rate > promised) {
       throw FilterErrors.rateExceeded(

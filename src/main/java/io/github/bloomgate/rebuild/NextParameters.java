@@ -3,14 +3,14 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.SegmentStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /** What the generations are like that rebuilds load. */
 @ApplicationScoped
@@ -27,34 +27,37 @@ public class NextParameters {
   /**
    * The next generation of a filter.
    *
-   * @param choice its parameters, from those of the filter
+   * @param choice what it is like, from the filter
    * @throws BloomException INVALID_REQUEST if it shall be keyed and there is no secret, or shall be
    *     of another shape than an adopted bitmap; SECRET_MISSING if it is to keep the key of the
    *     filter and that is not known
    */
-  Filter successor(Filter filter, UnaryOperator<FilterParameters> choice) {
-    return filter.successor(parameters(filter, choice), clock.instant());
+  Filter successor(Filter filter, Function<Filter, FilterPlan> choice) {
+    return filter.successor(plan(filter, choice), clock.instant());
   }
 
   /** The generation that shall become a filter. Fails likewise. */
-  Filter ofNew(FilterName name, FilterParameters parameters) {
-    return Filter.toCome(name, keyed(parameters), clock.instant());
+  Filter ofNew(FilterName name, FilterPlan plan) {
+    return Filter.toCome(name, keyed(plan), clock.instant());
   }
 
   /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
-  private FilterParameters parameters(Filter filter, UnaryOperator<FilterParameters> choice) {
-    var asked = choice.apply(filter.rebuildParameters());
+  private FilterPlan plan(Filter filter, Function<Filter, FilterPlan> choice) {
+    var plan = choice.apply(filter);
     if (!filter.isAdopted()) {
-      return keyed(asked);
+      return keyed(plan);
     }
+    var asked = plan.parameters();
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
       throw FilterErrors.adoptedShape(
           filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
     }
-    return filter.parameters();
+    return FilterPlan.of(filter.parameters());
   }
 
-  private FilterParameters keyed(FilterParameters parameters) {
-    return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
+  private FilterPlan keyed(FilterPlan plan) {
+    var parameters = plan.parameters();
+    return plan.withParameters(
+        parameters.withHashScheme(secrets.forContent(parameters.hashScheme())));
   }
 }

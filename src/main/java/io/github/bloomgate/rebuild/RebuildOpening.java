@@ -9,6 +9,7 @@ import io.github.bloomgate.filters.SegmentMaking;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -19,6 +20,7 @@ import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.UsageTotals.Reservation;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jboss.logging.Logger;
 
@@ -65,7 +67,7 @@ public class RebuildOpening {
   /**
    * Opens a rebuild of a filter, which may be damaged as long as its parameters can be read.
    *
-   * @param choice the parameters of the next generation, from those of the filter
+   * @param choice the parameters of the next generation, from those of the filter; it has one layer
    * @param patience how long it may go without a load before it is aborted
    * @param quota that of the key that asks
    * @return the generation to be loaded; it may still be being made, see {@link Filter#isReady}
@@ -75,6 +77,13 @@ public class RebuildOpening {
    */
   public Filter open(
       FilterName name, UnaryOperator<FilterParameters> choice, Duration patience, Quota quota) {
+    return openLike(
+        name, filter -> FilterPlan.of(choice.apply(filter.rebuildParameters())), patience, quota);
+  }
+
+  /** Likewise, with the parameters and the layers that are chosen. */
+  Filter openLike(
+      FilterName name, Function<Filter, FilterPlan> choice, Duration patience, Quota quota) {
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       var found = await(filters.outline(name)).filter();
       if (found.isPresent()) {
@@ -110,9 +119,9 @@ public class RebuildOpening {
    *
    * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
    */
-  public Filter openOrNew(FilterName name, FilterParameters asked, Duration patience, Quota quota) {
+  public Filter openOrNew(FilterName name, FilterPlan asked, Duration patience, Quota quota) {
     try {
-      return open(name, live -> asked, patience, quota);
+      return openLike(name, live -> asked, patience, quota);
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
         throw failure;
@@ -132,7 +141,7 @@ public class RebuildOpening {
    * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
    *     SECRET_MISSING, INVALID_REQUEST as {@link #open}
    */
-  public Filter openNew(FilterName name, FilterParameters asked, Duration patience, Quota quota) {
+  public Filter openNew(FilterName name, FilterPlan asked, Duration patience, Quota quota) {
     var next = parameters.ofNew(name, asked);
     var room = capacity.reserveNew(next, quota).orElseThrow(() -> FilterErrors.nameTaken(name));
     return make(next, room, () -> store.openNew(next, patience));

@@ -5,6 +5,7 @@ import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.threads.OwnContext;
 import io.quarkus.runtime.ShutdownEvent;
 import jakarta.annotation.Priority;
@@ -76,9 +77,9 @@ public class ReplacementService {
 
   /** Likewise, but makes the filter if there is none: nobody sees it before it is loaded. */
   public void createOrReplace(
-      FilterName name, FilterParameters parameters, Load load, NewDeadline deadline, Quota quota)
+      FilterName name, FilterPlan plan, Load load, NewDeadline deadline, Quota quota)
       throws IOException {
-    load(openings.openOrNew(name, parameters, PATIENCE, quota), load, 0, () -> deadline);
+    load(openings.openOrNew(name, plan, PATIENCE, quota), load, 0, () -> deadline);
   }
 
   private void load(Filter next, Load load, long minElements, Supplier<NewDeadline> deadline)

@@ -13,6 +13,7 @@ import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -107,7 +108,7 @@ class ImportServiceTest {
     var name = service.create(name(), TestInstance.shape(640_000, 5)).name();
     service.replacements.createOrReplace(
         name,
-        source.parameters(),
+        FilterPlan.of(source.parameters()),
         next -> {
           service.add(name, elements("before ", 100));
           file.read(new FileLoad(next, service.loads));

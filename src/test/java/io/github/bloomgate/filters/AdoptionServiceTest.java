@@ -20,6 +20,7 @@ import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -392,7 +393,7 @@ class AdoptionServiceTest {
         1, other.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries().size());
     // A rebuild is opened, loaded and left.
     service.add(name, ELEMENTS);
-    var left = service.describe(name).filter().successor(SHAPE, Instant.now());
+    var left = service.describe(name).filter().successor(FilterPlan.of(SHAPE), Instant.now());
     var live = service.describe(name).filter();
     service.stores.rebuilds().open(live, left, Duration.ofMillis(1));
     service.reconciler.intend(name);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -112,7 +113,9 @@ class CapacityTest {
             service.merges.merge(name, List.of(same), OptionalDouble.empty(), TestInstance.STAYS));
     refused(
         ErrorCode.STORE_FULL,
-        () -> service.openings.openOrNew(name(), LARGE, Duration.ofMinutes(1), Quota.NONE));
+        () ->
+            service.openings.openOrNew(
+                name(), FilterPlan.of(LARGE), Duration.ofMinutes(1), Quota.NONE));
 
     assertEquals(keys, redis.command("DBSIZE").toLong());
   }
@@ -188,7 +191,7 @@ class CapacityTest {
         () -> limited.open(name, live -> TestInstance.shape(17 << 10, 5), Duration.ofMinutes(1)));
     refused(
         ErrorCode.LIMIT_EXCEEDED,
-        () -> limited.openNew(name(), SMALL, Duration.ofMinutes(1), Quota.NONE));
+        () -> limited.openNew(name(), FilterPlan.of(SMALL), Duration.ofMinutes(1), Quota.NONE));
     limited.open(name, live -> TestInstance.shape(16 << 10, 5), Duration.ofMinutes(1));
   }
 

@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -163,7 +164,7 @@ class LateMakerTest {
   /** Opens a rebuild and finishes its making. */
   private static Filter opened(Filter live) {
     var note = prompt.reconciler.intend(live.name());
-    var next = live.successor(SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    var next = live.successor(FilterPlan.of(SEVERAL), Instant.now().truncatedTo(ChronoUnit.MILLIS));
     prompt.stores.rebuilds().open(live, next, Duration.ofHours(1));
     var begun = asBegun(live.name());
     prompt.reconciler.reconcile(note);

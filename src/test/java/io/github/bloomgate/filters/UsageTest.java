@@ -10,6 +10,7 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -257,7 +258,7 @@ class UsageTest {
           case 0 -> by.creations.create(one, shape, Optional.empty(), quota);
           case 1 -> by.changes.delete(one, false);
           case 2 -> by.renames.rename(one, two, dice.nextBoolean());
-          case 3 -> by.openings.openOrNew(one, shape, AN_HOUR, quota);
+          case 3 -> by.openings.openOrNew(one, FilterPlan.of(shape), AN_HOUR, quota);
           case 4 -> by.rebuilds.abort(by.rebuilds.find(one).next());
           case 5 -> by.rebuilds.commit(by.rebuilds.find(one).next(), 0, NewDeadline.KEEP);
           default ->

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
@@ -122,19 +123,43 @@ class GrowingFilterTest {
   }
 
   @Test
-  void whatIsNotDoneWithLayersIsRefused() {
+  void itIsCopiedAndMergedWithItsLayers() {
     var name = Api.newName();
     Api.put(name, GROWING);
     add(name, 500);
-    var other = Api.newName();
-    Api.put(other, GROWING);
-    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(Api.newName())).then().statusCode(400);
-    Api.post(other, "merge", "{\"from\": [\"%s\"]}".formatted(name)).then().statusCode(400);
+    var copy = Api.newName();
+    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(copy))
+        .then()
+        .statusCode(201)
+        .body("layers.size()", equalTo(3))
+        .body("insertions", equalTo(insertions(name)));
+    Api.post(name, "merge", "{\"from\": [\"%s\"]}".formatted(copy))
+        .then()
+        .statusCode(200)
+        .body("layers.size()", equalTo(3));
+    var small = Api.newName();
+    Api.put(small, GROWING);
+    Api.post(small, "merge", "{\"from\": [\"%s\"]}".formatted(name))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("INCOMPATIBLE_FILTERS"))
+        .body("detail", containsString("Rebuild both"))
+        .body("differences.field", hasItem("layers.expectedInsertions"));
+  }
+
+  @Test
+  void itIsNotExported() {
+    var name = Api.newName();
+    Api.put(name, GROWING);
     given()
         .get(Api.FILTERS + name + "/export")
         .then()
         .statusCode(400)
         .body("detail", containsString("grows"));
+  }
+
+  private static int insertions(String name) {
+    return Api.describe(name).path("insertions");
   }
 
   private static int sizeBytes(String name) {

@@ -17,6 +17,7 @@ import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
@@ -443,7 +444,7 @@ class CopyServiceTest {
   void aCopyWaitsUntilItsSegmentsAreMade() throws Exception {
     var source = service.describe(filter(SEVERAL, "in ", 50)).filter();
     var to = name();
-    var next = Filter.toCome(to, SEVERAL, Instant.now());
+    var next = Filter.toCome(to, FilterPlan.of(SEVERAL), Instant.now());
     var note = service.reconciler.intend(to);
     service.stores.rebuilds().openNew(next, Duration.ofMinutes(1));
     var joined = new AtomicBoolean();

@@ -19,6 +19,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -276,7 +277,7 @@ class RebuildTest {
     for (var steps = 0; steps < 8; steps++) {
       var live = filled(before, SOON);
       var name = live.name();
-      var next = live.successor(after, Instant.now().truncatedTo(ChronoUnit.MILLIS));
+      var next = live.successor(FilterPlan.of(after), Instant.now().truncatedTo(ChronoUnit.MILLIS));
       cutShort(steps, name, () -> first.stores.rebuilds().open(live, next, AN_HOUR));
       second.add(name, MEANWHILE);
       reconcileAbandoned();
@@ -357,7 +358,7 @@ class RebuildTest {
   void theNoteOfARebuildIsNotStruckOffByAnother() {
     var live = filled(ONE, Optional.empty());
     var name = live.name();
-    var next = live.successor(SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS));
+    var next = live.successor(FilterPlan.of(SEVERAL), Instant.now().truncatedTo(ChronoUnit.MILLIS));
     var note = first.reconciler.intend(name);
     second.reconciler.reconcile(second.reconciler.intend(name));
     first.stores.rebuilds().open(live, next, AN_HOUR);
@@ -677,7 +678,7 @@ class RebuildTest {
   @MethodSource("shapes")
   void aFilterToComeIsSeenByNobodyUntilItIsCommitted(FilterParameters parameters) {
     var name = name();
-    var next = first.openings.openNew(name, parameters, AN_HOUR, Quota.NONE);
+    var next = first.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
     assertLoads(next, LOADED);
     assertNoted(name);
     assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, LOADED));
@@ -687,7 +688,7 @@ class RebuildTest {
     assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.renames.rename(name, name(), true));
     assertFails(
         ErrorCode.REBUILD_IN_PROGRESS,
-        () -> second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
+        () -> second.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE));
     assertEquals(List.of(), listed(name));
     reconcileAbandoned();
     assertEquals(
@@ -702,7 +703,7 @@ class RebuildTest {
     assertEquals(List.of(name), listed(name));
     assertFails(
         ErrorCode.FILTER_EXISTS,
-        () -> second.openings.openNew(name, parameters, AN_HOUR, Quota.NONE));
+        () -> second.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE));
     reconcileAbandoned();
     assertOver(next);
     assertDeletedWhole(next);
@@ -713,7 +714,7 @@ class RebuildTest {
   void aFilterThatIsCreatedMeanwhileWins(FilterParameters parameters) {
     for (var renamed : List.of(true, false)) {
       var name = name();
-      var next = first.openings.openNew(name, parameters, AN_HOUR, Quota.NONE);
+      var next = first.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
       assertLoads(next, LOADED);
       if (renamed) {
         second.renames.rename(filled(ANOTHER, Optional.empty()).name(), name, false);
@@ -728,7 +729,7 @@ class RebuildTest {
       assertOver(next);
       assertNoSegments(next);
     }
-    var abandoned = first.openings.openNew(name(), parameters, AN_HOUR, Quota.NONE);
+    var abandoned = first.openings.openNew(name(), FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
     assertEquals(true, second.rebuilds.abort(abandoned));
     first.assertNothingLeft(abandoned);
   }

@@ -13,6 +13,7 @@ import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.Script;
 import java.time.Instant;
@@ -139,7 +140,7 @@ class AdoptionScriptsTest {
     var keys = own(filter);
     bench.redis("HSET", keys.get(2), "0123456789abcdef", 3);
     date(keys.get(2), SOON);
-    var hidden = Filter.toCome(filter.name(), filter.parameters(), Instant.EPOCH);
+    var hidden = Filter.toCome(filter.name(), FilterPlan.of(filter.parameters()), Instant.EPOCH);
     assertEquals("OK", open(hidden, ""));
     bench.redis("HSET", keys.get(5), "kind", "url");
     date(keys.get(2), SOON);
@@ -510,14 +511,17 @@ class AdoptionScriptsTest {
   }
 
   private static Filter assertOpen(Filter filter) {
-    var next = filter.successor(filter.parameters(), Instant.ofEpochMilli(1_700_000_000_001L));
+    var next =
+        filter.successor(
+            FilterPlan.of(filter.parameters()), Instant.ofEpochMilli(1_700_000_000_001L));
     assertEquals("OK", open(next, filter.generation().toString()));
     return next;
   }
 
   private static String open(Filter filter) {
     return open(
-        filter.successor(filter.parameters(), Instant.EPOCH), filter.generation().toString());
+        filter.successor(FilterPlan.of(filter.parameters()), Instant.EPOCH),
+        filter.generation().toString());
   }
 
   private static String open(Filter next, String live) {

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Script;
@@ -578,7 +579,8 @@ class RebuildScriptsTest {
   }
 
   private static Filter next(Filter live, int segments) {
-    return live.successor(ScriptBench.filter(segments, 0, NEVER).parameters(), moment());
+    return live.successor(
+        FilterPlan.of(ScriptBench.filter(segments, 0, NEVER).parameters()), moment());
   }
 
   private static Filter toCome(int segments) {
@@ -586,7 +588,8 @@ class RebuildScriptsTest {
   }
 
   private static Filter toCome(FilterName name, int segments) {
-    return Filter.toCome(name, ScriptBench.filter(segments, 0, NEVER).parameters(), moment());
+    return Filter.toCome(
+        name, FilterPlan.of(ScriptBench.filter(segments, 0, NEVER).parameters()), moment());
   }
 
   private static Instant moment() {

@@ -208,6 +208,22 @@ public final class FilterErrors {
   }
 
   /**
+   * One of two filters has grown, and they do not have the same layers.
+   *
+   * @param differences as for {@link #incompatible}
+   */
+  public static BloomException otherLayers(
+      Object target, Object other, List<Difference> differences) {
+    return new BloomException(
+        ErrorCode.INCOMPATIBLE_FILTERS,
+        "The filter '%s' cannot be merged into '%s', as at least one of them has grown, and they do not have the same layers: they differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, which makes each one layer; then merge them."
+            .formatted(
+                other, target, differences.stream().map(Difference::field).collect(joining(", "))),
+        new ProblemDetails.Differences(differences),
+        null);
+  }
+
+  /**
    * A union would be answered maybe more often than is allowed.
    *
    * @param limitedBy what sets the limit
