@@ -214,7 +214,7 @@ class ArchitectureTest {
             "ElementResource.test",
             "ElementResource.testFew",
             "GateResource.gate",
-            "RebuildResource.add"),
+            "LoadResource.load"),
         found);
   }
 

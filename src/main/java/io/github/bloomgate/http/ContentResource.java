@@ -1,30 +1,22 @@
 package io.github.bloomgate.http;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.CommitRequest;
 import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.ParameterChoice;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
-import io.github.bloomgate.http.request.RebuildId;
-import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.rebuild.RebuildLoads;
@@ -34,18 +26,15 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
-import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
-import java.util.OptionalInt;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -74,7 +63,6 @@ public class ContentResource {
   private final DescriptionService descriptions;
   private final Caller caller;
   private final StreamSlots slots;
-  private final FailureLog failures;
   private final RateLimits rates;
   private final Clock clock;
 
@@ -85,9 +73,7 @@ public class ContentResource {
       Caller caller,
       StreamSlots slots,
       RateLimits rates,
-      FailureLog failures,
       Clock clock) {
-    this.failures = failures;
     this.replacements = replacements;
     this.loads = loads;
     this.descriptions = descriptions;
@@ -210,44 +196,5 @@ public class ContentResource {
         null,
         null,
         null);
-  }
-
-  @POST
-  @RolesAllowed(Role.WRITES)
-  @Operation(hidden = true)
-  @Path("/{name}/rebuild/add")
-  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.ENCODING, ApiDefinition.RETURN})
-  @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
-  @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
-  public Response load(
-      @RestPath String name,
-      InputStream body,
-      @Context HttpHeaders headers,
-      @Context RoutingContext context)
-      throws IOException {
-    var filterName = new FilterName(name);
-    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
-    var lines =
-        StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
-    var next = await(loads.find(filterName, RebuildId.of(context)));
-    if (!next.isReady()) {
-      throw RebuildErrors.notReady(filterName);
-    }
-    var stream =
-        ElementStream.ofAdds(
-            lines,
-            rates.paced(context, name, batch -> loads.load(next, batch)),
-            query.returnMode());
-    return answer.run(
-        stream,
-        slot,
-        () -> AddResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 }

@@ -6,12 +6,9 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
-import io.github.bloomgate.http.answer.JsonAnswer;
 import io.github.bloomgate.http.answer.RebuildView;
-import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.CommitRequest;
-import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.RebuildId;
 import io.github.bloomgate.http.request.RebuildRequest;
@@ -21,11 +18,9 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.rebuild.RebuildLoads;
 import io.github.bloomgate.rebuild.RebuildOpening;
 import io.github.bloomgate.rebuild.RebuildService;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -59,7 +54,6 @@ public class RebuildResource {
   private final RebuildLoads loads;
   private final DescriptionService descriptions;
   private final Caller caller;
-  private final RateLimits rates;
   private final Clock clock;
   private final long usualBound;
 
@@ -69,7 +63,6 @@ public class RebuildResource {
       RebuildLoads loads,
       DescriptionService descriptions,
       Caller caller,
-      RateLimits rates,
       Clock clock,
       BloomgateConfig config) {
     this.usualBound = config.growth().maxSize().asLongValue();
@@ -78,7 +71,6 @@ public class RebuildResource {
     this.loads = loads;
     this.descriptions = descriptions;
     this.caller = caller;
-    this.rates = rates;
     this.clock = clock;
   }
 
@@ -127,36 +119,6 @@ public class RebuildResource {
   @APIResponse(responseCode = "200", description = "The rebuild that is open")
   public RebuildView describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
     return RebuildView.of(descriptions.describeRebuild(new FilterName(name)));
-  }
-
-  @POST
-  @RolesAllowed(Role.WRITES)
-  @Path("/{name}/rebuild/add")
-  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.RETURN, ApiDefinition.ENCODING})
-  @Consumes(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "loadElements",
-      summary = "Load elements into a rebuild",
-      description =
-          "Adds elements to the next generation only: tests find them once it is committed.")
-  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
-  @Parameter(ref = ApiDefinition.RETURN)
-  @Parameter(ref = ApiDefinition.ENCODING)
-  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
-  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
-  public Uni<Object> add(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
-      @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
-    var filterName = new FilterName(name);
-    var answer = JsonAnswer.ofAdd(context, body);
-    var elements = body.toBytes(context);
-    rates.takeElements(context, name, elements.size());
-    return loads
-        .find(filterName, RebuildId.of(context))
-        .chain(next -> loads.load(next, elements))
-        .map(answer::added);
   }
 
   @POST
