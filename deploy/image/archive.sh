@@ -25,7 +25,8 @@ request() {
   ) 2>/dev/null || true
 }
 
-deadline=$((SECONDS + 60))
+# An image may be built for another kind of processor, which is emulated then.
+deadline=$((SECONDS + 600))
 until [[ $(request GET /q/health/ready) == 200 ]]; do
   ((SECONDS < deadline)) && kill -0 "$service" || { echo 'The service does not start.' >&2; exit 1; }
   sleep 0.1

@@ -23,21 +23,31 @@ final class UrlOpener {
   private static final int OK = 200;
 
   private final AllowedUrls allowed;
+  private final Duration connectTimeout;
   private final Duration answerTimeout;
-  private final HttpClient client;
+
+  /** Null until it is used: most services load nothing from URLs, and it takes its time to make. */
+  private HttpClient client;
 
   /**
    * @param answerTimeout how long a server may take until it begins to answer
    */
   UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
     this.allowed = allowed;
+    this.connectTimeout = connectTimeout;
     this.answerTimeout = answerTimeout;
-    this.client =
-        HttpClient.newBuilder()
-            .version(Version.HTTP_1_1)
-            .followRedirects(Redirect.NEVER)
-            .connectTimeout(connectTimeout)
-            .build();
+  }
+
+  private synchronized HttpClient client() {
+    if (client == null) {
+      client =
+          HttpClient.newBuilder()
+              .version(Version.HTTP_1_1)
+              .followRedirects(Redirect.NEVER)
+              .connectTimeout(connectTimeout)
+              .build();
+    }
+    return client;
   }
 
   /**
@@ -73,7 +83,7 @@ final class UrlOpener {
             .header("Accept-Encoding", "gzip")
             .build();
     try {
-      return client.send(request, BodyHandlers.ofInputStream());
+      return client().send(request, BodyHandlers.ofInputStream());
     } catch (HttpTimeoutException late) {
       throw RebuildErrors.sourceUnreadable("The server of the source did not answer in time.");
     } catch (IOException broken) {
