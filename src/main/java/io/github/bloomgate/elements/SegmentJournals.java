@@ -1,7 +1,6 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.elements.SegmentTurns.Outcome;
 import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.journal.SegmentCopies;

@@ -281,22 +281,4 @@ public class SegmentTurns {
         && (error.code() == ErrorCode.STORE_FULL
             || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN);
   }
-
-  /** What became of the work of one request; neither result nor failure if nothing was done. */
-  record Outcome(Optional<SegmentResult> result, Throwable failure) {
-
-    private static final Outcome UNDONE = new Outcome(Optional.empty(), null);
-
-    private static Outcome done(SegmentResult result) {
-      return new Outcome(Optional.of(result), null);
-    }
-
-    private static Outcome failed(Throwable failure) {
-      return new Outcome(Optional.empty(), failure);
-    }
-
-    Uni<Optional<SegmentResult>> toUni() {
-      return failure == null ? Uni.createFrom().item(result) : Uni.createFrom().failure(failure);
-    }
-  }
 }
