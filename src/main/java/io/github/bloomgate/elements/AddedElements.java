@@ -56,7 +56,7 @@ public final class AddedElements implements ElementResults {
   }
 
   @Override
-  public boolean isOpen(SegmentResult result, int i) {
+  public boolean isOpen(SegmentResult result, int i, boolean isLast) {
     return result.refused().get(i);
   }
 

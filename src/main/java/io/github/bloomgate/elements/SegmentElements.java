@@ -114,7 +114,7 @@ public class SegmentElements {
    * an element is in a layer only if its segments of all layers before were full when it was added,
    * and still are. An add goes to the first layer that takes or knows the element: as a segment
    * that has refused it never takes it later, it is new in one of them, once, whoever adds it at
-   * the same time. A test ends at the first layer that knows it, or that is not full.
+   * the same time. A test ends at the first layer that knows it, or at the last one.
    */
   private final class Part {
 
@@ -154,9 +154,7 @@ public class SegmentElements {
     }
 
     private Uni<Void> work(List<byte[]> elements) {
-      return kind == Kind.TEST
-              && elements.size() <= MAX_AT_ONCE
-              && layer + 1 < filter.layers().size()
+      return kind == Kind.TEST && elements.size() <= MAX_AT_ONCE && !isLast()
           ? testAllLayers(elements)
           : workOnLayer(elements);
     }
@@ -216,11 +214,15 @@ public class SegmentElements {
     }
 
     private Uni<Optional<Filter>> withLayerBehind() {
-      if (layer + 1 < filter.layers().size()) {
+      if (!isLast()) {
         return Uni.createFrom().item(Optional.of(filter));
       }
       // Another instance may have opened one, and added there what is looked for.
       return kind == Kind.ADD ? growth.grow(filter) : growth.lookForMore(filter);
+    }
+
+    private boolean isLast() {
+      return layer + 1 == filter.layers().size();
     }
 
     private int index(int place) {
@@ -280,9 +282,10 @@ public class SegmentElements {
     }
 
     private void noteOpen(SegmentResult result, IntUnaryOperator place) {
+      var isLast = isLast();
       synchronized (open) {
         for (var i = 0; i < result.flags().length; i++) {
-          if (results.isOpen(result, i)) {
+          if (results.isOpen(result, i, isLast)) {
             open.set(place.applyAsInt(i));
           }
         }

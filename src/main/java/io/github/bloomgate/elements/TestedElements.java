@@ -37,10 +37,13 @@ public final class TestedElements implements ElementResults {
     return filter;
   }
 
-  /** What a segment that is not full does not contain, no further layer has been asked to take. */
+  /**
+   * Where there are further layers, each is asked: a segment that was full is no longer so after
+   * its node has lost its last writes. Behind the last layer there may only be more if it is full.
+   */
   @Override
-  public boolean isOpen(SegmentResult result, int i) {
-    return result.isFull() && !result.flags()[i];
+  public boolean isOpen(SegmentResult result, int i, boolean isLast) {
+    return !result.flags()[i] && (!isLast || result.isFull());
   }
 
   @Override

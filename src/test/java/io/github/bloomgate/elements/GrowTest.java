@@ -12,6 +12,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Instant;
@@ -110,6 +111,23 @@ class GrowTest {
       var some = elements("e", 2000);
       service.add(name, some);
       other.assertMaybe(name, some);
+    }
+  }
+
+  /** As after a failover: the other layers' nodes kept what they had acknowledged. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFirstLayerThatLostItsLastWritesHidesNoOther(boolean copies) {
+    try (var service = instance(copies);
+        var other = instance(copies)) {
+      var name = name();
+      service.create(name, growing(100, 0.01, 1 << 20));
+      service.add(name, elements("first", 300));
+      var some = elements("e", 200);
+      service.add(name, some);
+      redis.command("HSET", TestStores.keys(name).get(0), "insertions", "90");
+      other.assertMaybe(name, some);
+      other.assertMaybe(name, some.subList(0, 100));
     }
   }
 
@@ -238,6 +256,7 @@ class GrowTest {
   }
 
   /** Law 3: what was promised holds after a growth by a thousand. */
+  @Tag("slow")
   @Test
   void aMillionElementsKeepTheRate() {
     requireRate(1_000_000, 2, 200_000);
