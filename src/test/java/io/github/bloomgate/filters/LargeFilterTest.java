@@ -69,6 +69,7 @@ class LargeFilterTest {
     }
   }
 
+  @Tag("slow")
   @Test
   void fortySegmentsCopiedAndMerged() {
     try (var redis = recording();

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The rate that small filters are said to have is the one that they have. */
 class MeanRateTest {
 
-  private static final int FILTERS = 4000;
+  private static final int FILTERS = 2000;
   private static final int PROBES = 250;
 
   /** Shapes whose rate can be measured; the last ones are what few bits are best for. */

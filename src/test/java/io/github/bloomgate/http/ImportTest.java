@@ -11,6 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The contract of importing a filter. */
@@ -64,6 +65,7 @@ class ImportTest {
     Api.test(name, "a", "b").body("mightContainCount", equalTo(2));
   }
 
+  @Tag("slow")
   @Test
   void aFileLargerThanTheLimitOfOtherBodiesIsTaken() {
     var large = filled("{\"bitSize\": 200000000, \"numHashFunctions\": 5}");

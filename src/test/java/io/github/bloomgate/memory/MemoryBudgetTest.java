@@ -20,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class MemoryBudgetTest {
@@ -133,6 +134,7 @@ class MemoryBudgetTest {
     assertEquals(ErrorCode.OVERLOADED, failure.code());
   }
 
+  @Tag("slow")
   @Test
   void waitingEnds() {
     assertTrue(memory.take(Use.WORK, 50));

@@ -52,6 +52,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -461,6 +462,7 @@ class SourceRunsTest {
     assertEquals(Optional.empty(), lastRun(name).failure());
   }
 
+  @Tag("slow")
   @Test
   void aSourceThatPausesTooLongFails() throws Exception {
     var name = name();

@@ -14,12 +14,16 @@ import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 
 /** A link of one test with the Vert.x it runs on, and words to use it in sentences. */
 public final class TestLink implements AutoCloseable {
+
+  private static final Map<String, Script> SCRIPTS = byDigestAndLine(Script.values());
+
   static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Longer than any machine stalls: where no timeout is meant there is none. */
@@ -72,15 +76,18 @@ public final class TestLink implements AutoCloseable {
 
   /** The script that a call of EVAL or EVALSHA with this first argument runs. */
   public static Script scriptOf(String digestOrText) {
-    return Arrays.stream(Script.values())
-        .filter(
-            script -> {
-              var lua = LuaScript.load(script);
-              return lua.digest().equals(digestOrText)
-                  || digestOrText.startsWith(lua.text().substring(0, lua.text().indexOf('\n')));
-            })
-        .findFirst()
-        .orElseThrow();
+    return SCRIPTS.get(digestOrText.lines().findFirst().orElseThrow());
+  }
+
+  /** By digest and by first line. Redis tells only the beginning of a long text. */
+  private static Map<String, Script> byDigestAndLine(Script... all) {
+    var scripts = new HashMap<String, Script>();
+    for (var script : all) {
+      var lua = LuaScript.load(script);
+      scripts.put(lua.digest(), script);
+      scripts.put(lua.text().lines().findFirst().orElseThrow(), script);
+    }
+    return scripts;
   }
 
   Vertx vertx() {

@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -158,6 +159,7 @@ class BitmapFilesTest {
   }
 
   /** A dump of 443 MB that the module made, told by its set bits, is read bit for bit. */
+  @Tag("slow")
   @Test
   void aHugeDumpOfRedisBloom() throws Exception {
     var golden = golden("redisbloom", "huge");
