@@ -4,10 +4,12 @@ import assert from "node:assert";
 import { mightContain } from "../../hash/reference/might_contain.mjs";
 import { readFilter } from "./filter_file.mjs";
 
-const { header, bitmaps } = readFilter(process.argv[2]);
+const { layers } = readFilter(process.argv[2]);
 const count = Number(process.argv[3]);
 const test = (text) =>
-  mightContain(bitmaps, header.numHashFunctions, new TextEncoder().encode(text));
+  layers.some(({ bitmaps, numHashFunctions }) =>
+    mightContain(bitmaps, numHashFunctions, new TextEncoder().encode(text)),
+  );
 let others = 0;
 for (let i = 0; i < count; i++) {
   assert(test(`element ${i}`), String(i));

@@ -6,11 +6,16 @@ sys.path.append("../../hash/reference")
 from filter_file import read_filter
 from might_contain import might_contain
 
-header, bitmaps = read_filter(sys.argv[1])
+header, layers = read_filter(sys.argv[1])
 count = int(sys.argv[2])
-k = header["numHashFunctions"]
+
+
+def test(text):
+    return any(might_contain(bitmaps, k, text.encode()) for k, bitmaps in layers)
+
+
 for i in range(count):
-    assert might_contain(bitmaps, k, f"element {i}".encode()), i
-others = sum(might_contain(bitmaps, k, f"other {i}".encode()) for i in range(count))
+    assert test(f"element {i}"), i
+others = sum(test(f"other {i}") for i in range(count))
 assert others < count / 10 + 1, others
 print(f"{count} elements found")

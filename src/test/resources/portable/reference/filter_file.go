@@ -11,28 +11,34 @@ import (
 
 const blockBytes = 65536
 
-// Header has the fields of an exported filter that tests of elements need.
-type Header struct {
-	HashScheme       string `json:"hashScheme"`
-	ElementCodec     string `json:"elementCodec"`
+// Layer is a part of a filter; most have one. An element is in the filter if it is in any of them.
+type Layer struct {
 	Segments         uint32 `json:"segments"`
 	SegmentBits      uint64 `json:"segmentBits"`
 	NumHashFunctions int    `json:"numHashFunctions"`
+	Bitmaps          [][]byte
 }
 
-// ReadFilter returns the header and the bitmaps of an exported filter, or an error if it is not
-// whole.
-func ReadFilter(path string) (header Header, bitmaps [][]byte, err error) {
+// Header has the fields of an exported filter that tests of elements need.
+type Header struct {
+	HashScheme   string  `json:"hashScheme"`
+	ElementCodec string  `json:"elementCodec"`
+	Layers       []Layer `json:"layers"`
+}
+
+// ReadFilter returns the header of an exported filter with the bitmaps of its layers, or an error
+// if it is not whole.
+func ReadFilter(path string) (header Header, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {
-		return header, nil, err
+		return header, err
 	}
 	if len(file) < sha256.Size {
-		return header, nil, errors.New("the file is cut off")
+		return header, errors.New("the file is cut off")
 	}
 	end := len(file) - sha256.Size
 	if digest := sha256.Sum256(file[:end]); !bytes.Equal(digest[:], file[end:]) {
-		return header, nil, errors.New("the digest is wrong")
+		return header, errors.New("the digest is wrong")
 	}
 	rest := file[:end]
 	cut := false
@@ -48,36 +54,47 @@ func ReadFilter(path string) (header Header, bitmaps [][]byte, err error) {
 	number := func() uint32 { return binary.BigEndian.Uint32(take(4)) }
 
 	magic, version, length := string(take(8)), number(), number()
-	if magic != "\x89BLOOM\r\n" || version != 1 || length > 4096 {
-		return header, nil, errors.New("not the file of a filter, version 1")
+	if magic != "\x89BLOOM\r\n" || version < 1 || version > 2 || length > 8192 {
+		return header, errors.New("not the file of a filter, version 1 or 2")
 	}
-	if err := json.Unmarshal(take(uint64(length)), &header); err != nil {
-		return header, nil, err
+	text := take(uint64(length))
+	if err := json.Unmarshal(text, &header); err != nil {
+		return header, err
+	}
+	if version == 1 {
+		header.Layers = make([]Layer, 1)
+		if err := json.Unmarshal(text, &header.Layers[0]); err != nil {
+			return header, err
+		}
 	}
 	take(4) // a checksum; the digest at the end covers all
-	size := (header.SegmentBits + 7) / 8
-	for segment := uint32(0); segment < header.Segments && !cut; segment++ {
-		var bitmap []byte
-		for offset := uint64(0); offset < size && !cut; offset += blockBytes {
-			tag, of := string(take(4)), number()
-			if tag != "BLCK" || of != segment || binary.BigEndian.Uint64(take(8)) != offset {
-				return header, nil, errors.New("a block is missing")
+	segment := uint32(0)
+	for i := range header.Layers {
+		layer := &header.Layers[i]
+		size := (layer.SegmentBits + 7) / 8
+		for end := segment + layer.Segments; segment < end && !cut; segment++ {
+			var bitmap []byte
+			for offset := uint64(0); offset < size && !cut; offset += blockBytes {
+				tag, of := string(take(4)), number()
+				if tag != "BLCK" || of != segment || binary.BigEndian.Uint64(take(8)) != offset {
+					return header, errors.New("a block is missing")
+				}
+				length := size - offset
+				if length > blockBytes {
+					length = blockBytes
+				}
+				bitmap = append(bitmap, take(length)...)
+				take(4)
 			}
-			length := size - offset
-			if length > blockBytes {
-				length = blockBytes
+			if string(take(4)) != "SEGM" || number() != segment {
+				return header, errors.New("the end of a segment is missing")
 			}
-			bitmap = append(bitmap, take(length)...)
-			take(4)
+			take(8 + 8 + 4 + 4) // bits set, insertions, snapshot, a checksum
+			layer.Bitmaps = append(layer.Bitmaps, bitmap)
 		}
-		if string(take(4)) != "SEGM" || number() != segment {
-			return header, nil, errors.New("the end of a segment is missing")
-		}
-		take(8 + 8 + 4 + 4) // bits set, insertions, snapshot, a checksum
-		bitmaps = append(bitmaps, bitmap)
 	}
 	if string(take(4)) != "DONE" || len(rest) > 0 || cut {
-		return header, nil, errors.New("the end is missing")
+		return header, errors.New("the end is missing")
 	}
-	return header, bitmaps, nil
+	return header, nil
 }

@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 
 const BLOCK_BYTES = 65536;
 
-/** The header and the bitmaps of an exported filter; throws if it is not whole. */
+/**
+ * The header of an exported filter, and of each layer k and the bitmaps; most have one layer. Throws
+ * if it is not whole.
+ */
 export function readFilter(path) {
   const file = readFileSync(path);
   let at = 0;
@@ -22,27 +25,31 @@ export function readFilter(path) {
   const magic = take(8).toString("latin1");
   const version = take(4).readUInt32BE();
   const length = take(4).readUInt32BE();
-  if (magic !== "\x89BLOOM\r\n" || version !== 1 || length > 4096) {
-    throw new Error("not the file of a filter, version 1");
+  if (magic !== "\x89BLOOM\r\n" || ![1, 2].includes(version) || length > 8192) {
+    throw new Error("not the file of a filter, version 1 or 2");
   }
   const header = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all
-  const size = Math.ceil(header.segmentBits / 8);
-  const bitmaps = [];
-  for (let segment = 0; segment < header.segments; segment++) {
-    const blocks = [];
-    for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
-      expect("BLCK", segment, offset);
-      blocks.push(take(Math.min(BLOCK_BYTES, size - offset)));
+  let segment = 0;
+  const layers = (version === 2 ? header.layers : [header]).map((shape) => {
+    const size = Math.ceil(shape.segmentBits / 8);
+    const bitmaps = [];
+    for (const end = segment + shape.segments; segment < end; segment++) {
+      const blocks = [];
+      for (let offset = 0; offset < size; offset += BLOCK_BYTES) {
+        expect("BLCK", segment, offset);
+        blocks.push(take(Math.min(BLOCK_BYTES, size - offset)));
+        take(4);
+      }
+      expect("SEGM", segment);
+      take(8 + 8 + 4); // bits set, insertions, snapshot
       take(4);
+      bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
     }
-    expect("SEGM", segment);
-    take(8 + 8 + 4); // bits set, insertions, snapshot
-    take(4);
-    bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
-  }
+    return { numHashFunctions: shape.numHashFunctions, bitmaps };
+  });
   expect("DONE");
   const digest = createHash("sha256").update(file.subarray(0, at)).digest();
   if (!digest.equals(file.subarray(at))) throw new Error("the digest is wrong");
-  return { header, bitmaps };
+  return { header, layers };
 }

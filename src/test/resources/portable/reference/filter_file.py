@@ -6,7 +6,10 @@ BLOCK_BYTES = 65536
 
 
 def read_filter(path):
-    """The header and the bitmaps of an exported filter; raises ValueError if it is not whole."""
+    """The header of an exported filter, and of each layer k and the bitmaps; most have one layer.
+
+    Raises ValueError if it is not whole.
+    """
     digest = hashlib.sha256()
     with open(path, "rb") as file:
 
@@ -23,25 +26,30 @@ def read_filter(path):
                 raise ValueError(f"not a {tag} with {fields}")
 
         magic, version, length = struct.unpack(">8sII", take(16))
-        if magic != b"\x89BLOOM\r\n" or version != 1 or length > 4096:
-            raise ValueError("not the file of a filter, version 1")
+        if magic != b"\x89BLOOM\r\n" or version not in (1, 2) or length > 8192:
+            raise ValueError("not the file of a filter, version 1 or 2")
         header = json.loads(take(length))
         take(4)  # a checksum; the digest at the end covers all
-        size = (header["segmentBits"] + 7) // 8
-        bitmaps = []
-        for segment in range(header["segments"]):
-            bitmap = bytearray()
-            while len(bitmap) < size:
-                expect(b"BLCK", segment, len(bitmap))
-                bitmap += take(min(BLOCK_BYTES, size - len(bitmap)))
+        layers = []
+        segment = 0
+        for shape in header["layers"] if version == 2 else [header]:
+            size = (shape["segmentBits"] + 7) // 8
+            bitmaps = []
+            for _ in range(shape["segments"]):
+                bitmap = bytearray()
+                while len(bitmap) < size:
+                    expect(b"BLCK", segment, len(bitmap))
+                    bitmap += take(min(BLOCK_BYTES, size - len(bitmap)))
+                    take(4)
+                expect(b"SEGM", segment)
+                bits_set, _insertions, _snapshot = struct.unpack(">QQI", take(20))
+                if bin(int.from_bytes(bitmap, "big")).count("1") != bits_set:
+                    raise ValueError(f"segment {segment} has other bits")
                 take(4)
-            expect(b"SEGM", segment)
-            bits_set, _insertions, _snapshot = struct.unpack(">QQI", take(20))
-            if bin(int.from_bytes(bitmap, "big")).count("1") != bits_set:
-                raise ValueError(f"segment {segment} has other bits")
-            take(4)
-            bitmaps.append(bytes(bitmap))
+                bitmaps.append(bytes(bitmap))
+                segment += 1
+            layers.append((shape["numHashFunctions"], bitmaps))
         expect(b"DONE")
         if file.read() != digest.digest():
             raise ValueError("the digest is wrong")
-    return header, bitmaps
+    return header, layers

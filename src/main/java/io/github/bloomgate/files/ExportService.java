@@ -12,6 +12,7 @@ import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -70,10 +71,12 @@ public class ExportService {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     return live.runOnSegments(
         name,
-        filter -> {
+        known -> {
+          // What is remembered may lack the last layers.
+          var filter = known.grows() ? live.getReady(name) : known;
           requireHeld(filter, format);
           var header =
-              new FileHeader(name, filter.parameters(), filter.generation().number(), begun);
+              new FileHeader(name, FilterPlan.like(filter), filter.generation().number(), begun);
           await(segments.bringHome(filter, 0));
           var first = await(segments.read(filter, 0, 0, bytesPerRead));
           return new Export(filter, first, format, header);
@@ -81,18 +84,13 @@ public class ExportService {
   }
 
   private static void requireHeld(Filter filter, FileFormat format) {
-    if (filter.grows()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' grows, and no file holds the layers of such a filter. Copy it, or rebuild it with another whenFull and export that."
-              .formatted(filter.name()));
-    }
     if (!format.holds(filter.parameters())) {
       throw RequestErrors.invalid(
           "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
               .formatted(
                   filter.name(),
                   filter.parameters().hashScheme().id(),
-                  filter.shape().segments(),
+                  filter.segments(),
                   format.id(),
                   FileFormat.of(filter.parameters()).stream()
                       .map(FileFormat::id)
@@ -136,7 +134,7 @@ public class ExportService {
     public void writeTo(OutputStream out) throws IOException {
       try {
         var file = FilterFiles.write(format, header, out);
-        for (var segment = 0; segment < filter.shape().segments(); segment++) {
+        for (var segment = 0; segment < filter.segments(); segment++) {
           write(file, segment);
         }
         // A later segment may hold the old content for a while after the filter was cleared.
@@ -152,7 +150,7 @@ public class ExportService {
       if (segment > 0) {
         await(live.onSegment(filter, segment, () -> segments.bringHome(filter, segment)));
       }
-      for (var offset = 0L; offset < filter.shape().segmentBytes(); ) {
+      for (var offset = 0L; offset < filter.shapeOf(segment).segmentBytes(); ) {
         var read = read(segment, offset);
         reads.add(read);
         file.write(read.bytes());

@@ -8,7 +8,6 @@ import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -79,7 +78,7 @@ public class ImportService {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
     replacements.createOrReplace(
         name,
-        FilterPlan.of(reader.parameters()),
+        reader.plan(),
         next -> reader.read(new FileLoad(next, loads)),
         NewDeadline.KEEP,
         quota);

@@ -42,6 +42,10 @@ public enum FileFormat {
 
   /** Whether a filter of these parameters can be written in this format. */
   public boolean holds(FilterParameters parameters) {
+    if (parameters.growth().isPresent()) {
+      // All others hold one bitmap.
+      return this == BLOOMGATE;
+    }
     return switch (this) {
       case BLOOMGATE -> true;
       case GUAVA -> parameters.hashScheme().id().startsWith("guava-mitz-");

@@ -1,5 +1,6 @@
 package io.github.bloomgate.model;
 
+import io.github.bloomgate.hash.FilterShape;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -39,6 +40,15 @@ public record FilterPlan(FilterParameters parameters, List<Layer> later) {
   public List<Layer> layers() {
     return Stream.concat(Stream.of(Growth.first(parameters, Optional.empty())), later.stream())
         .toList();
+  }
+
+  /** Bits and hash functions of a segment, by its index among those of all layers. */
+  public FilterShape shapeOf(int segment) {
+    return layers().stream()
+        .filter(layer -> segment < layer.endSegment())
+        .findFirst()
+        .orElseThrow()
+        .shape();
   }
 
   /** How many segments all layers have. */

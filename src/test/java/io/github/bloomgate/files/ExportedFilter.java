@@ -3,6 +3,7 @@ package io.github.bloomgate.files;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileSink;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -42,7 +43,7 @@ public final class ExportedFilter implements FilterFileSink {
   @Override
   public void block(int segment, long offset, byte[] buffer, int start, int length) {
     if (offset == 0) {
-      bitmaps.add(new byte[(int) header.parameters().shape().segmentBytes()]);
+      bitmaps.add(new byte[(int) header.plan().shapeOf(segment).segmentBytes()]);
     }
     System.arraycopy(buffer, start, bitmaps.get(segment), (int) offset, length);
   }
@@ -72,10 +73,15 @@ public final class ExportedFilter implements FilterFileSink {
 
   /** Whether the file might contain the element, by the bits alone. */
   public boolean mightContain(byte[] element) {
-    var parameters = header.parameters();
-    var positions = new long[Math.max(2, parameters.shape().numHashFunctions())];
-    var segment = parameters.hashScheme().locate(element, parameters.shape(), positions);
-    for (var i = 0; i < parameters.shape().numHashFunctions(); i++) {
+    return header.plan().layers().stream().anyMatch(layer -> mightContain(layer, element));
+  }
+
+  private boolean mightContain(Layer layer, byte[] element) {
+    var shape = layer.shape();
+    var positions = new long[Math.max(2, shape.numHashFunctions())];
+    var segment =
+        layer.firstSegment() + header.parameters().hashScheme().locate(element, shape, positions);
+    for (var i = 0; i < shape.numHashFunctions(); i++) {
       var bit = positions[i];
       if ((bitmaps.get(segment)[(int) (bit >> 3)] & 0x80 >> (bit & 7)) == 0) {
         return false;

@@ -4,11 +4,14 @@ import com.sun.management.ThreadMXBean;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.files.portable.FilterFiles;
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
@@ -111,7 +114,7 @@ public final class ImportTarget {
 
   private static Content read(FileDescription description, byte[] file) throws IOException {
     var reader = FilterFiles.read(description, new ByteArrayInputStream(file));
-    var content = new Content(reader.parameters());
+    var content = new Content(reader.plan());
     reader.read(content);
     content.assertWhole();
     return content;
@@ -119,14 +122,14 @@ public final class ImportTarget {
 
   private static void assertComesBack(FileDescription description, Content content, byte[] file)
       throws IOException {
-    for (var format : FileFormat.of(content.parameters)) {
+    for (var format : FileFormat.of(content.plan.parameters())) {
       var written = content.write(format);
       if (format == description.format() && isOneToOne(format) && !Arrays.equals(file, written)) {
         throw new AssertionError("another file of the format " + format);
       }
       var told =
           format == FileFormat.REDIS_BITMAP
-              ? FileDescription.ofBitmap(content.parameters)
+              ? FileDescription.ofBitmap(content.plan.parameters())
               : FileDescription.of(format);
       content.assertSameBits(read(told, written));
     }
@@ -141,16 +144,16 @@ public final class ImportTarget {
   private static final class Content implements FilterFileSink {
     private static final Instant MOMENT = Instant.parse("2026-11-21T14:00:00.123Z");
 
-    private final FilterParameters parameters;
+    private final FilterPlan plan;
     private final List<ByteArrayOutputStream> segments = new ArrayList<>();
     private final List<SegmentCounts> counts = new ArrayList<>();
 
-    private Content(FilterParameters parameters) {
-      this.parameters = parameters;
+    private Content(FilterPlan plan) {
+      this.plan = plan;
     }
 
     private long bytes() {
-      return parameters.shape().sizeBytes();
+      return plan.layers().stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
     }
 
     @Override
@@ -174,7 +177,7 @@ public final class ImportTarget {
     }
 
     private void assertWhole() {
-      if (counts.size() != parameters.shape().segments()) {
+      if (counts.size() != plan.segments()) {
         throw new AssertionError(counts.size() + " segments");
       }
       for (var i = 0; i < counts.size(); i++) {
@@ -188,14 +191,22 @@ public final class ImportTarget {
       }
     }
 
+    private List<FilterShape> shapes() {
+      return plan.layers().stream().map(Layer::shape).toList();
+    }
+
+    private String scheme() {
+      return plan.parameters().hashScheme().id();
+    }
+
     private byte[] bitmap(int segment) {
       var read = segment < segments.size() ? segments.get(segment).toByteArray() : new byte[0];
-      return Arrays.copyOf(read, (int) parameters.shape().segmentBytes());
+      return Arrays.copyOf(read, (int) plan.shapeOf(segment).segmentBytes());
     }
 
     private byte[] write(FileFormat format) throws IOException {
       var out = new ByteArrayOutputStream();
-      var header = new FileHeader(new FilterName("again"), parameters, 1, MOMENT);
+      var header = new FileHeader(new FilterName("again"), plan, 1, MOMENT);
       var writer = FilterFiles.write(format, header, out);
       for (var i = 0; i < counts.size(); i++) {
         writer.write(bitmap(i));
@@ -209,9 +220,8 @@ public final class ImportTarget {
     }
 
     private void assertSameBits(Content again) {
-      if (!again.parameters.shape().equals(parameters.shape())
-          || !again.parameters.hashScheme().id().equals(parameters.hashScheme().id())) {
-        throw new AssertionError(again.parameters + " and not " + parameters);
+      if (!again.shapes().equals(shapes()) || !again.scheme().equals(scheme())) {
+        throw new AssertionError(again.plan + " and not " + plan);
       }
       for (var i = 0; i < counts.size(); i++) {
         if (!Arrays.equals(bitmap(i), again.bitmap(i))) {

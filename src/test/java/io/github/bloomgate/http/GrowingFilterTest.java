@@ -148,14 +148,25 @@ class GrowingFilterTest {
   }
 
   @Test
-  void itIsNotExported() {
+  void itIsExportedAndImportedWithItsLayers() {
     var name = Api.newName();
     Api.put(name, GROWING);
+    add(name, 500);
+    var file = given().get(Api.FILTERS + name + "/export").then().statusCode(200);
     given()
-        .get(Api.FILTERS + name + "/export")
+        .contentType("application/octet-stream")
+        .body(file.extract().asByteArray())
+        .put(Api.FILTERS + Api.newName() + "/import")
+        .then()
+        .statusCode(201)
+        .body("layers.size()", equalTo(3))
+        .body("whenFull", equalTo("grow"))
+        .body("insertions", equalTo(insertions(name)));
+    given()
+        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
         .then()
         .statusCode(400)
-        .body("detail", containsString("grows"));
+        .body("detail", containsString("in one of: bloomgate"));
   }
 
   private static int insertions(String name) {

@@ -3,7 +3,7 @@ package io.github.bloomgate.files.portable;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The constants of version 1 of the file. All numbers in it are big-endian. */
+/** The constants of the file. All numbers in it are big-endian. */
 final class FileLayout {
 
   /**
@@ -12,13 +12,20 @@ final class FileLayout {
    */
   static final long MAGIC = 0x89424c4f4f4d0d0aL;
 
+  /** Of a filter of one layer. */
   static final int VERSION = 1;
+
+  /** Of a filter that grows: the header tells its layers. */
+  static final int VERSION_OF_LAYERS = 2;
 
   /** Magic, version, length of the JSON. */
   static final int PREAMBLE_BYTES = 16;
 
-  /** The most bytes of JSON in a header; there are about 400. */
+  /** The most bytes of JSON in a header of version 1; there are about 400. */
   static final int MAX_JSON_BYTES = 4096;
+
+  /** Likewise of version 2, where each layer has about 150 more. */
+  static final int MAX_JSON_BYTES_OF_LAYERS = 8192;
 
   /** Bytes of a bitmap in one block; the last block of a segment may have fewer. */
   static final int BLOCK_BYTES = 65_536;

@@ -3,6 +3,7 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
@@ -21,7 +22,6 @@ public final class FilterFileReader implements FilterReader {
   private final byte[] buffer = new byte[FileLayout.MAX_RECORD_BYTES];
   private final ByteBuffer record = ByteBuffer.wrap(buffer);
   private final FileHeader header;
-  private final FilterShape shape;
 
   /** Where the record that is being read begins. */
   private long recordStart;
@@ -32,7 +32,6 @@ public final class FilterFileReader implements FilterReader {
   public FilterFileReader(InputStream in) throws IOException {
     this.in = in;
     this.header = readHeader();
-    this.shape = header.parameters().shape();
   }
 
   /** What the file says of its filter; confirmed, as all of it, by {@link #read} only. */
@@ -46,19 +45,30 @@ public final class FilterFileReader implements FilterReader {
   }
 
   @Override
+  public FilterPlan plan() {
+    return header.plan();
+  }
+
+  @Override
   public void read(FilterFileSink sink) throws IOException {
-    for (var segment = 0; segment < shape.segments(); segment++) {
-      var bitsSet = 0L;
-      for (var offset = 0L; offset < shape.segmentBytes(); ) {
-        var length = (int) Math.min(FileLayout.BLOCK_BYTES, shape.segmentBytes() - offset);
-        readBlock(segment, offset, length);
-        bitsSet += BitCount.of(buffer, FileLayout.BLOCK_HEAD_BYTES, length);
-        sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
-        offset += length;
+    for (var layer : header.plan().layers()) {
+      for (var segment = layer.firstSegment(); segment < layer.endSegment(); segment++) {
+        readSegment(segment, layer.shape(), sink);
       }
-      readSegmentEnd(segment, bitsSet, sink);
     }
     readEnd();
+  }
+
+  private void readSegment(int segment, FilterShape shape, FilterFileSink sink) throws IOException {
+    var bitsSet = 0L;
+    for (var offset = 0L; offset < shape.segmentBytes(); ) {
+      var length = (int) Math.min(FileLayout.BLOCK_BYTES, shape.segmentBytes() - offset);
+      readBlock(segment, shape, offset, length);
+      bitsSet += BitCount.of(buffer, FileLayout.BLOCK_HEAD_BYTES, length);
+      sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
+      offset += length;
+    }
+    readSegmentEnd(segment, bitsSet, sink);
   }
 
   private FileHeader readHeader() throws IOException {
@@ -69,24 +79,30 @@ public final class FilterFileReader implements FilterReader {
           "it does not begin as a file of Bloomgate; of any other file the format must be given");
     }
     fill(FileLayout.PREAMBLE_BYTES);
-    if (record.getInt(8) != FileLayout.VERSION) {
+    var version = record.getInt(8);
+    if (version != FileLayout.VERSION && version != FileLayout.VERSION_OF_LAYERS) {
       throw corrupt(
-          "its version is not %d, the only one that is known".formatted(FileLayout.VERSION));
+          "its version is neither %d nor %d, the only ones that are known"
+              .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_LAYERS));
     }
+    var most =
+        version == FileLayout.VERSION
+            ? FileLayout.MAX_JSON_BYTES
+            : FileLayout.MAX_JSON_BYTES_OF_LAYERS;
     var length = record.getInt(12);
-    if (length < 0 || length > FileLayout.MAX_JSON_BYTES) {
-      throw corrupt(
-          "its header claims to be longer than %d bytes".formatted(FileLayout.MAX_JSON_BYTES));
+    if (length < 0 || length > most) {
+      throw corrupt("its header claims to be longer than %d bytes".formatted(most));
     }
     fillChecked(FileLayout.PREAMBLE_BYTES + length);
     try {
-      return HeaderJson.read(buffer, FileLayout.PREAMBLE_BYTES, length);
+      return HeaderJson.read(version, buffer, FileLayout.PREAMBLE_BYTES, length);
     } catch (HeaderJson.BadHeader bad) {
       throw corrupt("its header " + bad.getMessage());
     }
   }
 
-  private void readBlock(int segment, long offset, int length) throws IOException {
+  private void readBlock(int segment, FilterShape shape, long offset, int length)
+      throws IOException {
     beginRecord();
     fill(FileLayout.BLOCK_HEAD_BYTES);
     if (record.getInt(0) != FileLayout.BLOCK

@@ -2,6 +2,7 @@ package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.FilterPlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -12,10 +13,13 @@ import java.util.zip.CRC32C;
 public final class FilterFileWriter implements FilterWriter {
 
   private final OutputStream out;
-  private final FilterShape shape;
+  private final FilterPlan plan;
   private final MessageDigest digest = FileLayout.newDigest();
   private final CRC32C checksum = new CRC32C();
   private final ByteBuffer record = ByteBuffer.allocate(FileLayout.MAX_RECORD_BYTES);
+
+  /** Of the current segment, or of the last. */
+  private FilterShape shape;
 
   private int segment;
   private long offset;
@@ -24,24 +28,29 @@ public final class FilterFileWriter implements FilterWriter {
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
     this.out = out;
-    this.shape = header.parameters().shape();
+    this.plan = header.plan();
+    this.shape = plan.shapeOf(0);
     var json = HeaderJson.write(header);
-    record.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(json.length).put(json);
+    record.putLong(FileLayout.MAGIC).putInt(header.version()).putInt(json.length).put(json);
     writeChecked();
   }
 
   /** How many bytes the file with this header has. */
   public static long length(FileHeader header) {
-    var shape = header.parameters().shape();
-    var blocks = (shape.segmentBytes() - 1) / FileLayout.BLOCK_BYTES + 1;
-    var perBlock = FileLayout.BLOCK_HEAD_BYTES + FileLayout.CHECKSUM_BYTES;
-    var perSegment = FileLayout.SEGMENT_BYTES + FileLayout.CHECKSUM_BYTES;
     return FileLayout.PREAMBLE_BYTES
         + HeaderJson.write(header).length
         + FileLayout.CHECKSUM_BYTES
-        + shape.segments() * (blocks * perBlock + shape.segmentBytes() + perSegment)
+        + header.plan().layers().stream().mapToLong(layer -> length(layer.shape())).sum()
         + FileLayout.TAG_BYTES
         + FileLayout.DIGEST_BYTES;
+  }
+
+  /** Likewise of the segments of one layer. */
+  private static long length(FilterShape shape) {
+    var blocks = (shape.segmentBytes() - 1) / FileLayout.BLOCK_BYTES + 1;
+    var perBlock = FileLayout.BLOCK_HEAD_BYTES + FileLayout.CHECKSUM_BYTES;
+    var perSegment = FileLayout.SEGMENT_BYTES + FileLayout.CHECKSUM_BYTES;
+    return shape.segments() * (blocks * perBlock + shape.segmentBytes() + perSegment);
   }
 
   @Override
@@ -75,13 +84,14 @@ public final class FilterFileWriter implements FilterWriter {
     record.putInt(snapshot ? 1 : 0);
     writeChecked();
     segment++;
+    shape = segment < plan.segments() ? plan.shapeOf(segment) : shape;
     offset = 0;
     bitsSet = 0;
   }
 
   @Override
   public void end() throws IOException {
-    if (segment != shape.segments()) {
+    if (segment != plan.segments()) {
       throw new IllegalStateException("The filter is not complete");
     }
     record.putInt(FileLayout.DONE);

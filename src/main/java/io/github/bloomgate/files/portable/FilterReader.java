@@ -1,6 +1,7 @@
 package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import java.io.IOException;
 
 /**
@@ -13,6 +14,11 @@ public interface FilterReader {
 
   /** What the filter was created with. */
   FilterParameters parameters();
+
+  /** Likewise, with its layers. */
+  default FilterPlan plan() {
+    return FilterPlan.of(parameters());
+  }
 
   /**
    * Reads all that follows the header, to the end of the stream. Once this returns, the file was

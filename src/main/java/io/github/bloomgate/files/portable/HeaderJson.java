@@ -7,12 +7,12 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The header of a file, to and from JSON. Reading is strict: every field, each once, no other, of
@@ -42,12 +43,12 @@ final class HeaderJson {
           "hashScheme",
           "expectedInsertions",
           "falsePositiveProbability",
-          "segments",
-          "segmentBits",
-          "numHashFunctions",
           "whenFull",
           "generation",
           "exportedAt");
+
+  private static final List<String> OF_SHAPE =
+      List.of("segments", "segmentBits", "numHashFunctions");
 
   /** Only with a scheme that has several. */
   private static final String CODEC = "elementCodec";
@@ -58,10 +59,15 @@ final class HeaderJson {
   private static final String SALT = "hashSalt";
   private static final List<String> OPTIONAL = List.of(CODEC, SECRET, SALT);
 
-  private final JsonNode values;
+  private final HeaderFields fields;
+  private final boolean hasLayers;
 
-  private HeaderJson(JsonNode values) {
-    this.values = values;
+  private HeaderJson(JsonNode values, boolean hasLayers) throws BadHeader {
+    var ofVersion = hasLayers ? LayersJson.FIELDS : OF_SHAPE;
+    this.fields =
+        HeaderFields.of(
+            values, Stream.concat(FIELDS.stream(), ofVersion.stream()).toList(), OPTIONAL);
+    this.hasLayers = hasLayers;
   }
 
   /** The header as JSON, its fields always in the same order. */
@@ -69,7 +75,6 @@ final class HeaderJson {
     var bytes = new ByteArrayOutputStream();
     try (var json = JSON.createGenerator(bytes)) {
       var parameters = header.parameters();
-      var shape = parameters.shape();
       json.writeStartObject();
       json.writeStringField("name", header.name().value());
       json.writeStringField("hashScheme", parameters.hashScheme().id());
@@ -84,9 +89,11 @@ final class HeaderJson {
       }
       json.writeNumberField("expectedInsertions", parameters.expectedInsertions());
       json.writeNumberField("falsePositiveProbability", parameters.falsePositiveProbability());
-      json.writeNumberField("segments", shape.segments());
-      json.writeNumberField("segmentBits", shape.segmentBits());
-      json.writeNumberField("numHashFunctions", shape.numHashFunctions());
+      if (parameters.growth().isPresent()) {
+        LayersJson.write(json, header.plan());
+      } else {
+        LayersJson.writeShape(json, parameters.shape());
+      }
       json.writeStringField("whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
       json.writeNumberField("generation", header.generation());
       json.writeStringField("exportedAt", header.exportedAt().toString());
@@ -100,15 +107,17 @@ final class HeaderJson {
   /**
    * Reads a header.
    *
+   * @param version of the file, one of those that are known
    * @throws BadHeader if anything is wrong with it
    */
-  static FileHeader read(byte[] buffer, int start, int length) throws BadHeader {
+  static FileHeader read(int version, byte[] buffer, int start, int length) throws BadHeader {
     for (var i = start; i < start + length; i++) {
       if (buffer[i] < 0x20 || buffer[i] > 0x7e) {
         throw new BadHeader("has a byte that is not printable ASCII");
       }
     }
-    return new HeaderJson(parse(new String(buffer, start, length, US_ASCII))).toHeader();
+    var values = parse(new String(buffer, start, length, US_ASCII));
+    return new HeaderJson(values, version == FileLayout.VERSION_OF_LAYERS).toHeader();
   }
 
   private static JsonNode parse(String text) throws BadHeader {
@@ -121,54 +130,45 @@ final class HeaderJson {
     if (!header.isObject()) {
       throw new BadHeader("is not a JSON object");
     }
-    for (var field : (Iterable<String>) header::fieldNames) {
-      if (!FIELDS.contains(field) && !OPTIONAL.contains(field)) {
-        throw new BadHeader("has a field that this version of the format does not have");
-      }
-    }
     return header;
   }
 
   private FileHeader toHeader() throws BadHeader {
-    for (var field : FIELDS) {
-      if (!values.has(field)) {
-        throw new BadHeader("lacks the field " + field);
-      }
+    var scheme = scheme();
+    var whenFull = whenFull();
+    if (hasLayers != (whenFull == WhenFull.GROW)) {
+      throw HeaderFields.wrong("whenFull");
     }
-    return new FileHeader(name(), parameters(), integer("generation", Long.MAX_VALUE), moment());
+    var plan =
+        hasLayers ? LayersJson.read(fields, scheme) : FilterPlan.of(parameters(scheme, whenFull));
+    return new FileHeader(name(), plan, fields.integer("generation", Long.MAX_VALUE), moment());
   }
 
   private FilterName name() throws BadHeader {
     try {
-      return new FilterName(text("name"));
+      return new FilterName(fields.text("name"));
     } catch (BloomException invalid) {
-      throw wrong("name");
+      throw HeaderFields.wrong("name");
     }
   }
 
-  private FilterParameters parameters() throws BadHeader {
-    var scheme = scheme();
-    var given = values.get("falsePositiveProbability");
-    var probability = given.doubleValue();
-    if (!given.isDouble() || !(probability > 0 && probability < 1)) {
-      throw wrong("falsePositiveProbability");
-    }
+  private FilterParameters parameters(HashScheme scheme, WhenFull whenFull) throws BadHeader {
     return new FilterParameters(
         scheme,
-        integer("expectedInsertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
-        probability,
-        shape(scheme),
-        whenFull());
+        fields.integer("expectedInsertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
+        fields.probability("falsePositiveProbability"),
+        fields.shape(scheme),
+        whenFull);
   }
 
   private HashScheme scheme() throws BadHeader {
-    var codec = values.has(CODEC) ? Optional.of(text(CODEC)) : Optional.<String>empty();
-    var scheme = HashSchemes.named(text("hashScheme"), codec).orElse(null);
+    var codec = fields.has(CODEC) ? Optional.of(fields.text(CODEC)) : Optional.<String>empty();
+    var scheme = HashSchemes.named(fields.text("hashScheme"), codec).orElse(null);
     if (scheme == null) {
       throw new BadHeader(
           "names a hash scheme or an element codec that this version of the service does not know");
     }
-    if (values.has(SECRET) != scheme.isKeyed() || values.has(SALT) != scheme.isKeyed()) {
+    if (fields.has(SECRET) != scheme.isKeyed() || fields.has(SALT) != scheme.isKeyed()) {
       throw new BadHeader(
           "has hashSecretId and hashSalt without a keyed hash scheme, or the other way round");
     }
@@ -177,64 +177,28 @@ final class HeaderJson {
 
   private KeyOrigin origin() throws BadHeader {
     try {
-      return new KeyOrigin(text(SECRET), text(SALT));
+      return new KeyOrigin(fields.text(SECRET), fields.text(SALT));
     } catch (IllegalArgumentException malformed) {
-      throw wrong("hashSecretId or hashSalt");
+      throw HeaderFields.wrong("hashSecretId or hashSalt");
     }
   }
 
-  private FilterShape shape(HashScheme scheme) throws BadHeader {
-    var segments = (int) integer("segments", Integer.MAX_VALUE);
-    var segmentBits = integer("segmentBits", FilterParameters.MAX_BIT_SIZE / segments);
-    var k = (int) integer("numHashFunctions", FilterParameters.MAX_HASH_FUNCTIONS);
-    var shape = new FilterShape(segments, segmentBits, k);
-    FilterShape own;
-    try {
-      own = scheme.shapeOf(shape.bitSize(), k);
-    } catch (IllegalArgumentException refused) {
-      own = null;
-    }
-    if (!shape.equals(own)) {
-      throw new BadHeader(
-          "has segments, segmentBits and numHashFunctions that its hash scheme does not make");
-    }
-    return shape;
-  }
-
+  /** With layers it can only grow, and without it cannot. */
   private WhenFull whenFull() throws BadHeader {
-    return switch (text("whenFull")) {
+    return switch (fields.text("whenFull")) {
       case "accept" -> WhenFull.ACCEPT;
       case "reject" -> WhenFull.REJECT;
-      default -> throw wrong("whenFull");
+      case "grow" -> WhenFull.GROW;
+      default -> throw HeaderFields.wrong("whenFull");
     };
   }
 
   private Instant moment() throws BadHeader {
     try {
-      return Instant.parse(text("exportedAt"));
+      return Instant.parse(fields.text("exportedAt"));
     } catch (DateTimeException malformed) {
-      throw wrong("exportedAt");
+      throw HeaderFields.wrong("exportedAt");
     }
-  }
-
-  private String text(String field) throws BadHeader {
-    if (values.get(field).isTextual()) {
-      return values.get(field).textValue();
-    }
-    throw wrong(field);
-  }
-
-  private long integer(String field, long max) throws BadHeader {
-    var given = values.get(field);
-    var number = given.longValue();
-    if (given.isIntegralNumber() && given.canConvertToLong() && number >= 1 && number <= max) {
-      return number;
-    }
-    throw wrong(field);
-  }
-
-  private static BadHeader wrong(String field) {
-    return new BadHeader("has a wrong value or type of " + field);
   }
 
   /** What is wrong with a header, as the rest of a sentence about it. */

@@ -66,6 +66,8 @@ class ReferenceReaderTest {
     var golden = Files.readAllBytes(GOLDEN);
     assertEquals("0 1000 elements found", check(directory, program, golden, 1000));
     assertEquals("0 300 elements found", check(directory, program, severalSegments(), 300));
+    assertEquals(
+        "0 350 elements found", check(directory, program, GrownFileTest.golden().write(), 350));
     assertEquals("0 0 elements found", check(directory, program, ofAnotherScheme(), 0));
     for (var length : new int[] {0, 10, 300, 70_000, golden.length - 1}) {
       assertRefused(check(directory, program, Arrays.copyOf(golden, length), 1));

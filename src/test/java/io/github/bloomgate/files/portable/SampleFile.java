@@ -1,9 +1,9 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.WhenFull;
 import java.io.ByteArrayInputStream;
@@ -40,9 +40,8 @@ final class SampleFile {
   /** A filter of which each bit is set with the given probability. */
   static SampleFile random(Random random, FileHeader header, double fill) {
     var file = new SampleFile(header);
-    var shape = file.shape();
-    for (var segment = 0; segment < shape.segments(); segment++) {
-      var bitmap = new byte[(int) shape.segmentBytes()];
+    for (var segment = 0; segment < header.plan().segments(); segment++) {
+      var bitmap = file.empty(segment);
       if (fill == 1) {
         Arrays.fill(bitmap, (byte) 0xff);
       } else if (fill > 0) {
@@ -65,15 +64,26 @@ final class SampleFile {
     return random(random, header(8 * 200_000, 7), 0.5);
   }
 
-  FilterShape shape() {
-    return header.parameters().shape();
+  /** A segment without a bit set. */
+  byte[] empty(int segment) {
+    return new byte[(int) header.plan().shapeOf(segment).segmentBytes()];
+  }
+
+  /** Sets the bits of an element in one layer. */
+  void add(Layer layer, byte[] element) {
+    var shape = layer.shape();
+    var positions = new long[shape.numHashFunctions()];
+    var segment = header.parameters().hashScheme().locate(element, shape, positions);
+    for (var bit : positions) {
+      bitmaps.get(layer.firstSegment() + segment)[(int) (bit >> 3)] |= (byte) (0x80 >> (bit & 7));
+    }
   }
 
   byte[] write() {
     var out = new ByteArrayOutputStream();
     try {
       var file = new FilterFileWriter(out, header);
-      for (var segment = 0; segment < shape().segments(); segment++) {
+      for (var segment = 0; segment < header.plan().segments(); segment++) {
         file.write(bitmaps.get(segment));
         file.endSegment(insertions.get(segment), snapshots.get(segment));
       }
@@ -100,7 +110,7 @@ final class SampleFile {
       @Override
       public void block(int segment, long offset, byte[] buffer, int start, int length) {
         if (offset == 0) {
-          bitmaps.add(new byte[(int) shape().segmentBytes()]);
+          bitmaps.add(empty(segment));
         }
         System.arraycopy(buffer, start, bitmaps.get(segment), (int) offset, length);
       }
