@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,7 @@ class AdoptionTest {
     assertEquals(0, redis.run("EXISTS", asked, own("state")).toInteger());
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -123,13 +123,13 @@ class EveryOperationTest {
     assertEquals(status, answer.statusCode(), answer.asString());
     if (!operation.verb().equals("HEAD")) {
       assertEquals("application/problem+json", answer.contentType());
-      assertEquals(code, answer.jsonPath().getString("code"));
+      assertEquals(code, Api.tree(answer.asString()).path("code").asText());
     }
     if (status == 401) {
       assertEquals(
           List.of("Bearer realm=\"bloomgate\""), answer.headers().getValues("WWW-Authenticate"));
     } else if (code.equals("FORBIDDEN") && !operation.verb().equals("HEAD")) {
-      var detail = answer.jsonPath().getString("detail");
+      var detail = Api.tree(answer.asString()).path("detail").asText();
       assertTrue(
           detail.contains("needs the role " + operation.role().roleName())
               || detail.contains("limited to names that begin with " + PREFIX),
