@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 @Tag("slow")
 class LongAddLawsTest {
 
-  private static final int CYCLES = TestExtent.of("test.long-add-cycles", 24, 2_000);
+  private static final int CYCLES = TestExtent.of("test.long-add-cycles", 12, 2_000);
   private static final int WRITERS = 4;
   private static final int MOST_BATCHES = 6;
   private static final int MOST_ELEMENTS = 300;

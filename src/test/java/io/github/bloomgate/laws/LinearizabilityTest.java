@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class LinearizabilityTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
-  private static final int HISTORIES = TestExtent.of("test.model-histories", 600, 6_000);
+  private static final int HISTORIES = TestExtent.of("test.model-histories", 300, 6_000);
 
   /** So many that some wait for the two calls of an instance that may be under way. */
   private static final int CLIENTS = 8;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.support.TestExtent;
 import io.restassured.http.ContentType;
 import io.restassured.response.ValidatableResponse;
 import java.util.Arrays;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 
 /** Files sent to the service and fetched from it, and what must hold for all of them. */
 final class FilterFiles {
@@ -107,11 +109,12 @@ final class FilterFiles {
       String query, byte[] file, String export, UnaryOperator<byte[]> exported, Random random) {
     var before = loaded(query, file);
     var description = describe(before).extract().asString();
-    for (var length = 0; length < file.length; length++) {
+    var places = IntStream.range(0, file.length).boxed().toList();
+    for (var length : TestExtent.some(places)) {
       refuseOrKeep(query, Arrays.copyOf(file, length), export, exported);
       assertRefused(load(before, query, Arrays.copyOf(file, length)));
     }
-    for (var at = 0; at < file.length; at++) {
+    for (var at : TestExtent.some(places)) {
       for (var value : new int[] {file[at] ^ 1 << random.nextInt(8), random.nextInt(256), 0, -1}) {
         var altered = file.clone();
         altered[at] = (byte) value;

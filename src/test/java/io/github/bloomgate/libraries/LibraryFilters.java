@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
+import io.github.bloomgate.support.TestExtent;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.HashMap;
@@ -56,12 +57,12 @@ abstract class LibraryFilters {
 
   @Test
   void eachElementHasItsOwnBitsOnly() {
-    forEach(VectorFilters::checkLocations);
+    forEach(vectors -> vectors.checkLocations(TestExtent::some));
   }
 
   @Test
   void aFilterHasTheShapeThatTheLibraryComputes() {
-    forEach(VectorFilters::checkParameters);
+    forEach(vectors -> vectors.checkParameters(TestExtent::some));
   }
 
   @Test
@@ -205,7 +206,7 @@ abstract class LibraryFilters {
       }
       seen(scheme, root -> addOne(tiny(root), "k"), VectorFilters::checkFilled);
       seen(scheme, root -> addOne(tiny(root), "m"), VectorFilters::checkFilled);
-      seen(scheme, LibraryFilters::moveAnOffset, VectorFilters::checkLocations);
+      seen(scheme, LibraryFilters::moveAnOffset, vectors -> vectors.checkLocations(all -> all));
       for (var field : List.of("m", "k")) {
         // Two libraries compute none.
         sizedRow(LibraryVectors.of(scheme).root())
@@ -214,7 +215,7 @@ abstract class LibraryFilters {
                     seen(
                         scheme,
                         root -> addOne(sizedRow(root).orElseThrow(), field),
-                        VectorFilters::checkParameters));
+                        vectors -> vectors.checkParameters(all -> all)));
       }
     }
   }
