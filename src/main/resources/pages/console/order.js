@@ -6,12 +6,12 @@ const LAST = Number.POSITIVE_INFINITY;
 const KEYS = {
   name: () => 0,
   trouble: (filter, row) => -row.querySelectorAll('.badge.damaged').length,
-  fullness: ({ figures, expectedInsertions }) => {
+  fullness: ({ figures }) => {
     if (!figures || figures.fillRatio === null) {
       return LAST;
     }
     return figures.approximateElementCount === null
-      ? -LAST : -figures.approximateElementCount / expectedInsertions;
+      ? -LAST : -figures.approximateElementCount / figures.expectedInsertions;
   },
   rate: ({ figures, falsePositiveProbability }) => (
     figures?.fillRatio == null ? LAST : -figures.estimatedFalsePositiveProbability / falsePositiveProbability),

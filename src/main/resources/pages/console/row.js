@@ -73,7 +73,7 @@ function gauge(filter) {
     return [];
   }
   const share = figures.approximateElementCount === null
-    ? 1 : Math.min(1, figures.approximateElementCount / filter.expectedInsertions);
+    ? 1 : Math.min(1, figures.approximateElementCount / figures.expectedInsertions);
   return [drawing(
     'svg', { class: 'gauge', viewBox: '0 0 1000 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     drawing('rect', { class: 'track', width: 1000, height: 10 }),
@@ -98,10 +98,10 @@ function held({ figures, expectedInsertions }) {
   if (!figures || figures.fillRatio === null) {
     return `Adopted, for ${number(expectedInsertions)} elements`;
   }
-  const count = figures.approximateElementCount;
+  const { approximateElementCount: count, expectedInsertions: n } = figures;
   return count === null
-    ? `Saturated, made for ${number(expectedInsertions)} elements`
-    : `${percent(count / expectedInsertions)} of ${number(expectedInsertions)} elements`;
+    ? `Saturated, made for ${number(n)} elements`
+    : `${percent(count / n)} of ${number(n)} elements`;
 }
 
 function rate({ figures, falsePositiveProbability }) {

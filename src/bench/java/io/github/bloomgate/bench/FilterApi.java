@@ -20,12 +20,30 @@ final class FilterApi {
 
   /** Creates a filter with a false-positive probability of 0.01, without elements. */
   void createAnew(String name, long expectedInsertions) {
+    createAnew(name, expectedInsertions, "accept");
+  }
+
+  /** Likewise one that grows, with one layer. */
+  void createGrowing(String name, long expectedInsertions) {
+    createAnew(name, expectedInsertions, "grow");
+  }
+
+  private void createAnew(String name, long expectedInsertions, String whenFull) {
     delete(name);
-    send("PUT", path(name, ""), "{\"expectedInsertions\": " + expectedInsertions + "}");
+    send(
+        "PUT",
+        path(name, ""),
+        "{\"expectedInsertions\": %d, \"whenFull\": \"%s\"}"
+            .formatted(expectedInsertions, whenFull));
     // The segments of large filters may be made after the answer.
     while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
       Thread.onSpinWait();
     }
+  }
+
+  /** How many layers a filter has that grows. */
+  int layers(String name) {
+    return send("GET", path(name, ""), "").split("\"openedAt\":", -1).length - 1;
   }
 
   /** Deletes a filter, if it is there. */

@@ -13,6 +13,7 @@ final class Names {
   static final String LUA = "plain Lua loop";
   static final String UNCOALESCED = "Bloomgate, not coalescing";
   static final String ONE_INSTANCE = "Bloomgate, one instance";
+  static final String FIXED = "a filter made for as many";
   static final String EMPTY = "empty Quarkus application";
 
   private Names() {}

@@ -17,6 +17,7 @@ import io.github.bloomgate.store.UsageTotals.Attempt;
 import io.github.bloomgate.store.UsageTotals.Reservation;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -38,6 +39,7 @@ public class Capacity {
   private final FilterStore filters;
   private final UsageTotals totals;
   private final UsageCount count;
+  private final GrowthQuotas ofGrowth;
   private final Quota ofService;
 
   @Inject
@@ -46,12 +48,14 @@ public class Capacity {
       FilterStore filters,
       UsageTotals totals,
       UsageCount count,
+      GrowthQuotas ofGrowth,
       BloomgateConfig config) {
     this(
         memory,
         filters,
         totals,
         count,
+        ofGrowth,
         config.limits().maxFilters(),
         config.limits().maxTotalBytes().asLongValue());
   }
@@ -61,12 +65,14 @@ public class Capacity {
       FilterStore filters,
       UsageTotals totals,
       UsageCount count,
+      GrowthQuotas ofGrowth,
       long maxFilters,
       long maxTotalBytes) {
     this.memory = memory;
     this.filters = filters;
     this.totals = totals;
     this.count = count;
+    this.ofGrowth = ofGrowth;
     this.ofService = Quota.ofService(maxFilters, maxTotalBytes);
   }
 
@@ -87,7 +93,7 @@ public class Capacity {
     // Of what a library has there already nothing is needed.
     var needed = filter.isAdopted() ? 0 : MemoryLeft.bytesFor(filter);
     try {
-      return Optional.of(reserve(filter, filter.sizeBytes(), needed, ofKey));
+      return Optional.of(reserve(filter, filter.sizeBytes(), needed, List.of(ofKey)));
     } catch (BloomException refusal) {
       // Somebody may have made it meanwhile.
       if (await(filters.exists(name))) {
@@ -107,19 +113,21 @@ public class Capacity {
    */
   public Reservation reserveNext(Filter live, Filter next, Quota ofKey) {
     var bytes = Math.max(live.takenBytes(), next.sizeBytes());
-    return reserve(next, bytes, MemoryLeft.bytesFor(next), ofKey);
+    return reserve(next, bytes, MemoryLeft.bytesFor(next), List.of(ofKey));
   }
 
   /**
-   * Reserves what another layer of a filter takes. Of a next generation the live one is not known
-   * here, so what is counted is never less than what there is once it is counted again.
+   * Reserves what another layer of a filter takes, within the quotas of who owns its name. Of a
+   * next generation the live one is not known here, so what is counted is never less than what
+   * there is once it is counted again.
    *
    * @return for {@link #make}
    * @throws BloomException STORE_FULL, LIMIT_EXCEEDED
    */
   Reservation reserveLayer(Filter filter, Layer layer) {
     var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
-    return reserve(filter, bytes, MemoryLeft.bytesFor(layer.shape()), Quota.NONE);
+    var needed = MemoryLeft.bytesFor(layer.shape());
+    return reserve(filter, bytes, needed, ofGrowth.of(filter.name()));
   }
 
   /**
@@ -188,8 +196,8 @@ public class Capacity {
         && error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN;
   }
 
-  private Reservation reserve(Filter filter, long bytes, long needed, Quota ofKey) {
-    var reservation = reserve(filter.name(), bytes, ofKey);
+  private Reservation reserve(Filter filter, long bytes, long needed, List<Quota> ofKeys) {
+    var reservation = reserve(filter.name(), bytes, ofKeys);
     try {
       requireMemory(filter, needed);
       return reservation;
@@ -199,8 +207,9 @@ public class Capacity {
     }
   }
 
-  private Reservation reserve(FilterName name, long bytes, Quota ofKey) {
-    var quotas = Stream.of(ofKey, ofService).filter(Quota::limits).toList();
+  private Reservation reserve(FilterName name, long bytes, List<Quota> ofKeys) {
+    var quotas =
+        Stream.concat(ofKeys.stream(), Stream.of(ofService)).filter(Quota::limits).toList();
     var limits = quotas.stream().map(Quota::asLimit).toList();
     var counted = false;
     for (var attempt = 1; attempt <= MAX_ATTEMPTS + 1; attempt++) {

@@ -14,6 +14,7 @@ import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.Glance;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.SourceStore;
@@ -24,7 +25,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -239,17 +239,11 @@ public class DescriptionService {
   }
 
   private Uni<Optional<FilterPage.Figures>> figures(StoredFilter found) {
-    return source(found.filter().name())
-        .map(source -> Optional.of(new FilterPage.Figures(glance(found), source)));
-  }
-
-  private static Optional<FilterStatistics> glance(StoredFilter found) {
-    var filter = found.filter();
-    return filter.isAdopted() || filter.layers().size() > 1
-        ? Optional.empty()
-        : Optional.of(
-            FilterStatistics.of(
-                filter.shape(), Collections.nCopies(filter.segments(), found.firstSegment())));
+    return Glance.at(found, segments)
+        .chain(
+            statistics ->
+                source(found.filter().name())
+                    .map(source -> Optional.of(new FilterPage.Figures(statistics, source))));
   }
 
   private static boolean isBeyondReading(Throwable failure) {

@@ -27,8 +27,7 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
   /**
    * How a filter is at a glance, without a look at its bits.
    *
-   * @param statistics what its first segment counted when its bitmap was last written, taken for
-   *     all; empty if another library writes it, of which nobody counts the bits
+   * @param statistics see {@link io.github.bloomgate.store.Glance}
    * @param source its source, if it has one
    */
   public record Figures(Optional<FilterStatistics> statistics, Optional<SourceStatus> source) {}

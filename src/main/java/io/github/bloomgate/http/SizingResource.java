@@ -3,11 +3,14 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.filters.SizingQuestion;
 import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.GrowthQuestion;
 import io.github.bloomgate.http.request.ParameterChoice;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.WhenFull;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -36,12 +39,18 @@ public class SizingResource {
     "falsePositiveProbability",
     "bitSize",
     "numHashFunctions",
-    "hashScheme"
+    "hashScheme",
+    "whenFull",
+    "growthFactor",
+    "growsTo"
   })
   @Operation(
       operationId = "size",
       summary = "Size a filter",
-      description = "Computes those of n, p, m and k that are not given from those that are.")
+      description =
+          "Computes those of n, p, m and k that are not given from those that are. With"
+              + " `whenFull=grow`, `expectedInsertions` and `falsePositiveProbability` it tells what"
+              + " the filter takes when it has grown to `growsTo` elements.")
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public SizingView size(
@@ -78,8 +87,30 @@ public class SizingResource {
                       + " have none for n and p alone.",
               schema = @Schema(ref = ApiDefinition.HASH_SCHEME, defaultValue = "bloomgate-1"))
           @RestQuery
-          String hashScheme) {
-    var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null);
+          String hashScheme,
+      @Parameter(
+              description = "`grow` to size a filter that grows; the others are sized alike",
+              schema = @Schema(implementation = WhenFull.class, defaultValue = "accept"))
+          @RestQuery
+          String whenFull,
+      @Parameter(
+              description =
+                  "With `grow`: how many times as many elements each further layer is made for",
+              schema =
+                  @Schema(
+                      type = SchemaType.INTEGER,
+                      minimum = "1",
+                      maximum = "10",
+                      defaultValue = "2"))
+          @RestQuery
+          String growthFactor,
+      @Parameter(
+              description =
+                  "With `grow`, and required there: how many elements it shall hold at last",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
+          @RestQuery
+          String growsTo) {
+    var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null).scheme();
     var question =
         new SizingQuestion(
             QueryNumber.integer(
@@ -92,6 +123,14 @@ public class SizingResource {
             QueryNumber.integer(
                     "numHashFunctions", numHashFunctions, 1, FilterParameters.MAX_HASH_FUNCTIONS)
                 .map(Long::intValue));
-    return SizingView.of(question.solve(scheme.scheme()));
+    var growth =
+        new GrowthQuestion(
+            whenFull,
+            QueryNumber.integer("growthFactor", growthFactor, 1, Growth.MAX_FACTOR)
+                .map(Long::intValue),
+            QueryNumber.integer("growsTo", growsTo, 1, FilterParameters.MAX_EXPECTED_INSERTIONS));
+    return growth.isAsked()
+        ? SizingView.of(growth.solve(scheme, question))
+        : SizingView.of(question.solve(scheme));
   }
 }

@@ -186,6 +186,11 @@ public record Filter(
     return layers.get(layers.size() - 1).endSegment();
   }
 
+  /** How many elements all layers were made for. */
+  public long expectedInsertions() {
+    return layers.stream().mapToLong(Layer::expectedInsertions).sum();
+  }
+
   /** Bits of all layers. */
   public long bitSize() {
     return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
@@ -226,9 +231,7 @@ public record Filter(
         ? parameters
         : FilterParameters.growing(
             parameters.hashScheme(),
-            Math.min(
-                FilterParameters.MAX_EXPECTED_INSERTIONS,
-                layers.stream().mapToLong(Layer::expectedInsertions).sum()),
+            Math.min(FilterParameters.MAX_EXPECTED_INSERTIONS, expectedInsertions()),
             parameters.falsePositiveProbability(),
             parameters.growth().orElseThrow());
   }

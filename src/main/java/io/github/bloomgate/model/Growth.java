@@ -6,6 +6,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,6 +76,30 @@ public record Growth(int factor, long maxSizeBytes) {
         share * parameters.falsePositiveProbability(),
         parameters.shape(),
         openedAt);
+  }
+
+  /**
+   * The layers of a filter that holds so many elements.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it cannot hold as many
+   */
+  public List<Layer> layersFor(FilterParameters parameters, long elements) {
+    var layers = new ArrayList<>(List.of(first(parameters, Optional.empty())));
+    var room = parameters.expectedInsertions();
+    while (room < elements) {
+      var held = room;
+      var next =
+          next(parameters, layers)
+              .orElseThrow(
+                  () ->
+                      RequestErrors.limitExceeded(
+                          "A filter that grows from %d elements by the growthFactor %d is full with %d elements, in %d layers. Send more expectedInsertions, a larger growthFactor, or a higher falsePositiveProbability."
+                              .formatted(
+                                  parameters.expectedInsertions(), factor, held, layers.size())));
+      layers.add(next);
+      room += next.expectedInsertions();
+    }
+    return layers;
   }
 
   /** The layer that follows the ones there are; empty if the filter can grow no further. */

@@ -218,6 +218,13 @@ final class FilterState {
     }
   }
 
+  /** Likewise, or fails with FILTER_DAMAGED. */
+  static SegmentCounts requireCounts(Map<String, String> fields, Filter filter, int segment) {
+    return readCounts(fields)
+        .orElseThrow(
+            () -> FilterErrors.damaged(filter.name(), SegmentStore.stateKey(filter, segment)));
+  }
+
   /** Whether all that was journaled is in the bitmap, and so in the counts. */
   static boolean isFolded(Map<String, String> fields) {
     return fields.getOrDefault("folded", "0").equals(fields.getOrDefault("tip", "0"));

@@ -218,11 +218,13 @@ public class SegmentStore {
                     ? Uni.createFrom().item(fields)
                     // What is counted then is of a moment since this was asked, whatever comes on.
                     : journals.replay(filter, segment, false).chain(() -> fields(filter, segment)))
-        .map(
-            fields ->
-                FilterState.readCounts(fields)
-                    .orElseThrow(
-                        () -> FilterErrors.damaged(filter.name(), stateKey(filter, segment))));
+        .map(fields -> FilterState.requireCounts(fields, filter, segment));
+  }
+
+  /** Reads what a segment counted when its bitmap was last written. */
+  public Uni<SegmentCounts> lastCount(Filter filter, int segment) {
+    return fields(filter, segment)
+        .map(fields -> FilterState.requireCounts(fields, filter, segment));
   }
 
   private Uni<Map<String, String>> fields(Filter filter, int segment) {

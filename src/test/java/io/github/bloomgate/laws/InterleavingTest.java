@@ -147,10 +147,7 @@ class InterleavingTest {
         true);
   }
 
-  /**
-   * Layers open, by both instances, while the filter has its life. It is not renamed: a later
-   * segment does not know of that, so an add that then fails may have been made.
-   */
+  /** Layers open, by both instances, while the filter has its life. */
   @Test
   void filtersThatGrow() {
     again(
@@ -160,7 +157,27 @@ class InterleavingTest {
         ModelledService.GROWING);
   }
 
-  /** Likewise under a rebuild, which grows too. */
+  /**
+   * Likewise while it is renamed. A later segment does not know of that: an add may reach one and
+   * fail all the same, as there is no filter of the old name any more.
+   */
+  @Test
+  void filtersThatGrowAndAreRenamed() {
+    again(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME),
+        true,
+        ModelledService.GROWING);
+  }
+
+  /** Under a rebuild, which grows too. */
   @Test
   void rebuildsOfFiltersThatGrow() {
     again(

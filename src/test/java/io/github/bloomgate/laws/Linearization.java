@@ -15,7 +15,7 @@ import java.util.Set;
  * <p>Where a rebuild may be open an add goes to two generations, one after the other, and begins
  * again if the filter was changed between them. So others may see it before it is answered, and see
  * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
- * in both, at one moment.
+ * in both, at one moment. So it is with an add to a filter of several segments that is renamed.
  */
 final class Linearization {
 

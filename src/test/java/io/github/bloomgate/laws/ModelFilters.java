@@ -74,6 +74,19 @@ final class ModelFilters {
     return text.toString();
   }
 
+  /** Whether a call merges two filters that grow, and nothing else keeps it from that. */
+  boolean isMergeOfGrowing(ModelCall call) {
+    var held = filters.get(call.name());
+    var other = filters.get(call.other());
+    return call.kind() == ModelCall.Kind.MERGE
+        && call.name() != call.other()
+        && held != null
+        && other != null
+        && held.next == null
+        && held.shape == ModelledService.GROWING
+        && other.shape == ModelledService.GROWING;
+  }
+
   /** Makes a call, and says what comes of it. */
   String call(ModelCall call) {
     var held = filters.get(call.name());

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,6 +31,10 @@ class ModelTest {
   private static final int CALLS = 60;
   private static final int NAMES = 3;
   private static final int ELEMENTS = 40;
+
+  /** The model knows no layers, nor how full they are. */
+  private static final Set<String> REFUSALS_OF_LAYERS =
+      Set.of("INCOMPATIBLE_FILTERS", "RATE_EXCEEDED");
 
   private static TestRedis redis;
   private static List<TestInstance> instances;
@@ -67,14 +72,15 @@ class ModelTest {
     }
     var calls = new ArrayList<ModelCall>();
     // Few sequences have filters of several segments, which are slow to copy.
-    var shapes = random.nextInt(10) == 0 ? 3 : 2;
+    var shapes =
+        random.nextInt(10) == 0 ? List.of(0, 1, 2) : List.of(0, 1, ModelledService.GROWING);
     for (var i = 0; i < CALLS; i++) {
       calls.add(
           new ModelCall(
               kinds.get(random.nextInt(kinds.size())),
               random.nextInt(NAMES),
               random.nextInt(NAMES),
-              random.nextInt(3) > 0 ? 0 : random.nextInt(shapes),
+              shapes.get(random.nextInt(3) > 0 ? 0 : random.nextInt(shapes.size())),
               random.ints(random.nextInt(20), 0, ELEMENTS).boxed().toList(),
               random.nextBoolean(),
               random.nextInt(2)));
@@ -126,8 +132,11 @@ class ModelTest {
 
   private static Optional<String> compare(
       ModelledService service, ModelFilters model, ModelCall call) {
-    var expected = model.call(call);
     var actual = service.call(call);
+    if (REFUSALS_OF_LAYERS.contains(actual) && model.isMergeOfGrowing(call)) {
+      return Optional.empty();
+    }
+    var expected = model.call(call);
     return expected.equals(actual)
         ? Optional.empty()
         : Optional.of("%s%n  must be  %s%n  and was  %s".formatted(call, expected, actual));

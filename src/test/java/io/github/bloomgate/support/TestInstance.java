@@ -352,6 +352,7 @@ public final class TestInstance implements AutoCloseable {
         stores.filters(),
         stores.totals(),
         stores.usage(),
+        name -> List.of(),
         maxFilters,
         maxTotalBytes);
   }

@@ -11,11 +11,12 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 /** How a filter is at a glance, without a look at its bits. */
 @Schema(
     description =
-        "How a filter is at a glance. The counts are those of its first segment, taken for all, as of"
-            + " when its bitmap was last written, which is seconds ago or, while many add, a"
+        "How a filter is at a glance. The counts are those of the first segment of each layer, taken"
+            + " for all, as of when its bitmap was last written, which is seconds ago or, while many add, a"
             + " few per cent of its size; the description of the filter has them exactly. They are"
             + " null if the filter is adopted, as nobody counts what its library adds.",
     requiredProperties = {
+      "expectedInsertions",
       "insertions",
       "fillRatio",
       "approximateElementCount",
@@ -25,6 +26,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "source"
     })
 public record FilterFigures(
+    @Schema(description = "n: how many elements all its layers were made for")
+        long expectedInsertions,
     @Schema(description = "Adds that changed a bit", nullable = true) Long insertions,
     @Schema(description = "Share of bits that are 1", nullable = true) Double fillRatio,
     @Schema(
@@ -43,6 +46,7 @@ public record FilterFigures(
   static FilterFigures of(Filter filter, FilterPage.Figures figures) {
     var statistics = figures.statistics();
     return new FilterFigures(
+        filter.expectedInsertions(),
         orNull(statistics, FilterStatistics::insertions),
         orNull(statistics, FilterStatistics::fillRatio),
         orNull(

@@ -24,7 +24,7 @@ public record FilterSummary(
     @Schema(description = "Its name", examples = "users") String name,
     @Schema(description = "Whether it takes and answers elements") FilterState state,
     @Schema(description = "The rule from elements to bits", nullable = true) String hashScheme,
-    @Schema(description = "n: how many elements it was sized for", nullable = true)
+    @Schema(description = "n: how many elements it was sized for; before it grew", nullable = true)
         Long expectedInsertions,
     @Schema(description = "p: promised as long as it holds no more than n", nullable = true)
         Double falsePositiveProbability,

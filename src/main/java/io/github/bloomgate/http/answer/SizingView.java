@@ -1,5 +1,7 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -27,15 +29,19 @@ public record SizingView(
                     + " does",
             nullable = true)
         String schemeWarning,
-    @Schema(description = "n: how many elements it holds") long expectedInsertions,
-    @Schema(description = "p: the false-positive rate with n elements, after rounding")
+    @Schema(description = "n: how many elements it holds; before it grows") long expectedInsertions,
+    @Schema(description = "p: the false-positive rate when it is full, after rounding")
         double falsePositiveProbability,
     @Schema(description = "m: bits of all segments, rounded as the filter would have them")
         long bitSize,
-    @Schema(description = "k: bits an element sets") int numHashFunctions,
+    @Schema(description = "k: bits an element sets; of the first layer, if it grows")
+        int numHashFunctions,
     @Schema(description = "How many bitmaps it would consist of") int segments,
     @Schema(description = "Bytes the bitmaps would take in Redis") long sizeBytes,
-    @Schema(description = "m / n") double bitsPerElement) {
+    @Schema(description = "m / n; if it grows m / `growsTo`") double bitsPerElement,
+    @Schema(description = "With `whenFull=grow`: how it grows; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        GrowthSizingView growth) {
 
   public static SizingView of(SizingAnswer answer) {
     var shape = answer.shape();
@@ -48,6 +54,23 @@ public record SizingView(
         shape.numHashFunctions(),
         shape.segments(),
         shape.sizeBytes(),
-        (double) shape.bitSize() / answer.expectedInsertions());
+        (double) shape.bitSize() / answer.expectedInsertions(),
+        null);
+  }
+
+  /** Of a filter that has grown. */
+  public static SizingView of(GrowthSizing sizing) {
+    var parameters = sizing.parameters();
+    return new SizingView(
+        parameters.hashScheme().id(),
+        parameters.schemeWarning().orElse(null),
+        parameters.expectedInsertions(),
+        sizing.falsePositiveProbability(),
+        sizing.bitSize(),
+        parameters.shape().numHashFunctions(),
+        sizing.segments(),
+        sizing.sizeBytes(),
+        (double) sizing.bitSize() / sizing.growsTo(),
+        GrowthSizingView.of(sizing));
   }
 }

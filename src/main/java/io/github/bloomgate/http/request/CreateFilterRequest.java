@@ -18,7 +18,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
     description =
         "Either `expectedInsertions` with `falsePositiveProbability`, or `bitSize` with"
             + " `numHashFunctions`.",
-    examples = "{\"expectedInsertions\": 1000000, \"falsePositiveProbability\": 0.01}")
+    examples = {
+      "{\"expectedInsertions\": 1000000, \"falsePositiveProbability\": 0.01}",
+      "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\", \"growthFactor\": 2}"
+    })
 public record CreateFilterRequest(
     @Schema(description = "n: how many elements the filter shall hold", examples = "1000000")
         @Min(1)

@@ -8,7 +8,9 @@ import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -134,6 +136,11 @@ public class ApiKeys {
   /** How many are known now. */
   public int count() {
     return known.size();
+  }
+
+  /** Those that are known now, in the order of their ids. */
+  public List<ApiKey> all() {
+    return known.values().stream().sorted(Comparator.comparing(ApiKey::id)).toList();
   }
 
   /** Whether clients need a key. */

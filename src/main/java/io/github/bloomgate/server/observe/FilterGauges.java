@@ -9,7 +9,8 @@ import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.StoredFilter;
+import io.github.bloomgate.store.Glance;
+import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -18,7 +19,6 @@ import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -28,9 +28,9 @@ import org.jboss.logging.Logger;
  * How full some filters are: the first ones in the order of names, as many as are asked for.
  *
  * <p>Each round asks Redis for the names and then for one filter after the other, a small call
- * each, whatever the size of the filter: elements spread evenly over the segments of a filter, so
- * the first one tells of all. Adopted filters are left out, as their bits would have to be counted.
- * Filters that are gone have no gauges from the next round on. Thread-safe.
+ * each, or one for each layer, whatever the size of the filter: see {@link Glance}. Adopted filters
+ * are left out, as their bits would have to be counted. Filters that are gone have no gauges from
+ * the next round on. Thread-safe.
  */
 @Singleton
 @Startup
@@ -42,19 +42,25 @@ public class FilterGauges {
    * A filter in numbers.
    *
    * @param filter the filter
-   * @param statistics what its content amounts to, told from the first segment
+   * @param statistics what its content amounts to
    */
   private record Level(Filter filter, FilterStatistics statistics) {}
 
   private final Catalogue catalogue;
   private final FilterStore filters;
+  private final SegmentStore segments;
   private final BloomgateConfig.Metrics settings;
   private final List<LevelGauge> gauges;
 
   @Inject
   FilterGauges(
-      Catalogue catalogue, FilterStore filters, BloomgateConfig config, MeterRegistry metrics) {
+      Catalogue catalogue,
+      FilterStore filters,
+      SegmentStore segments,
+      BloomgateConfig config,
+      MeterRegistry metrics) {
     this.catalogue = catalogue;
+    this.segments = segments;
     this.filters = filters;
     this.settings = config.metrics();
     if (settings.filters() > 0 && settings.filterInterval().toMillis() < 1000) {
@@ -78,7 +84,7 @@ public class FilterGauges {
                 metrics,
                 "bloom.filter.expected.insertions",
                 "Number of elements the filter was made for.",
-                level -> level.filter.parameters().expectedInsertions()),
+                level -> level.filter.expectedInsertions()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
@@ -124,23 +130,16 @@ public class FilterGauges {
         // Else names of filters that have expired would take the places of others for good.
         catalogue.remove(name);
       }
-      return found.filter(FilterGauges::isToldByItsFirstSegment).map(FilterGauges::of);
+      return found.flatMap(
+          stored ->
+              await(Glance.at(stored, segments))
+                  .map(statistics -> new Level(stored.filter(), statistics)));
     } catch (BloomException failure) {
       return switch (failure.code()) {
         case FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH -> Optional.empty();
         default -> throw failure;
       };
     }
-  }
-
-  private static boolean isToldByItsFirstSegment(StoredFilter stored) {
-    return !stored.filter().isAdopted() && stored.filter().layers().size() == 1;
-  }
-
-  private static Level of(StoredFilter stored) {
-    var shape = stored.filter().shape();
-    var counts = Collections.nCopies(shape.segments(), stored.firstSegment());
-    return new Level(stored.filter(), FilterStatistics.of(shape, counts));
   }
 
   /** One number of each filter. */

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -230,6 +231,35 @@ class KeyQuotaTest {
     json(TIGHT, from).post(Api.FILTERS + one + "/merge").then().statusCode(200);
     rebuild(TIGHT, two, 2).then().statusCode(201);
     with(TIGHT).delete(Api.FILTERS + two + "/rebuild").then().statusCode(204);
+  }
+
+  /** Three layers take 2296 bytes, and the fourth would take more than the rest. */
+  @Test
+  void aLayerIsPaidByTheKeyThatOwnsTheName() {
+    var growing =
+        "{\"expectedInsertions\": 200, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\"}";
+    var name = SMALL_PREFIX + Api.newName();
+    json(SMALL, growing).put(Api.FILTERS + name).then().statusCode(201);
+    json(SMALL, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    for (var key : List.of(ADMIN, SMALL)) {
+      refused(json(key, elements(5_000)).post(Api.FILTERS + name + "/add"))
+          .body("detail", containsString("that the key 'small' may use"));
+    }
+    with(SMALL).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
+    json(SMALL, elements(100))
+        .post(Api.FILTERS + name + "/test")
+        .then()
+        .body("mightContainCount", equalTo(100));
+
+    var free = FREE_PREFIX + Api.newName();
+    json(ADMIN, growing).put(Api.FILTERS + free).then().statusCode(201);
+    json(ADMIN, elements(5_000)).post(Api.FILTERS + free + "/add").then().statusCode(200);
+  }
+
+  private static String elements(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"e" + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
   }
 
   /** What several wait for together must not make the answer of one that of another. */

@@ -2,6 +2,7 @@ package io.github.bloomgate.server.observe;
 
 import static io.restassured.RestAssured.get;
 import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -82,6 +83,29 @@ class FilterGaugesTest {
         large.getDouble("fillRatio"),
         gauge(metrics, "fill_ratio", "b"),
         large.getDouble("fillRatio") / 4);
+  }
+
+  @Test
+  void allLayersCount() {
+    create("a", "{\"expectedInsertions\": 100, \"whenFull\": \"grow\"}");
+    add("a", 600);
+    var exact = get("/v1/filters/gauged-a").jsonPath();
+    assertEquals(3, exact.getList("layers").size());
+    refresh();
+    var metrics = metrics();
+    assertEquals(700, gauge(metrics, "expected_insertions", "a"));
+    assertEquals(exact.getDouble("insertions"), gauge(metrics, "insertions", "a"));
+    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"), 1e-6);
+    assertEquals(
+        exact.getDouble("estimatedFalsePositiveProbability"),
+        gauge(metrics, "estimated_false_positive_probability", "a"),
+        1e-8);
+    given()
+        .get("/v1/filters?prefix=gauged-&figures=true")
+        .then()
+        .body("filters[0].figures.expectedInsertions", equalTo(700))
+        .body("filters[0].figures.insertions", equalTo(exact.getInt("insertions")))
+        .body("filters[0].sizeBytes", equalTo(exact.getInt("sizeBytes")));
   }
 
   @Test

@@ -1,0 +1,73 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.filters.GrowthSizing;
+import io.github.bloomgate.filters.SizingQuestion;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What a question about the size of a filter says of growing.
+ *
+ * @param whenFull as in the query; null if it is not given
+ * @param growthFactor by which each layer is made for more elements
+ * @param growsTo how many elements the filter shall hold at last
+ */
+public record GrowthQuestion(
+    String whenFull, Optional<Integer> growthFactor, Optional<Long> growsTo) {
+
+  /**
+   * Whether it is about a filter that grows.
+   *
+   * @throws BloomException INVALID_REQUEST if it is not, and says how it grows
+   */
+  public boolean isAsked() {
+    if (policy() == WhenFull.GROW) {
+      return true;
+    }
+    if (growthFactor.isPresent() || growsTo.isPresent()) {
+      throw RequestErrors.invalid(
+          "growthFactor and growsTo are of filters that grow. Send whenFull=grow with them, or leave them out.");
+    }
+    return false;
+  }
+
+  private WhenFull policy() {
+    if (whenFull == null) {
+      return WhenFull.ACCEPT;
+    }
+    return Arrays.stream(WhenFull.values())
+        .filter(value -> value.name().toLowerCase(Locale.ROOT).equals(whenFull))
+        .findFirst()
+        .orElseThrow(
+            () -> RequestErrors.invalid("whenFull is none of accept, reject and grow. Send one."));
+  }
+
+  /**
+   * Sizes the filter.
+   *
+   * @throws BloomException INVALID_REQUEST if it is not given by n and p, or where it grows to is
+   *     missing; what {@link GrowthSizing#of} fails with
+   */
+  public GrowthSizing solve(HashScheme scheme, SizingQuestion question) {
+    if (question.bitSize().isPresent()
+        || question.numHashFunctions().isPresent()
+        || question.expectedInsertions().isEmpty()
+        || question.falsePositiveProbability().isEmpty()
+        || growsTo.isEmpty()) {
+      throw RequestErrors.invalid(
+          "A filter that grows is sized by expectedInsertions, falsePositiveProbability and growsTo, and not by bitSize or numHashFunctions. Send these three.");
+    }
+    return GrowthSizing.of(
+        scheme,
+        question.expectedInsertions().get(),
+        question.falsePositiveProbability().get(),
+        growthFactor.orElse(Growth.DEFAULT_FACTOR),
+        growsTo.get());
+  }
+}
