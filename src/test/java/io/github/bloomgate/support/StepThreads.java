@@ -16,7 +16,7 @@ public final class StepThreads implements Executor {
 
   private final List<Thread> threads = new ArrayList<>();
 
-  /** Begins some work; returns when it waits or is done. */
+  /** Begins some work; returns when it waits or is done. May be called by such work. */
   @Override
   public void execute(Runnable work) {
     var thread = new Thread(work, "step");
@@ -25,19 +25,21 @@ public final class StepThreads implements Executor {
       threads.add(thread);
     }
     thread.start();
-    settle();
+    settle(thread);
   }
 
   /** Returns when all threads wait or are done. */
   public void settle() {
-    for (var thread : copy()) {
-      while (thread.isAlive() && !waits(thread)) {
-        LockSupport.parkNanos(PAUSE_NANOS);
-      }
-      if (!thread.isAlive()) {
-        synchronized (threads) {
-          threads.remove(thread);
-        }
+    copy().forEach(this::settle);
+  }
+
+  private void settle(Thread thread) {
+    while (thread.isAlive() && !waits(thread)) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    if (!thread.isAlive()) {
+      synchronized (threads) {
+        threads.remove(thread);
       }
     }
   }
