@@ -75,6 +75,13 @@ export function headers({ body, type }) {
   return all;
 }
 
+/** Of what is asked again and again: the last answers, with their tags; the oldest goes first. */
+const MOST_HELD = 20;
+const held = new Map();
+
+/** Answers that another key has got are no answers for this one. */
+export const forgetAnswers = () => held.clear();
+
 /** The answer of a request; fails with a Problem if it is one. */
 export function answerOf(status, text) {
   let answer = null;
@@ -92,22 +99,44 @@ export function answerOf(status, text) {
   return answer;
 }
 
+async function ask(request, more, signal) {
+  const { method, body } = request;
+  try {
+    const response = await fetch(
+      address(request),
+      { method, signal, headers: { ...headers(request), ...more }, body: body && JSON.stringify(body) });
+    return { status: response.status, tag: response.headers.get('etag'), text: await response.text() };
+  } catch {
+    throw noAnswer();
+  }
+}
+
 /**
  * Sends a request: its `method` and `path`, and of these what it has: the `name` of a filter, a
  * `query`, a `body`.
  */
 export async function send(request, signal) {
-  const { method, body } = request;
-  let response;
-  let text;
-  try {
-    response = await fetch(
-      address(request), { method, signal, headers: headers(request), body: body && JSON.stringify(body) });
-    text = await response.text();
-  } catch {
-    throw noAnswer();
-  }
-  return answerOf(response.status, text);
+  const { status, text } = await ask(request, {}, signal);
+  return answerOf(status, text);
 }
 
 export const call = (method, path, { signal, ...rest } = {}) => send({ method, path, ...rest }, signal);
+
+/**
+ * Asks again for what was asked before. The answer may be a second old, so that all who look share
+ * it; one that has not changed is not sent, and the same object is given again.
+ */
+export async function look(path, { signal, ...rest }) {
+  const request = { method: 'GET', path, ...rest };
+  const { href } = address(request);
+  const last = held.get(href);
+  const { status, tag, text } = await ask(
+    request, { 'cache-control': 'max-age=1', ...(last && { 'if-none-match': last.tag }) }, signal);
+  const answer = status === 304 && last ? last.answer : answerOf(status, text);
+  held.delete(href);
+  held.set(href, { tag: status === 304 ? last.tag : tag, answer });
+  if (held.size > MOST_HELD) {
+    held.delete(held.keys().next().value);
+  }
+  return answer;
+}

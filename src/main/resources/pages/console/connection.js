@@ -3,8 +3,11 @@
 import { timeOfDay } from './numbers.js';
 import { $, onFailure, say } from './page.js';
 
-/** Between two looks, in milliseconds; while the service is away up to the second. */
-const PAUSE = 2000;
+/**
+ * Between two looks, in milliseconds; while the service is away up to the second. An answer may be a
+ * second old, so that a change shows within two.
+ */
+const PAUSE = 900;
 const LONGEST_PAUSE = 15000;
 
 /** After so long an answer is missing. */

@@ -1,6 +1,6 @@
 // One filter: what it is and how it is.
 
-import { call, PATHS } from './api.js';
+import { call, look, PATHS } from './api.js';
 import { showAsk } from './ask.js';
 import { missed } from './connection.js';
 import { renderFigures } from './figures.js';
@@ -15,9 +15,20 @@ import { nameIn, state } from './state.js';
 /** Of these the filter is not the reason. */
 const NOT_ALLOWED = [401, 403, 429];
 
+/** Of answers only the one that was asked for last is shown. */
+let asked = 0;
+let answered = 0;
+
+function isLast(question) {
+  const isNewer = question > answered;
+  answered = Math.max(question, answered);
+  return isNewer;
+}
+
 export async function describe(name) {
+  const question = (asked += 1);
   const filter = await call('GET', PATHS.filter, { name });
-  if (name === state.name) {
+  if (name === state.name && isLast(question)) {
     show('described');
     render(filter);
   }
@@ -26,12 +37,13 @@ export async function describe(name) {
 /** Brings what is shown up to date; a form that was opened meanwhile stays. */
 export async function refresh(signal) {
   const { name } = state;
-  const isWanted = () => name === state.name && $('creation').hidden;
-  if (!name || !isWanted()) {
+  const question = (asked += 1);
+  const isWanted = () => name === state.name && $('creation').hidden && isLast(question);
+  if (!name || !$('creation').hidden) {
     return;
   }
   try {
-    const filter = await call('GET', PATHS.filter, { name, signal });
+    const filter = await look(PATHS.filter, { name, signal });
     if (isWanted()) {
       // It may not have been there, or nobody to tell of it, when it was asked for.
       show('described');

@@ -1,6 +1,6 @@
 // The list of filters, page by page: there may be a hundred thousand.
 
-import { call, PATHS } from './api.js';
+import { call, look, PATHS } from './api.js';
 import { number } from './numbers.js';
 import { $, enable, say } from './page.js';
 import { ordered } from './order.js';
@@ -14,23 +14,48 @@ let next = null;
 
 const size = () => Number($('page-size').value);
 
-/** Lists the page that is shown, as it is now. */
+/** Of answers only the one that was asked for last is shown. */
+let asked = 0;
+let answered = 0;
+let shown = null;
+
+/** Lists the page that is shown: as it is now, or as a look that may be ended by a signal. */
 export async function list(signal) {
-  const asked = [prefix, size(), cursors.at(-1)];
+  const question = (asked += 1);
   const query = { prefix, limit: size(), cursor: cursors.at(-1), figures: true };
-  const page = await call('GET', PATHS.list, { signal, query });
-  if (asked.some((value, index) => value !== [prefix, size(), cursors.at(-1)][index])) {
+  const isWanted = () => question > answered
+    && prefix === query.prefix && size() === query.limit && cursors.at(-1) === query.cursor;
+  const page = await (signal ? look(PATHS.list, { signal, query }) : call('GET', PATHS.list, { query }));
+  if (!isWanted()) {
     return;
   }
+  answered = question;
   if (page.filters.length === 0 && cursors.length > 1) {
     // All of it has vanished meanwhile.
     cursors.pop();
     await list(signal);
     return;
   }
+  render(page);
+}
+
+/** Of a page that has not changed only the deadlines come nearer. */
+function render(page) {
+  if (page === shown) {
+    page.filters.filter(({ expiresAt }) => expiresAt).forEach((filter) => row(filter, linkOf(filter.name)));
+    return;
+  }
+  shown = page;
   place(page.filters.map((filter) => row(filter, linkOf(filter.name))));
   next = page.nextCursor;
   finish();
+}
+
+/** What was shown with another key is not shown any more. */
+export function forgetList() {
+  answered = asked;
+  shown = null;
+  $('rows').replaceChildren();
 }
 
 /** Shows the first page of the names that begin with what is asked for. */

@@ -1,5 +1,6 @@
 // What begins when the page is there, and which click does what.
 
+import { forgetAnswers } from './api.js';
 import { ask } from './ask.js';
 import { abort, clear, commit, expire, keep, merge, openRebuild, runSource } from './actions.js';
 import { answered, keepFresh, missed, soon } from './connection.js';
@@ -9,7 +10,7 @@ import { health } from './health.js';
 import { onOtherKey } from './key.js';
 import { load } from './load.js';
 import { copy, exportFile, importFile, remove, rename } from './moves.js';
-import { back, first, forward, list, search, sort } from './list.js';
+import { back, first, forgetList, forward, list, search, sort } from './list.js';
 import { forgetOverview, overview } from './overview.js';
 import { $, attempt, fail, hideProblem, onClick, onSubmit } from './page.js';
 import { state } from './state.js';
@@ -57,7 +58,8 @@ onClick('abort', abort);
 onClick('delete', remove);
 onOtherKey(() => {
   // What was shown with another key is not shown any more.
-  $('rows').replaceChildren();
+  forgetAnswers();
+  forgetList();
   forgetOverview();
   begin().then(soon);
 });
@@ -67,9 +69,4 @@ $('problem').querySelector('[data-close]').addEventListener('click', hideProblem
 window.addEventListener('hashchange', follow);
 
 begin();
-/** Beside a filter that is shown, the list is looked at every fifth time only: it costs the most. */
-let looks = 0;
-
-keepFresh((signal) => Promise.all([
-  (looks++ % 5 === 0 || !state.name) && list(signal), overview(signal), refresh(signal), health(signal),
-]));
+keepFresh((signal) => Promise.all([list(signal), overview(signal), refresh(signal), health(signal)]));

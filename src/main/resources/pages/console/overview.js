@@ -1,6 +1,6 @@
 // Who looks, and how the service is as a whole.
 
-import { call, PATHS } from './api.js';
+import { call, look, PATHS } from './api.js';
 import { bytes, number, significant } from './numbers.js';
 import { $, figure, fill } from './page.js';
 
@@ -8,7 +8,7 @@ import { $, figure, fill } from './page.js';
 let before = null;
 
 export async function overview(signal) {
-  const seen = await call('GET', PATHS.overview, { signal });
+  const seen = await (signal ? look(PATHS.overview, { signal }) : call('GET', PATHS.overview));
   const time = performance.now();
   showKey(seen.key);
   fill($('totals'), ...totals(seen, before && { ...before, seconds: (time - before.time) / 1000 }));

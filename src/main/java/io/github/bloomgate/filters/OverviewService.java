@@ -3,15 +3,24 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.MemoryLeft;
+import io.github.bloomgate.threads.Recent;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.List;
 
 /** How many filters there are and how much memory Redis has, by a few calls that are cheap. */
 @ApplicationScoped
 public class OverviewService {
 
+  /** For each set of prefixes that a key has, and in a moment in which as many of them are used. */
+  private static final int MOST = 256;
+
+  private static final Duration KEPT = Duration.ofSeconds(1);
+
   private final Catalogue names;
   private final MemoryLeft memory;
+  private final Recent<List<String>, Long> counts = new Recent<>(MOST, KEPT);
+  private final Recent<Class<StoreMemory>, StoreMemory> memories = new Recent<>(1, KEPT);
 
   OverviewService(Catalogue names, MemoryLeft memory) {
     this.names = names;
@@ -21,13 +30,19 @@ public class OverviewService {
   /**
    * How many filters have names that begin with one of some prefixes, none of which begins with
    * another. One that has expired counts until somebody looks at it.
+   *
+   * @param age how old the answer may be
    */
-  public long filters(List<String> prefixes) {
-    return prefixes.stream().mapToLong(names::count).sum();
+  public long filters(List<String> prefixes, Duration age) {
+    return counts.get(prefixes, age, () -> prefixes.stream().mapToLong(names::count).sum());
   }
 
-  /** The memory of Redis. */
-  public StoreMemory memory() {
-    return memory.read();
+  /**
+   * The memory of Redis.
+   *
+   * @param age how old the answer may be
+   */
+  public StoreMemory memory(Duration age) {
+    return memories.get(StoreMemory.class, age, memory::read);
   }
 }

@@ -3,18 +3,14 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.filters.AdoptionService;
 import io.github.bloomgate.filters.CreationService;
-import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterService;
 import io.github.bloomgate.http.access.Caller;
-import io.github.bloomgate.http.answer.FilterListView;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.CreateFilterRequest;
-import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
@@ -23,9 +19,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
-import jakarta.ws.rs.DefaultValue;
-import jakarta.ws.rs.GET;
-import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -33,7 +26,6 @@ import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import java.net.URI;
 import java.time.Clock;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -53,15 +45,11 @@ import org.jboss.resteasy.reactive.RestResponse;
 public class FilterResource {
 
   private static final String DELETE_KEY = "deleteKey";
-  private static final String FIGURES = "figures";
   private static final String KEPT_DEADLINE =
       "The filter exists and keeps its own deadline. PUT /v1/filters/%s/expiry sets another.";
-  private static final long MAX_PAGE = 500;
-  private static final long DEFAULT_PAGE = 50;
 
   private final CreationService creations;
   private final AdoptionService adoptions;
-  private final DescriptionService descriptions;
   private final FilterService filters;
   private final Caller caller;
   private final Clock clock;
@@ -70,7 +58,6 @@ public class FilterResource {
   FilterResource(
       CreationService creations,
       AdoptionService adoptions,
-      DescriptionService descriptions,
       FilterService filters,
       Caller caller,
       Clock clock,
@@ -78,7 +65,6 @@ public class FilterResource {
     this.usualBound = config.growth().maxSize().asLongValue();
     this.creations = creations;
     this.adoptions = adoptions;
-    this.descriptions = descriptions;
     this.filters = filters;
     this.caller = caller;
     this.clock = clock;
@@ -137,75 +123,6 @@ public class FilterResource {
             .entity(view)
             .build()
         : RestResponse.ok(view);
-  }
-
-  @GET
-  @RolesAllowed(Role.READS)
-  @QueryNames({"prefix", "limit", "cursor", FIGURES})
-  @Operation(
-      operationId = "listFilters",
-      summary = "List filters",
-      description =
-          "Pages through the filters whose names the key may use, in the order of their names.")
-  @APIResponse(responseCode = "200", description = "A page of filters")
-  public FilterListView list(
-      @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
-          String prefix,
-      @Parameter(
-              description = "The most filters to return",
-              schema =
-                  @Schema(
-                      type = SchemaType.INTEGER,
-                      minimum = "1",
-                      maximum = "500",
-                      defaultValue = "50"))
-          @RestQuery
-          String limit,
-      @Parameter(description = "The `nextCursor` of the page before") @RestQuery
-          Optional<String> cursor,
-      @Parameter(
-              name = FIGURES,
-              description = "Whether to tell of each how full it is and what goes on with it",
-              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
-          @RestQuery(FIGURES)
-          String figures,
-      @Context RoutingContext context) {
-    var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
-    var names = caller.scope(context).within(prefix);
-    var after = cursor.map(Cursor::parse);
-    var page =
-        QueryFlag.read(FIGURES, figures)
-            ? descriptions.listWithFigures(names, after, pageSize)
-            : descriptions.list(names, after, pageSize);
-    return FilterListView.of(page);
-  }
-
-  @GET
-  @RolesAllowed(Role.READS)
-  @Path("/{name}")
-  @Operation(
-      operationId = "describeFilter",
-      summary = "Describe a filter",
-      description = "What it was created with, what it holds, and what that amounts to.")
-  @APIResponse(responseCode = "200", description = "The filter")
-  public FilterView describe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return FilterView.of(descriptions.describe(new FilterName(name)));
-  }
-
-  @HEAD
-  @RolesAllowed(Role.READS)
-  @Path("/{name}")
-  @Operation(
-      operationId = "probeFilter",
-      summary = "Probe a filter",
-      description = "Whether it is there and whole; answers like the description, without a body.")
-  @APIResponse(responseCode = "200", description = "It is")
-  @APIResponse(responseCode = "400", description = "No filter can have this name")
-  @APIResponse(responseCode = "404", description = "There is no such filter")
-  @APIResponse(responseCode = "409", description = "Something else wrote to its Redis key")
-  @APIResponse(responseCode = "410", description = "Part of it is missing in Redis")
-  public FilterView probe(@Parameter(ref = ApiDefinition.NAME) @RestPath String name) {
-    return describe(name);
   }
 
   @DELETE

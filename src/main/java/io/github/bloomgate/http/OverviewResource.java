@@ -3,7 +3,9 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.filters.OverviewService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.OverviewView;
+import io.github.bloomgate.http.answer.PolledAnswers;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.MaxAge;
 import io.github.bloomgate.http.security.Role;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +17,10 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
@@ -27,11 +32,14 @@ public class OverviewResource {
 
   private final OverviewService overview;
   private final Caller caller;
+  private final PolledAnswers answers;
   private final MeterRegistry meters;
 
-  OverviewResource(OverviewService overview, Caller caller, MeterRegistry meters) {
+  OverviewResource(
+      OverviewService overview, Caller caller, PolledAnswers answers, MeterRegistry meters) {
     this.overview = overview;
     this.caller = caller;
+    this.answers = answers;
     this.meters = meters;
   }
 
@@ -43,14 +51,22 @@ public class OverviewResource {
       description =
           "The id, role and prefixes of the key that asks, and how many filters it may use. A key"
               + " without prefixes also sees the memory of Redis and what this instance has done.")
-  @APIResponse(responseCode = "200", description = "The key and the service")
-  public OverviewView overview(@Context RoutingContext context) {
+  @APIResponse(
+      responseCode = "200",
+      description = "The key and the service",
+      content = @Content(schema = @Schema(implementation = OverviewView.class)))
+  @APIResponse(responseCode = "304", description = ApiDefinition.NOT_MODIFIED)
+  public Response overview(@Context RoutingContext context) {
     var identity = caller.identity(context);
+    var age = MaxAge.of(context.request());
     var key = OverviewView.Key.of(identity);
-    var filters = overview.filters(identity.scope().within(""));
-    return identity.scope().isAll()
-        ? new OverviewView(key, filters, OverviewView.Memory.of(overview.memory()), work())
-        : new OverviewView(key, filters, null, null);
+    var filters = overview.filters(identity.scope().within(""), age);
+    // What Redis tells is shared; the counters are as of now, for whoever takes their differences.
+    return answers.answer(
+        context,
+        identity.scope().isAll()
+            ? new OverviewView(key, filters, OverviewView.Memory.of(overview.memory(age)), work())
+            : new OverviewView(key, filters, null, null));
   }
 
   private OverviewView.Work work() {

@@ -61,6 +61,10 @@ public class JsonWriter extends ServerMessageBodyWriter.AllWriteableMessageBodyW
    * its length. A generator that failed is not closed, as it would make half an answer a whole one.
    */
   private void write(Object answer, OutputStream body) throws IOException {
+    if (answer instanceof WrittenJson written) {
+      body.write(written.line());
+      return;
+    }
     var generator = json.createGenerator(body);
     json.writeValue(generator, answer);
     generator.writeRaw('\n');

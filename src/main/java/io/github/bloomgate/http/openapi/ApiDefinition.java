@@ -48,6 +48,9 @@ public final class ApiDefinition {
   public static final String COPY_EXAMPLE = "users.backup";
   public static final String RENAMED_EXAMPLE = "customers";
 
+  public static final String NOT_MODIFIED =
+      "The answer is the one whose `ETag` the request names in `If-None-Match`";
+
   public static final String ADDED = "Added";
   public static final String LIMIT_EXCEEDED = "LimitExceeded";
   public static final String CORRUPT_IMPORT = "CorruptImport";

@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.page;
 
+import io.github.bloomgate.http.answer.EntityTag;
 import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.buffer.impl.BufferImpl;
@@ -9,9 +10,6 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 
 /**
@@ -22,7 +20,7 @@ import java.util.Map;
  * @param tag changes with the content, so that a browser asks again and gets it once
  * @param policy what a browser may do for it
  */
-record Page(Buffer content, String type, String tag, String policy) {
+record Page(Buffer content, String type, EntityTag tag, String policy) {
 
   private static final Map<String, String> TYPES =
       Map.of(
@@ -30,14 +28,12 @@ record Page(Buffer content, String type, String tag, String policy) {
           "js", "text/javascript;charset=UTF-8",
           "css", "text/css;charset=UTF-8");
 
-  private static final int TAG_BYTES = 16;
-
   /** Reads a file of the service's own jars. */
   static Page of(String resource, String policy) {
     var content = read(resource);
     var type = TYPES.get(resource.substring(resource.lastIndexOf('.') + 1));
     var shared = BufferImpl.buffer(Unpooled.directBuffer(content.length).writeBytes(content));
-    return new Page(shared, type, '"' + hash(content) + '"', policy);
+    return new Page(shared, type, EntityTag.of(content), policy);
   }
 
   private static byte[] read(String resource) {
@@ -51,20 +47,11 @@ record Page(Buffer content, String type, String tag, String policy) {
     }
   }
 
-  private static String hash(byte[] content) {
-    try {
-      var digest = MessageDigest.getInstance("SHA-256").digest(content);
-      return HexFormat.of().formatHex(digest, 0, TAG_BYTES);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("Every JDK has SHA-256", impossible);
-    }
-  }
-
   /** Sends it, or tells a browser that it has it. */
   void answer(HttpServerRequest request) {
     var response = request.response();
     putHeaders(response);
-    if (isHeld(request.getHeader(HttpHeaders.IF_NONE_MATCH))) {
+    if (tag.isHeldBy(request)) {
       response.setStatusCode(304).end();
       return;
     }
@@ -75,11 +62,6 @@ record Page(Buffer content, String type, String tag, String policy) {
         .end(content);
   }
 
-  /** Proxies that compress put W/ before the tag; a client may name several. */
-  private boolean isHeld(String tags) {
-    return tags != null && tags.contains(tag);
-  }
-
   private void putHeaders(HttpServerResponse response) {
     response
         .putHeader("Content-Security-Policy", policy)
@@ -88,6 +70,6 @@ record Page(Buffer content, String type, String tag, String policy) {
         .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
-        .putHeader(HttpHeaders.ETAG, tag);
+        .putHeader(HttpHeaders.ETAG, tag.text());
   }
 }

@@ -1,0 +1,36 @@
+package io.github.bloomgate.http.answer;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The tag of an answer's bytes, by which a client asks for them only if they have changed.
+ *
+ * @param text as it stands in the header
+ */
+public record EntityTag(String text) {
+
+  private static final int BYTES = 16;
+
+  /** The tag of some bytes: other bytes have another. */
+  public static EntityTag of(byte[] content) {
+    try {
+      var digest = MessageDigest.getInstance("SHA-256").digest(content);
+      return new EntityTag('"' + HexFormat.of().formatHex(digest, 0, BYTES) + '"');
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("Every JDK has SHA-256", impossible);
+    }
+  }
+
+  /**
+   * Whether the client has these bytes. Proxies that compress put W/ before a tag, and a client may
+   * name several.
+   */
+  public boolean isHeldBy(HttpServerRequest request) {
+    var held = request.getHeader(HttpHeaders.IF_NONE_MATCH);
+    return held != null && held.contains(text);
+  }
+}

@@ -1,0 +1,68 @@
+package io.github.bloomgate.http.answer;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import io.github.bloomgate.http.request.MaxAge;
+import io.github.bloomgate.threads.Recent;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.Response;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+
+/**
+ * Answers to what pages ask again and again: with a tag, so that one which has not changed is not
+ * sent, and shared by those who allow it to be a second old. They are written once for all.
+ *
+ * <p>Whether a client may ask is for its caller to check, before and at every request. What its key
+ * lets it see of the answer is part of the question.
+ */
+@Singleton
+public class PolledAnswers {
+
+  /** A page of 500 filters with figures has about 200 KB. */
+  private static final int MOST = 64;
+
+  private final Recent<Object, Answer> recent = new Recent<>(MOST, MaxAge.MOST);
+  private final ObjectWriter json;
+
+  PolledAnswers(ObjectMapper mapper) {
+    this.json = mapper.writer();
+  }
+
+  /**
+   * The answer to a question, or 304 if the client has it.
+   *
+   * @param question all that the answer depends on
+   */
+  public Response answer(RoutingContext context, Object question, Supplier<?> work) {
+    var age = MaxAge.of(context.request());
+    return respond(context, recent.get(question, age, () -> write(work.get())));
+  }
+
+  /** An answer that is of the request alone, or 304 if the client has it. */
+  public Response answer(RoutingContext context, Object answer) {
+    return respond(context, write(answer));
+  }
+
+  private static Response respond(RoutingContext context, Answer answer) {
+    context.response().putHeader(HttpHeaders.ETAG, answer.tag.text());
+    return answer.tag.isHeldBy(context.request())
+        ? Response.notModified().build()
+        : Response.ok(answer.content).build();
+  }
+
+  private Answer write(Object answer) {
+    try {
+      var line = (json.writeValueAsString(answer) + '\n').getBytes(StandardCharsets.UTF_8);
+      return new Answer(new WrittenJson(line), EntityTag.of(line));
+    } catch (JsonProcessingException broken) {
+      throw new UncheckedIOException(broken);
+    }
+  }
+
+  private record Answer(WrittenJson content, EntityTag tag) {}
+}

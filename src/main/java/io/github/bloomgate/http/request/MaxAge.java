@@ -1,0 +1,24 @@
+package io.github.bloomgate.http.request;
+
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/** How old an answer may be that a client asks for: {@code Cache-Control: max-age=1}. */
+public final class MaxAge {
+
+  /** Nobody is given an older one, whatever age a client allows. */
+  public static final Duration MOST = Duration.ofSeconds(1);
+
+  private static final Pattern ALLOWED =
+      Pattern.compile("max-age=0*[1-9][0-9]*", Pattern.CASE_INSENSITIVE);
+
+  private MaxAge() {}
+
+  /** Zero unless the client allows a second, and nothing else stands in the header. */
+  public static Duration of(HttpServerRequest request) {
+    var control = request.getHeader(HttpHeaders.CACHE_CONTROL);
+    return control != null && ALLOWED.matcher(control.strip()).matches() ? MOST : Duration.ZERO;
+  }
+}

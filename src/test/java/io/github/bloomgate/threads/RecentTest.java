@@ -1,0 +1,118 @@
+package io.github.bloomgate.threads;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** By a clock of its own, which stands still unless a test moves it. */
+class RecentTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
+  private final AtomicInteger done = new AtomicInteger();
+  private final Recent<String, Integer> recent = new Recent<>(10, Duration.ofMinutes(1), now::get);
+
+  private int ask(String question, Duration age) {
+    return recent.get(question, age, done::incrementAndGet);
+  }
+
+  private void pass(Duration time) {
+    now.addAndGet(time.toNanos());
+  }
+
+  @Test
+  void aResultIsSharedAsLongAsItIsYoungEnough() {
+    assertEquals(1, ask("a", SECOND));
+    pass(SECOND);
+    assertEquals(1, ask("a", SECOND));
+    pass(Duration.ofNanos(1));
+    assertEquals(2, ask("a", SECOND));
+    assertEquals(2, ask("a", SECOND));
+  }
+
+  @Test
+  void otherQuestionsHaveOtherResults() {
+    assertEquals(1, ask("a", SECOND));
+    assertEquals(2, ask("b", SECOND));
+    assertEquals(1, ask("a", SECOND));
+  }
+
+  @Test
+  void whoAllowsNoAgeGetsItFreshAndNobodySeesAnOlderOneAfterwards() {
+    assertEquals(1, ask("a", SECOND));
+    assertEquals(2, ask("a", Duration.ZERO));
+    assertEquals(2, ask("a", SECOND));
+    assertEquals(3, ask("other", Duration.ZERO));
+    assertEquals(4, ask("other", SECOND));
+  }
+
+  @Test
+  void aFailureIsNotRemembered() {
+    var failure = new IllegalStateException("Redis is away");
+    assertSame(
+        failure,
+        assertThrows(
+            IllegalStateException.class,
+            () ->
+                recent.get(
+                    "a",
+                    SECOND,
+                    () -> {
+                      throw failure;
+                    })));
+    assertEquals(1, ask("a", SECOND));
+  }
+
+  /** A result is as old as its work: what was changed meanwhile may not be in it. */
+  @Test
+  void whoAsksWhileWorkIsUnderWayWaitsForItUnlessItBeganTooLongAgo() throws Exception {
+    var goOn = new CountDownLatch(1);
+    var begun = new CountDownLatch(1);
+    Supplier<Integer> slow =
+        () -> {
+          begun.countDown();
+          awaitLatch(goOn);
+          return done.incrementAndGet();
+        };
+    var first = CompletableFuture.supplyAsync(() -> recent.get("a", SECOND, slow));
+    awaitLatch(begun);
+    var threads = new ArrayList<Thread>();
+    var soon = new CompletableFuture<Integer>();
+    var late = new CompletableFuture<Integer>();
+    threads.add(new Thread(() -> soon.complete(ask("a", SECOND))));
+    threads.get(0).start();
+    awaitWaiting(threads.get(0));
+    pass(SECOND.plusNanos(1));
+    threads.add(new Thread(() -> late.complete(ask("a", SECOND))));
+    threads.get(1).start();
+    awaitWaiting(threads.get(1));
+    assertEquals(0, done.get(), "one at a time");
+    goOn.countDown();
+    assertEquals(1, first.get());
+    assertEquals(1, soon.get());
+    assertEquals(2, late.get());
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    Awaitility.await().until(() -> thread.getState() == Thread.State.WAITING);
+  }
+
+  private static void awaitLatch(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
