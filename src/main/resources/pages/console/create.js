@@ -4,7 +4,8 @@ import { call, PATHS, Problem, send } from './api.js';
 import { showCurl } from './curl.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
-import { bytes, fromNow, number, oneIn, percent, readCount, readSeconds, readShare, significant } from './numbers.js';
+import { layersOf, MOST_BYTES, MOST_FACTOR, plotGrowth } from './growth.js';
+import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare, significant } from './numbers.js';
 import { plotSizes, redisBloomShape } from './promise.js';
 import { $, field, figure, fill, hideProblem, say, show } from './page.js';
 import { addressOf, state } from './state.js';
@@ -17,6 +18,30 @@ const ttl = field(
   'ttl',
   (text) => (text.trim() ? readSeconds(text, Number($('ttl-unit').value)) : { value: null }),
   (seconds) => (seconds ? `Vanishes ${fromNow(Date.now() + 1000 * seconds)}` : 'Never vanishes'));
+
+const factor = field(
+  'factor',
+  (text) => {
+    const read = readCount(text);
+    return read.problem || read.value <= MOST_FACTOR ? read : { problem: `Write a whole number from 1 to ${MOST_FACTOR}.` };
+  },
+  (times) => (times === 1 ? 'As many as the one before' : `${number(times)} times as many as the one before`));
+const mostBytes = field(
+  'most-bytes',
+  (text) => (text.trim() ? withinBounds(readBytes(text)) : { value: null }),
+  (most) => (most ? `${number(most)} bytes, ${bytes(most)}` : 'As the service is set, 1 GiB unless it is set otherwise'));
+
+const grows = () => $('when-full').value === 'grow';
+
+/** The first layer must find room, and the service has a bound of its own. */
+function withinBounds(read) {
+  if (read.problem || read.value > MOST_BYTES) {
+    return read.problem ? read : { problem: `At most ${bytes(MOST_BYTES)}.` };
+  }
+  const [n, p] = [readCount($('expected').value), readShare($('rate').value)];
+  const isTooLittle = !n.problem && !p.problem && layersOf(n.value, p.value, 1, read.value).length === 0;
+  return isTooLittle ? { problem: 'The first layer alone takes more. Write more, or fewer elements above.' } : read;
+}
 
 let typing = 0;
 let question = 0;
@@ -41,7 +66,9 @@ async function size() {
     return;
   }
   try {
-    const query = { expectedInsertions: n.value, falsePositiveProbability: p.value };
+    // The first layer of one that grows has half of the rate.
+    const share = grows() ? p.value / 2 : p.value;
+    const query = { expectedInsertions: n.value, falsePositiveProbability: share };
     const answer = await call('GET', PATHS.sizing, { query });
     if (asked === question) {
       showSize(answer, n.value, p.value);
@@ -63,7 +90,7 @@ function showNoSize() {
 function showSize(answer, n, p) {
   fill(
     $('sizing'),
-    figure('Memory in Redis', bytes(answer.sizeBytes)),
+    figure('Memory in Redis', bytes(answer.sizeBytes), grows() ? 'of the first layer' : ''),
     figure('Bits for each element', significant(answer.bitsPerElement)),
     figure('Bits an element sets', number(answer.numHashFunctions)),
     figure('Segments', number(answer.segments), answer.segments > 1 ? 'of at most 2 MiB each' : ''));
@@ -73,18 +100,39 @@ function showSize(answer, n, p) {
     figure('Guava', bytes(answer.bitSize / 8), 'in the memory of each process'),
     figure('RedisBloom', bytes(other.bitSize / 8), 'as it makes room to grow; as much as here with NONSCALING'));
   $('sizing-plot').hidden = false;
-  plotSizes(n, p);
+  $('beside').hidden = grows();
+  if (grows()) {
+    const [times, most] = [factor.show(), mostBytes.show()];
+    $('sizing-plot').hidden = Boolean(times.problem || most.problem);
+    if (!$('sizing-plot').hidden) {
+      plotGrowth(n, p, times.value, most.value);
+    }
+  } else {
+    plotSizes(n, p);
+  }
 }
 
-function requestFor(name, n, p, seconds) {
-  const body = { expectedInsertions: n, falsePositiveProbability: p, whenFull: $('when-full').value };
-  return { method: 'PUT', path: PATHS.filter, name, body: seconds ? { ...body, ttlSeconds: seconds } : body };
+/** What is left empty is not sent; `get` reads a field. */
+function requestFor(name, get) {
+  const body = {
+    expectedInsertions: get(expected),
+    falsePositiveProbability: get(rate),
+    whenFull: $('when-full').value,
+    ttlSeconds: get(ttl) ?? undefined,
+    ...(grows() && { growthFactor: get(factor), maxSizeBytes: get(mostBytes) ?? undefined }),
+  };
+  return { method: 'PUT', path: PATHS.filter, name, body };
 }
 
 function showRequest() {
-  const [n, p, seconds] = [expected, rate, ttl].map((read) => read.show());
-  const isWrong = n.problem || p.problem || seconds.problem;
-  showCurl('create-curl', isWrong ? null : requestFor($('name').value.trim() || 'NAME', n.value, p.value, seconds.value));
+  const fields = [expected, rate, ttl, ...(grows() ? [factor, mostBytes] : [])];
+  const isWrong = fields.filter((each) => each.show().problem).length > 0;
+  showCurl('create-curl', isWrong ? null : requestFor($('name').value.trim() || 'NAME', (each) => each.show().value));
+}
+
+function showGrowth() {
+  $('growth').hidden = !grows();
+  sizeSoon();
 }
 
 /** Sends nothing before every field is understood. */
@@ -94,7 +142,7 @@ export async function create() {
     $('name').focus();
     throw new Problem('The name is missing', 'Give the filter a name.');
   }
-  await send(requestFor(name, expected.get(), rate.get(), ttl.get()));
+  await send(requestFor(name, (each) => each.get()));
   $('name').value = '';
   say(`${name} is created.`);
   await list();
@@ -110,12 +158,14 @@ export function openCreation() {
   show('creation');
   $('creation-heading').scrollIntoView({ block: 'nearest' });
   $('name').focus();
-  ttl.show();
+  showGrowth();
   showRequest();
-  size();
 }
 
-$('expected').addEventListener('input', sizeSoon);
-$('rate').addEventListener('input', sizeSoon);
+for (const id of ['expected', 'rate', 'factor', 'most-bytes']) {
+  $(id).addEventListener('input', sizeSoon);
+}
+$('when-full').addEventListener('change', showGrowth);
+$('create').addEventListener('change', showRequest);
 $('ttl-unit').addEventListener('change', ttl.show);
 $('create').addEventListener('input', showRequest);

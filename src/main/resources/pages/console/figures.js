@@ -1,6 +1,6 @@
 // The numbers of one filter.
 
-import { bytes, fromNow, moment, number, oneIn, percent, significant } from './numbers.js';
+import { bytes, countdown, moment, number, oneIn, percent, significant } from './numbers.js';
 import { $, figure, fill } from './page.js';
 
 /** The share of bits that are set once the filter holds its expected insertions. */
@@ -69,7 +69,7 @@ export function renderFigures(filter) {
     figure('Content number', number(filter.generation), 'grows when the content is replaced'),
     figure('Created', moment(filter.createdAt)),
     figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
-      filter.expiresAt ? fromNow(filter.expiresAt) : ''),
+      filter.expiresAt ? countdown(filter.expiresAt) : ''),
     figure('Redis key', filter.redisKey, keyNote(filter)),
     ...(filter.layers ?? []).map(layerFigure));
 }

@@ -1,9 +1,8 @@
 // The list of filters, page by page: there may be a hundred thousand.
 
 import { call, look, PATHS } from './api.js';
-import { number } from './numbers.js';
+import { number, timeOfDay } from './numbers.js';
 import { $, enable, say } from './page.js';
-import { ordered } from './order.js';
 import { row } from './row.js';
 import { state } from './state.js';
 
@@ -19,21 +18,41 @@ let asked = 0;
 let answered = 0;
 let shown = null;
 
-/** Lists the page that is shown: as it is now, or as a look that may be ended by a signal. */
-export async function list(signal) {
+/** How many are asked for by a click; an order of many filters takes longer than a look may. */
+let clicked = 0;
+
+const wanted = () => ({ prefix, sort: $('sort').value, limit: size(), cursor: cursors.at(-1), figures: true });
+
+/** Lists the page that is wanted, as it is now. */
+export async function list() {
+  clicked += 1;
+  try {
+    await show((query) => call('GET', PATHS.list, { query }));
+  } finally {
+    clicked -= 1;
+  }
+}
+
+/** Looks whether it has changed. */
+export async function refreshList(signal) {
+  if (clicked === 0) {
+    await show((query) => look(PATHS.list, { signal, query }));
+  }
+}
+
+async function show(ask) {
   const question = (asked += 1);
-  const query = { prefix, limit: size(), cursor: cursors.at(-1), figures: true };
-  const isWanted = () => question > answered
-    && prefix === query.prefix && size() === query.limit && cursors.at(-1) === query.cursor;
-  const page = await (signal ? look(PATHS.list, { signal, query }) : call('GET', PATHS.list, { query }));
-  if (!isWanted()) {
+  const query = wanted();
+  const page = await ask(query);
+  const isWanted = Object.entries(wanted()).every(([parameter, value]) => query[parameter] === value);
+  if (!isWanted || question < answered) {
     return;
   }
   answered = question;
   if (page.filters.length === 0 && cursors.length > 1) {
     // All of it has vanished meanwhile.
     cursors.pop();
-    await list(signal);
+    await show(ask);
     return;
   }
   render(page);
@@ -48,7 +67,7 @@ function render(page) {
   shown = page;
   place(page.filters.map((filter) => row(filter, linkOf(filter.name))));
   next = page.nextCursor;
-  finish();
+  finish(page.orderedAt);
 }
 
 /** What was shown with another key is not shown any more. */
@@ -86,10 +105,13 @@ async function turned() {
   say($('range').textContent);
 }
 
-function finish() {
+function finish(orderedAt) {
   const count = $('rows').children.length;
   const before = (cursors.length - 1) * size();
   $('range').textContent = count === 0 ? '' : `Filters ${number(before + 1)} to ${number(before + count)}`;
+  $('ordered').hidden = !orderedAt;
+  $('ordered').textContent = orderedAt
+    ? `In the order of ${timeOfDay(new Date(orderedAt))}: of so many filters it is found now and then.` : '';
   $('pages').hidden = !next && cursors.length === 1;
   enable('first', cursors.length > 1);
   enable('back', cursors.length > 1);
@@ -101,13 +123,20 @@ function finish() {
   markCurrent();
 }
 
-export function sort() {
-  place([...$('rows').children]);
+/** Shows the first page in the order that is chosen; by name if the service refuses that. */
+export async function sort() {
+  cursors = [null];
+  try {
+    await list();
+  } catch (problem) {
+    $('sort').value = 'name';
+    await list();
+    throw problem;
+  }
 }
 
 /** Keeps what is there already where it is, so that nothing flickers and the focus stays. */
-function place(all) {
-  const rows = ordered(all, $('sort').value);
+function place(rows) {
   const now = [...$('rows').children];
   if (now.length !== rows.length || now.some((item, index) => item !== rows[index])) {
     const focused = document.activeElement;

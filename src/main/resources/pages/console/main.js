@@ -10,7 +10,7 @@ import { health } from './health.js';
 import { onOtherKey } from './key.js';
 import { load } from './load.js';
 import { copy, exportFile, importFile, remove, rename } from './moves.js';
-import { back, first, forgetList, forward, list, search, sort } from './list.js';
+import { back, first, forgetList, forward, list, refreshList, search, sort } from './list.js';
 import { forgetOverview, overview } from './overview.js';
 import { $, attempt, fail, hideProblem, onClick, onSubmit } from './page.js';
 import { state } from './state.js';
@@ -27,7 +27,7 @@ async function begin() {
 }
 
 onSubmit('search', search);
-$('sort').addEventListener('change', sort);
+$('sort').addEventListener('change', () => attempt(sort));
 $('rows').addEventListener('click', (event) => {
   // The address does not change when the filter is chosen again, after the form to create one.
   if (event.target.closest('a')?.dataset.name === state.name) {
@@ -69,4 +69,4 @@ $('problem').querySelector('[data-close]').addEventListener('click', hideProblem
 window.addEventListener('hashchange', follow);
 
 begin();
-keepFresh((signal) => Promise.all([list(signal), overview(signal), refresh(signal), health(signal)]));
+keepFresh((signal) => Promise.all([refreshList(signal), overview(signal), refresh(signal), health(signal)]));

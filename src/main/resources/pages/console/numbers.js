@@ -109,6 +109,25 @@ export function readShare(text) {
   return share > 0 && share < 1 ? value(share) : problem(`A probability is above 0 and below 1. ${example}`);
 }
 
+const UNITS = { b: 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, kb: 1e3, mb: 1e6, gb: 1e9 };
+const BYTES = /^([^a-z]+)(b|bytes?|[kmg]i?b?)?$/i;
+
+/** How many bytes: 1.5 GiB and 1.5G, which is the same, and 500 MB; a whole number from 1 on. */
+export function readBytes(text) {
+  const [, digits, unit = 'b'] = BYTES.exec(dense(text)) ?? [];
+  const factor = UNITS[unit.toLowerCase().replace('i', '').replace(/^bytes?$/, 'b')] ?? 1;
+  const isBinary = unit.toLowerCase().includes('i');
+  const example = 'Write one such as 512 MiB or 1.5 GiB.';
+  if (!digits) {
+    return problem(`This is no number of bytes. ${example}`);
+  }
+  const read = plain(digits, factor > 1);
+  if (read.problem || !(read.value > 0)) {
+    return problem(read.problem ?? `Write a number above 0. ${example}`);
+  }
+  return value(Math.round(read.value * (isBinary ? UNITS[unit[0].toLowerCase()] : factor)));
+}
+
 /* ---- Words for numbers, digits and dates as the language of the browser has them ---- */
 
 const LANGUAGE = navigator.languages;
@@ -160,4 +179,16 @@ export function fromNow(iso) {
     }
   }
   return words.format(seconds, 'second');
+}
+
+/** How long it is until then, to the second. */
+export function countdown(iso) {
+  let rest = Math.max(0, Math.round((new Date(iso) - Date.now()) / 1000));
+  const parts = [['d', 86400], ['h', 3600], ['min', 60], ['s', 1]].map(([unit, length]) => {
+    const count = Math.floor(rest / length);
+    rest -= count * length;
+    return { count, text: `${number(count)} ${unit}` };
+  });
+  const first = parts.findIndex(({ count }) => count > 0);
+  return `in ${parts.slice(first).map(({ text }) => text).join(' ')}`;
 }

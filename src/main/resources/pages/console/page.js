@@ -28,13 +28,20 @@ export function figure(label, value, explanation) {
   return element('div', '', element('dt', '', label), definition);
 }
 
-/** Puts something in the place of what an element has, unless it is the same. */
+/** Puts something in the place of what an element has; what is the same stays, with what is marked in it. */
 export function fill(place, ...content) {
   const filled = place.cloneNode(false);
   filled.append(...content);
-  if (!place.isEqualNode(filled)) {
-    place.replaceChildren(...filled.childNodes);
-  }
+  const now = [...place.childNodes];
+  const wanted = [...filled.childNodes];
+  wanted.forEach((child, index) => {
+    if (!now[index]) {
+      place.append(child);
+    } else if (!now[index].isEqualNode(child)) {
+      now[index].replaceWith(child);
+    }
+  });
+  now.slice(wanted.length).forEach((child) => child.remove());
 }
 
 export function say(text) {

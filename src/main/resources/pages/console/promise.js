@@ -78,7 +78,7 @@ export function redisBloomShape(n, p) {
 }
 
 /** Between the marks of an axis for bytes. */
-const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
+export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
 
 /** The memory and the bits of an element for every rate around the one that is asked for. */
 export function plotSizes(n, p) {

@@ -2,7 +2,6 @@
 
 import { bytes, fromNow, number, oneIn, percent } from './numbers.js';
 import { drawing, element, fill } from './page.js';
-import { isAbout } from './order.js';
 import { addressOf } from './state.js';
 
 const SOON = 24 * 3600 * 1000;
@@ -23,7 +22,6 @@ export function row(filter, link = element('a', '')) {
     element('span', 'badges', ...badges(filter)),
     ...gauge(filter),
     element('span', 'about', ...about(filter)));
-  isAbout(link.parentElement, filter);
   return link.parentElement;
 }
 
@@ -46,15 +44,18 @@ function badges(filter) {
     all.push(['damaged', 'rate above promise']);
   }
   if (figures?.source === 'running') {
-    all.push(['creating', 'source running']);
+    all.push(['creating', `source running${progress(figures)}`]);
   } else if (figures?.rebuilding) {
-    all.push(['creating', 'rebuild open']);
+    all.push(['creating', `rebuild${progress(figures)}`]);
   }
   if (vanishesSoon(filter)) {
     all.push(['creating', `vanishes ${fromNow(filter.expiresAt)}`]);
   }
   return (all.length > 0 ? all : [['ready', 'ready']]).map(([kind, text]) => element('span', `badge ${kind}`, text));
 }
+
+/** How far a rebuild is; a source need not have opened one yet. */
+const progress = ({ rebuildProgress: share }) => (share === null ? '' : ` ${percent(Math.min(1, share))}`);
 
 function isFull({ figures, expectedInsertions }) {
   return figures != null && figures.fillRatio !== null && figures.whenFull !== 'grow'

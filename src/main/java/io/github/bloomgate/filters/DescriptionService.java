@@ -13,8 +13,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.Catalogue;
-import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.Glance;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.store.SourceStore;
@@ -24,7 +22,6 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,7 +34,7 @@ public class DescriptionService {
   private static final int CALLS_AT_ONCE = 16;
 
   private final LiveFilters live;
-  private final FilterStore filters;
+  private final Glances glances;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final SourceStore sources;
@@ -46,14 +43,14 @@ public class DescriptionService {
 
   public DescriptionService(
       LiveFilters live,
-      FilterStore filters,
+      Glances glances,
       SegmentStore segments,
       RebuildStore rebuilds,
       SourceStore sources,
       Catalogue catalogue,
       Clock clock) {
     this.live = live;
-    this.filters = filters;
+    this.glances = glances;
     this.segments = segments;
     this.rebuilds = rebuilds;
     this.sources = sources;
@@ -195,58 +192,14 @@ public class DescriptionService {
 
   private FilterPage page(
       List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {
-    var names = names(prefixes, after, limit);
-    var found = awaitEach(names, CALLS_AT_ONCE, name -> entry(name, withFigures));
-    var entries = new ArrayList<FilterPage.Entry>();
-    for (var i = 0; i < names.size(); i++) {
-      if (found.get(i).isPresent()) {
-        entries.add(found.get(i).get());
-      } else {
-        catalogue.remove(names.get(i));
-      }
-    }
+    var names = catalogue.page(prefixes, after, limit);
     var next =
         names.size() < limit ? Optional.<FilterName>empty() : Optional.of(names.get(limit - 1));
-    return new FilterPage(entries, next);
+    return new FilterPage(glances.of(names, withFigures), next.map(Place::of), Optional.empty());
   }
 
-  /** The names of each prefix follow those of the one before, so a page may take from several. */
-  private List<FilterName> names(List<String> prefixes, Optional<FilterName> after, int limit) {
-    var names = new ArrayList<FilterName>();
-    for (var prefix : prefixes) {
-      if (names.size() < limit) {
-        names.addAll(catalogue.page(prefix, after, limit - names.size()));
-      }
-    }
-    return names;
-  }
-
-  private Uni<Optional<FilterPage.Entry>> entry(FilterName name, boolean withFigures) {
-    return filters
-        .find(name)
-        .chain(
-            found ->
-                withFigures && found.isPresent()
-                    ? figures(found.get()).map(figures -> Optional.of(entry(found.get(), figures)))
-                    : Uni.createFrom().item(found.map(stored -> entry(stored, Optional.empty()))))
-        .onFailure(DescriptionService::isBeyondReading)
-        .recoverWithItem(
-            () -> Optional.of(new FilterPage.Entry(name, Optional.empty(), Optional.empty())));
-  }
-
-  private static FilterPage.Entry entry(StoredFilter found, Optional<FilterPage.Figures> figures) {
-    return new FilterPage.Entry(found.filter().name(), Optional.of(found.filter()), figures);
-  }
-
-  private Uni<Optional<FilterPage.Figures>> figures(StoredFilter found) {
-    return Glance.at(found, segments)
-        .chain(
-            statistics ->
-                source(found.filter().name())
-                    .map(source -> Optional.of(new FilterPage.Figures(statistics, source))));
-  }
-
-  private static boolean isBeyondReading(Throwable failure) {
+  /** Whether a filter cannot be read as it is, or not any more; other filters can. */
+  static boolean isBeyondReading(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.FILTER_DAMAGED
             || error.code() == ErrorCode.WRONG_KEY_TYPE

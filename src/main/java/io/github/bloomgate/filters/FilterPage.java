@@ -3,17 +3,21 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.source.SourceStatus;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Some filters in the order of their names.
+ * Some filters in an order.
  *
  * @param entries the filters
- * @param next the name to continue after; empty when there are no more
+ * @param next where the next page begins; empty when there are no more
+ * @param orderedAt when the figures were read by which they are in order, if that is so long ago
+ *     that those in the page may be others
  */
-public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
+public record FilterPage(List<Entry> entries, Optional<Place> next, Optional<Instant> orderedAt) {
 
   /**
    * A filter in a page.
@@ -29,6 +33,10 @@ public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
    *
    * @param statistics see {@link io.github.bloomgate.store.Glance}
    * @param source its source, if it has one
+   * @param rebuild the rebuild that is open, if there is one
    */
-  public record Figures(Optional<FilterStatistics> statistics, Optional<SourceStatus> source) {}
+  public record Figures(
+      Optional<FilterStatistics> statistics,
+      Optional<SourceStatus> source,
+      Optional<Rebuild> rebuild) {}
 }

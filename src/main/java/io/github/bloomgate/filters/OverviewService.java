@@ -12,15 +12,15 @@ import java.util.List;
 @ApplicationScoped
 public class OverviewService {
 
-  /** For each set of prefixes that a key has, and in a moment in which as many of them are used. */
+  /** Sets of prefixes, of which each key has one. */
   private static final int MOST = 256;
 
-  private static final Duration KEPT = Duration.ofSeconds(1);
+  private static final String MEMORY = "memory";
 
   private final Catalogue names;
   private final MemoryLeft memory;
-  private final Recent<List<String>, Long> counts = new Recent<>(MOST, KEPT);
-  private final Recent<Class<StoreMemory>, StoreMemory> memories = new Recent<>(1, KEPT);
+  private final Recent<List<String>, Long> counts = new Recent<>(MOST);
+  private final Recent<String, StoreMemory> memories = new Recent<>(1);
 
   OverviewService(Catalogue names, MemoryLeft memory) {
     this.names = names;
@@ -43,6 +43,6 @@ public class OverviewService {
    * @param age how old the answer may be
    */
   public StoreMemory memory(Duration age) {
-    return memories.get(StoreMemory.class, age, memory::read);
+    return memories.get(MEMORY, age, memory::read);
   }
 }

@@ -48,6 +48,8 @@ public final class MemoryBudget {
     WORK,
     /** Bitmaps that are read, joined and written. */
     BITMAPS,
+    /** What filters stand by in lists that are ordered by their figures. */
+    ORDERS,
     /** Copies of segments, beside the heap. */
     COPIES
   }

@@ -8,6 +8,7 @@ import io.github.bloomgate.redis.RedisLink;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,6 +76,22 @@ public class Catalogue {
     return await(redis.send(request, Effect.READ)).stream()
         .map(name -> new FilterName(name.toString()))
         .toList();
+  }
+
+  /**
+   * Likewise of names that begin with one of some prefixes.
+   *
+   * @param prefixes in order, and none begins with another: so the names of each follow those of
+   *     the one before
+   */
+  public List<FilterName> page(List<String> prefixes, Optional<FilterName> after, int limit) {
+    var names = new ArrayList<FilterName>();
+    for (var prefix : prefixes) {
+      if (names.size() < limit) {
+        names.addAll(page(prefix, after, limit - names.size()));
+      }
+    }
+    return names;
   }
 
   /** How many names begin with a prefix; those that expired count until somebody notices. */

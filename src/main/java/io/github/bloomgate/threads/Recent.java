@@ -19,20 +19,19 @@ import java.util.function.Supplier;
  */
 public final class Recent<Q, T> {
 
+  /** Longer than any age that is allowed, and than work usually takes. */
+  private static final Duration KEPT = Duration.ofSeconds(10);
+
   private final Cache<Q, Run<T>> runs;
   private final LongSupplier nanoTime;
 
-  /**
-   * Remembers the results of so many questions at most.
-   *
-   * @param kept how long a result is kept at most
-   */
-  public Recent(int most, Duration kept) {
-    this(most, kept, System::nanoTime);
+  /** Remembers the results of so many questions at most. */
+  public Recent(int most) {
+    this(most, System::nanoTime);
   }
 
-  Recent(int most, Duration kept, LongSupplier nanoTime) {
-    this.runs = Caffeine.newBuilder().maximumSize(most).expireAfterWrite(kept).build();
+  Recent(int most, LongSupplier nanoTime) {
+    this.runs = Caffeine.newBuilder().maximumSize(most).expireAfterWrite(KEPT).build();
     this.nanoTime = nanoTime;
   }
 

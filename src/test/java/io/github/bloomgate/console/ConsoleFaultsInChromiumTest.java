@@ -85,6 +85,25 @@ class ConsoleFaultsInChromiumTest {
     page.await("!" + element("#ask") + ".hidden");
   }
 
+  /** The time of three looks passes by the clock of the page. */
+  @Test
+  void aTabThatNobodySeesAsksForNothingUntilItIsSeen() {
+    hide(true);
+    page.evaluate("window.hiddenAt = performance.now(); undefined");
+    page.await("performance.now() > window.hiddenAt + 3000");
+    var since = REQUESTS + ".filter(r => r.startTime > window.hiddenAt).length";
+    assertEquals(0, page.evaluate(since).asInt());
+    hide(false);
+    page.await(since + " > 0");
+  }
+
+  private static void hide(boolean isHidden) {
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', {configurable: true, value: "
+            + isHidden
+            + "}); document.dispatchEvent(new Event('visibilitychange')); undefined");
+  }
+
   @Test
   void aLostConnectionIsToldAndRecoversByItself() {
     var name = Api.newFilter();

@@ -12,6 +12,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,7 +117,12 @@ class ConsoleInChromiumTest {
             "rate",
             List.of("", "0", "1", "2", "100%", "-0.1", "1 in 0", "often", "0.1 0.2"),
             "ttl",
-            List.of("soon", "0", "-1"));
+            List.of("soon", "0", "-1"),
+            "factor",
+            List.of("", "0", "1.5", "11", "twice"),
+            "most-bytes",
+            List.of("much", "0", "-1", "9 GiB", "1 TB", "1 KiB", "1.000"));
+    page.pick("#when-full", "grow");
     wrong.forEach(
         (field, texts) -> {
           var before = page.evaluate(element("#" + field) + ".value").asText();
@@ -217,14 +223,52 @@ class ConsoleInChromiumTest {
     page.type("#name", name);
     page.type("#expected", "100");
     page.pick("#when-full", "grow");
+    page.type("#factor", "3");
+    page.type("#most-bytes", "10 kB");
+    ConsolePage.awaitText(page, "#most-bytes-hint", "10,000 bytes, 9.77 KiB");
+    ConsolePage.awaitText(page, "#sizes-text", "It is full with 4,000 elements in 4 layers");
+    assertDrawn("sizes");
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
+    var made = Api.describe(name).jsonPath();
+    assertEquals(3, made.getInt("growthFactor"));
+    assertEquals(10_000, made.getInt("maxSizeBytes"));
     Api.add(name, IntStream.range(0, 250).mapToObj(n -> "e" + n).toArray(String[]::new));
     ConsolePage.awaitText(page, "#figures", "Layer 2");
     ConsolePage.awaitText(page, "#promise", "it opens a further layer");
     assertFalse(page.evaluate(element("#curve") + ".checkVisibility()").asBoolean());
     assertFalse(page.text("#summary").contains("above the promised"));
     assertEquals(List.of(), page.complaints());
+  }
+
+  /** What the plot of a new filter shows is what becomes of one. */
+  @Test
+  void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {
+    var name = Api.newName();
+    create(
+        name,
+        "{\"expectedInsertions\": 100, \"falsePositiveProbability\": 0.001,"
+            + " \"whenFull\": \"grow\", \"growthFactor\": 4, \"maxSizeBytes\": 50000}");
+    Api.lines(
+            "text/plain",
+            IntStream.range(0, 20_000).mapToObj(n -> "e" + n).collect(Collectors.joining("\n")))
+        .post(Api.FILTERS + name + "/add")
+        .then()
+        .statusCode(409);
+    page.evaluate(
+        "import('/console/growth.js').then(m => window.layers = m.layersOf(100, 0.001, 4, 50000));"
+            + " undefined");
+    page.await("window.layers");
+    var made = Api.describe(name).jsonPath();
+    for (var field : List.of("expectedInsertions", "sizeBytes")) {
+      assertEquals(
+          made.getList("layers." + field).toString().replace(" ", ""),
+          page.evaluate(
+                  "JSON.stringify(window.layers.map(l => l."
+                      + (field.equals("sizeBytes") ? "bytes" : "elements")
+                      + "))")
+              .asText());
+    }
   }
 
   private static void create(String name, String body) {

@@ -79,7 +79,7 @@ class ConsoleListInChromiumTest {
     awaitRow(prefix + ".1full", "full, refuses");
     awaitRow(prefix + ".2over", "rate above promise");
     awaitRow(prefix + ".3soon", "vanishes in 2 hours");
-    awaitRow(prefix + ".4rebuild", "rebuild open");
+    awaitRow(prefix + ".4rebuild", "rebuild 0 %");
     awaitRow(prefix + ".5source", "source failed");
     awaitRow(prefix + ".6damaged", "damaged");
     awaitRow(prefix + ".7ready", "25 % of 4 elements");
@@ -87,17 +87,26 @@ class ConsoleListInChromiumTest {
 
     var orders =
         Map.of(
-            "trouble", "2over",
-            "fullness", "2over",
+            "state", "6damaged",
+            "fill", "2over",
+            "rate", "2over",
+            "elements", "2over",
             "memory", "3soon",
             "deadline", "3soon",
             "name", "1full");
     orders.forEach(
         (order, first) -> {
           page.pick("#sort", order);
-          var name = page.evaluate("document.querySelector('#rows a').dataset.name").asText();
-          assertEquals(prefix + "." + first, name, order);
+          page.await(element("#rows a") + ".dataset.name === '" + prefix + "." + first + "'");
         });
+    page.pick("#sort", "name");
+    page.await(element("#rows a") + ".dataset.name === '" + prefix + ".1full'");
+
+    // What is loaded into a rebuild shows how far it is.
+    Api.post(prefix + ".4rebuild", "rebuild/add", "{\"elements\": [\"a\", \"b\", \"c\"]}")
+        .then()
+        .statusCode(200);
+    awaitRow(prefix + ".4rebuild", "rebuild 0.3 %");
 
     // It moves by itself, and the row in focus stays so.
     var row = "#rows a[data-name=\"" + prefix + ".7ready\"]";
@@ -126,6 +135,20 @@ class ConsoleListInChromiumTest {
     page.click("#back");
     awaitPage("Filters 26 to 50", prefix + ".25", 25);
     page.click("#first");
+    awaitPage("Filters 1 to 25", prefix + ".00", 25);
+    // An order is over all pages, and begins with the first.
+    page.click("#forward");
+    awaitPage("Filters 26 to 50", prefix + ".25", 25);
+    Api.add(prefix + ".57", "a", "b", "c");
+    Api.add(prefix + ".33", "a");
+    page.pick("#sort", "elements");
+    awaitPage("Filters 1 to 25", prefix + ".57", 25);
+    assertEquals(
+        prefix + ".33",
+        page.evaluate("document.querySelectorAll('#rows a')[1].dataset.name").asText());
+    page.click("#forward");
+    awaitPage("Filters 26 to 50", prefix + ".23", 25);
+    page.pick("#sort", "name");
     awaitPage("Filters 1 to 25", prefix + ".00", 25);
     page.pick("#page-size", "50");
     page.await(element("#totals") + ".innerText.includes('left')");

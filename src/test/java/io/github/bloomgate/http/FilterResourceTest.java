@@ -399,6 +399,7 @@ class FilterResourceTest {
                     .body("filters[0].figures.estimatedFalsePositiveProbability", greaterThan(0.0f))
                     .body("filters[0].figures.whenFull", equalTo("reject"))
                     .body("filters[0].figures.rebuilding", equalTo(true))
+                    .body("filters[0].figures.rebuildProgress", equalTo(0.0f))
                     .body("filters[0].figures.source", nullValue())
                     .body("filters[1].figures.fillRatio", nullValue())
                     .body("filters[1].figures.rebuilding", equalTo(false)));

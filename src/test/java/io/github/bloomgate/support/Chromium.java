@@ -180,10 +180,12 @@ public final class Chromium implements AutoCloseable {
     return answer.path("result").path("value");
   }
 
-  /** Waits until an expression is true. */
+  /** Waits until an expression is true; most are at once, and thousands are waited for. */
   public void await(String expression) {
     Awaitility.await(expression)
         .atMost(PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(25))
         .until(() -> evaluate("Boolean(" + expression + ")").asBoolean());
   }
 

@@ -22,6 +22,7 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.FilterMaking;
 import io.github.bloomgate.filters.FilterService;
+import io.github.bloomgate.filters.Glances;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.MoveService;
 import io.github.bloomgate.filters.Quota;
@@ -280,7 +281,12 @@ public final class TestInstance implements AutoCloseable {
     descriptions =
         new DescriptionService(
             live,
-            stores.filters(),
+            new Glances(
+                stores.filters(),
+                stores.segments(),
+                stores.sources(),
+                stores.rebuilds(),
+                stores.catalogue()),
             stores.segments(),
             stores.rebuilds(),
             stores.sources(),

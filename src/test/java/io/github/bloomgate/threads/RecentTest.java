@@ -21,7 +21,7 @@ class RecentTest {
 
   private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 5);
   private final AtomicInteger done = new AtomicInteger();
-  private final Recent<String, Integer> recent = new Recent<>(10, Duration.ofMinutes(1), now::get);
+  private final Recent<String, Integer> recent = new Recent<>(10, now::get);
 
   private int ask(String question, Duration age) {
     return recent.get(question, age, done::incrementAndGet);

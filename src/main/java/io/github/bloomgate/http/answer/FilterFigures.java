@@ -3,6 +3,7 @@ package io.github.bloomgate.http.answer;
 import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.WhenFull;
 import java.util.Optional;
 import java.util.function.Function;
@@ -23,6 +24,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "estimatedFalsePositiveProbability",
       "whenFull",
       "rebuilding",
+      "rebuildProgress",
       "source"
     })
 public record FilterFigures(
@@ -40,6 +42,12 @@ public record FilterFigures(
         Double estimatedFalsePositiveProbability,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
     @Schema(description = "Whether a rebuild is open") boolean rebuilding,
+    @Schema(
+            description =
+                "How many elements were loaded into that rebuild for each that it is made for: 1 if"
+                    + " it has all; null if none is open",
+            nullable = true)
+        Double rebuildProgress,
     @Schema(description = "How its source is; null if it has none", nullable = true)
         SourceState source) {
 
@@ -55,7 +63,12 @@ public record FilterFigures(
         orNull(statistics, FilterStatistics::estimatedFalsePositiveProbability),
         filter.parameters().whenFull(),
         filter.next().isPresent(),
+        figures.rebuild().map(FilterFigures::progress).orElse(null),
         figures.source().map(SourceState::of).orElse(null));
+  }
+
+  private static double progress(Rebuild rebuild) {
+    return (double) rebuild.elementsReceived() / rebuild.next().parameters().expectedInsertions();
   }
 
   private static <T> T orNull(

@@ -26,7 +26,7 @@ public class PolledAnswers {
   /** A page of 500 filters with figures has about 200 KB. */
   private static final int MOST = 64;
 
-  private final Recent<Object, Answer> recent = new Recent<>(MOST, MaxAge.MOST);
+  private final Recent<Object, Answer> recent = new Recent<>(MOST);
   private final ObjectWriter json;
 
   PolledAnswers(ObjectMapper mapper) {

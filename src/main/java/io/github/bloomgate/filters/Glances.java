@@ -1,0 +1,97 @@
+package io.github.bloomgate.filters;
+
+import static io.github.bloomgate.threads.Await.awaitEach;
+
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Rebuild;
+import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.Glance;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.StoredFilter;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** How many filters are at a glance, by a call or two for each and without a look at their bits. */
+@ApplicationScoped
+public class Glances {
+
+  private static final int CALLS_AT_ONCE = 16;
+
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final SourceStore sources;
+  private final RebuildStore rebuilds;
+  private final Catalogue catalogue;
+
+  public Glances(
+      FilterStore filters,
+      SegmentStore segments,
+      SourceStore sources,
+      RebuildStore rebuilds,
+      Catalogue catalogue) {
+    this.filters = filters;
+    this.segments = segments;
+    this.sources = sources;
+    this.rebuilds = rebuilds;
+    this.catalogue = catalogue;
+  }
+
+  /** The filters of some names, in their order; names whose filters are gone are dropped. */
+  List<FilterPage.Entry> of(List<FilterName> names, boolean withFigures) {
+    var found = awaitEach(names, CALLS_AT_ONCE, name -> entry(name, withFigures));
+    var entries = new ArrayList<FilterPage.Entry>();
+    for (var i = 0; i < names.size(); i++) {
+      if (found.get(i).isPresent()) {
+        entries.add(found.get(i).get());
+      } else {
+        catalogue.remove(names.get(i));
+      }
+    }
+    return entries;
+  }
+
+  private Uni<Optional<FilterPage.Entry>> entry(FilterName name, boolean withFigures) {
+    return filters
+        .find(name)
+        .chain(
+            found ->
+                withFigures && found.isPresent()
+                    ? figures(found.get()).map(figures -> Optional.of(entry(found.get(), figures)))
+                    : Uni.createFrom().item(found.map(stored -> entry(stored, Optional.empty()))))
+        .onFailure(DescriptionService::isBeyondReading)
+        .recoverWithItem(
+            () -> Optional.of(new FilterPage.Entry(name, Optional.empty(), Optional.empty())));
+  }
+
+  private static FilterPage.Entry entry(StoredFilter found, Optional<FilterPage.Figures> figures) {
+    return new FilterPage.Entry(found.filter().name(), Optional.of(found.filter()), figures);
+  }
+
+  private Uni<Optional<FilterPage.Figures>> figures(StoredFilter found) {
+    var filter = found.filter();
+    var source = unlessLost(sources.find(filter.name()).map(SourceStore.Found::source));
+    return Uni.combine()
+        .all()
+        .unis(Glance.at(found, segments), source, rebuild(filter))
+        .with(
+            (statistics, read, rebuild) ->
+                Optional.of(new FilterPage.Figures(statistics, read, rebuild)));
+  }
+
+  private Uni<Optional<Rebuild>> rebuild(Filter filter) {
+    return filter.next().isEmpty()
+        ? Uni.createFrom().item(Optional.empty())
+        : unlessLost(rebuilds.find(filter.name()));
+  }
+
+  private static <T> Uni<Optional<T>> unlessLost(Uni<Optional<T>> part) {
+    return part.onFailure(DescriptionService::isBeyondReading).recoverWithItem(Optional::empty);
+  }
+}

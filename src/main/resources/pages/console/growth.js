@@ -1,0 +1,72 @@
+// What growing costs, before there is a filter that does.
+
+import { bytes, number, oneIn, significant } from './numbers.js';
+import { plot } from './plot.js';
+import { binaryStep, shapeOf } from './promise.js';
+
+/** As the service has them. */
+export const MOST_FACTOR = 10;
+export const MOST_BYTES = 2 ** 33;
+const MOST_LAYERS = 32;
+const MOST_ELEMENTS = 1e11;
+const RATIO = 0.5;
+
+const bytesOf = (n, p) => {
+  const { segments, bitSize } = shapeOf(n, p);
+  return segments * Math.ceil(bitSize / segments / 8);
+};
+
+/** The layers that a filter may come to: of each its elements and bytes, and those of all so far. */
+export function layersOf(n, p, factor, mostBytes) {
+  const layers = [];
+  let [elements, rate, allElements, allBytes] = [n, RATIO * p, 0, 0];
+  while (layers.length < MOST_LAYERS && elements <= MOST_ELEMENTS) {
+    const size = bytesOf(elements, rate);
+    if (size > mostBytes - allBytes) {
+      break;
+    }
+    allElements += elements;
+    allBytes += size;
+    layers.push({ elements, bytes: size, allElements, allBytes });
+    elements *= factor;
+    rate *= RATIO;
+  }
+  return layers;
+}
+
+/** Without a bound so many layers are drawn; of more the first ones could not be seen. */
+const DRAWN = 6;
+
+/** The memory against the elements, step by step, beside that of a filter made for so many. */
+export function plotGrowth(n, p, factor, mostBytes) {
+  const layers = layersOf(n, p, factor, mostBytes ?? MOST_BYTES);
+  const drawn = mostBytes ? layers : layers.slice(0, DRAWN);
+  const { allElements: end, allBytes: most } = drawn.at(-1);
+  const steps = drawn.flatMap(({ allElements, allBytes, elements }) => [
+    { x: allElements - elements, y: allBytes }, { x: allElements, y: allBytes },
+  ]);
+  return plot('sizes', {
+    lines: [
+      { label: 'memory, layer by layer', paint: 'accent', points: steps },
+      { label: 'of a filter made for so many', paint: 'soft', kind: 'dashed', points: [
+        { x: 0, y: 0 }, ...drawn.map(({ allElements: x }) => ({ x, y: bytesOf(x, p) }))] },
+      { label: 'a further layer opens', paint: 'text', kind: 'dot', points: drawn.slice(0, -1).map(
+        ({ allElements, allBytes }) => ({ x: allElements, y: allBytes })) },
+    ],
+    x: { title: 'elements it holds', min: 0, max: end, words: (value) => significant(value) },
+    y: { title: 'memory', min: 0, words: (value) => bytes(value), step: binaryStep(most) },
+  }, words(n, p, layers, mostBytes));
+}
+
+function words(n, p, layers, mostBytes) {
+  const later = layers[Math.min(3, layers.length - 1)];
+  const last = layers.at(-1);
+  const begins = `It begins with ${bytes(layers[0].bytes)} for ${number(n)} elements.`;
+  const price = layers.length === 1
+    ? '' : ` With ${number(later.allElements)} it has ${number(layers.indexOf(later) + 1)} layers and takes ${bytes(later.allBytes)}; ` +
+      `one made for that many takes ${bytes(bytesOf(later.allElements, p))}.`;
+  const end = mostBytes
+    ? ` It is full with ${number(last.allElements)} elements in ${number(layers.length)} layers, and refuses new ones then.`
+    : ' It is full when a further layer exceeds what the service is set to, 1 GiB unless it is set otherwise.';
+  return `${begins}${price} The rate stays below ${oneIn(p)} throughout.${end}`;
+}
