@@ -14,9 +14,9 @@ final class Grown implements Work {
   private static final int LAYERS = 4;
 
   /** With the growth factor 2: elements of all layers and of all but half of the last one. */
-  private static final int ALL = 15;
+  private static final long ALL = 15;
 
-  private static final int KNOWN = 11;
+  private static final long KNOWN = 11;
   private static final int BATCHES = 64;
 
   @Override

@@ -6,6 +6,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
@@ -93,7 +94,8 @@ public class Capacity {
     // Of what a library has there already nothing is needed.
     var needed = filter.isAdopted() ? 0 : MemoryLeft.bytesFor(filter);
     try {
-      return Optional.of(reserve(filter, filter.sizeBytes(), needed, List.of(ofKey)));
+      return Optional.of(
+          reserve(filter, filter.sizeBytes(), needed, List.of(ofKey), AccessErrors.NOTHING_MADE));
     } catch (BloomException refusal) {
       // Somebody may have made it meanwhile.
       if (await(filters.exists(name))) {
@@ -113,7 +115,8 @@ public class Capacity {
    */
   public Reservation reserveNext(Filter live, Filter next, Quota ofKey) {
     var bytes = Math.max(live.takenBytes(), next.sizeBytes());
-    return reserve(next, bytes, MemoryLeft.bytesFor(next), List.of(ofKey));
+    return reserve(
+        next, bytes, MemoryLeft.bytesFor(next), List.of(ofKey), AccessErrors.NOTHING_MADE);
   }
 
   /**
@@ -127,7 +130,7 @@ public class Capacity {
   Reservation reserveLayer(Filter filter, Layer layer) {
     var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
     var needed = MemoryLeft.bytesFor(layer.shape());
-    return reserve(filter, bytes, needed, ofGrowth.of(filter.name()));
+    return reserve(filter, bytes, needed, ofGrowth.of(filter.name()), AccessErrors.NO_LAYER);
   }
 
   /**
@@ -196,8 +199,9 @@ public class Capacity {
         && error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN;
   }
 
-  private Reservation reserve(Filter filter, long bytes, long needed, List<Quota> ofKeys) {
-    var reservation = reserve(filter.name(), bytes, ofKeys);
+  private Reservation reserve(
+      Filter filter, long bytes, long needed, List<Quota> ofKeys, String outcome) {
+    var reservation = reserve(filter.name(), bytes, ofKeys, outcome);
     try {
       requireMemory(filter, needed);
       return reservation;
@@ -207,7 +211,7 @@ public class Capacity {
     }
   }
 
-  private Reservation reserve(FilterName name, long bytes, List<Quota> ofKeys) {
+  private Reservation reserve(FilterName name, long bytes, List<Quota> ofKeys, String outcome) {
     var quotas =
         Stream.concat(ofKeys.stream(), Stream.of(ofService)).filter(Quota::limits).toList();
     var limits = quotas.stream().map(Quota::asLimit).toList();
@@ -223,7 +227,7 @@ public class Capacity {
       }
       var quota = quotas.get(exceeded(answer));
       if (counted) {
-        throw refusal(name, quota, answer);
+        throw refusal(name, quota, answer, outcome);
       }
       // Some may have expired, or an instance have died that was about to make one.
       count.of(quota.prefixes());
@@ -240,9 +244,10 @@ public class Capacity {
         : ((Attempt.TooManyBytes) attempt).limit();
   }
 
-  private static BloomException refusal(FilterName name, Quota quota, Attempt attempt) {
+  private static BloomException refusal(
+      FilterName name, Quota quota, Attempt attempt, String outcome) {
     return attempt instanceof Attempt.TooManyBytes bytes
-        ? quota.tooManyBytes(name, bytes.more(), bytes.taken())
+        ? quota.tooManyBytes(name, bytes.more(), bytes.taken(), outcome)
         : quota.tooManyFilters(((Attempt.TooManyFilters) attempt).filters());
   }
 

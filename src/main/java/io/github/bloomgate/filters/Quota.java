@@ -39,8 +39,8 @@ public record Quota(Optional<String> key, List<String> prefixes, long maxFilters
         .orElseGet(() -> AccessErrors.tooManyFilters(filters, maxFilters));
   }
 
-  BloomException tooManyBytes(FilterName name, long more, long taken) {
-    return key.map(id -> AccessErrors.tooManyBytesOfKey(id, name, more, taken, maxBytes))
-        .orElseGet(() -> AccessErrors.tooManyBytes(name, more, taken, maxBytes));
+  BloomException tooManyBytes(FilterName name, long more, long taken, String outcome) {
+    return key.map(id -> AccessErrors.tooManyBytesOfKey(id, name, more, taken, maxBytes, outcome))
+        .orElseGet(() -> AccessErrors.tooManyBytes(name, more, taken, maxBytes, outcome));
   }
 }

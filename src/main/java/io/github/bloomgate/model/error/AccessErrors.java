@@ -3,6 +3,14 @@ package io.github.bloomgate.model.error;
 /** What a client may not do, or not so much of. */
 public final class AccessErrors {
 
+  /** What came of a request for a filter, or a larger one. */
+  public static final String NOTHING_MADE =
+      "Nothing was changed. Create a smaller filter, delete others, or ask the operator for more.";
+
+  /** What came of an add to a filter that would have grown. */
+  public static final String NO_LAYER =
+      "Elements of the request that had room are in the filter, and it is full. Delete others, or ask the operator for more.";
+
   private AccessErrors() {}
 
   /** The request has no key, and the service asks for one. */
@@ -92,11 +100,13 @@ public final class AccessErrors {
    *
    * @param more bytes that were asked for
    * @param taken bytes of all filters
+   * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
-  public static BloomException tooManyBytes(Object name, long more, long taken, long limit) {
+  public static BloomException tooManyBytes(
+      Object name, long more, long taken, long limit, String outcome) {
     return RequestErrors.limitExceeded(
-        "The filter '%s' would take %d bytes more; all filters take %d bytes, and bloomgate.limits.max-total-bytes is %d. Nothing was changed. Create a smaller filter, delete others, or ask the operator for more."
-            .formatted(name, more, taken, limit));
+        "The filter '%s' would take %d bytes more; all filters take %d bytes, and bloomgate.limits.max-total-bytes is %d. %s"
+            .formatted(name, more, taken, limit, outcome));
   }
 
   /**
@@ -116,11 +126,12 @@ public final class AccessErrors {
    * @param key its id
    * @param more bytes that were asked for
    * @param taken bytes of these filters, whoever made them
+   * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
   public static BloomException tooManyBytesOfKey(
-      Object key, Object name, long more, long taken, long limit) {
+      Object key, Object name, long more, long taken, long limit, String outcome) {
     return RequestErrors.limitExceeded(
-        "The filter '%s' would take %d bytes more; all filters of names that the key '%s' may use take %d bytes, and maxBytes of its quota is %d. Nothing was changed. Create a smaller filter, delete others, or ask the operator for more."
-            .formatted(name, more, key, taken, limit));
+        "The filter '%s' would take %d bytes more; all filters of names that the key '%s' may use take %d bytes, and maxBytes of its quota is %d. %s"
+            .formatted(name, more, key, taken, limit, outcome));
   }
 }
