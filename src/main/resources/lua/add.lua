@@ -20,11 +20,14 @@
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets). Writes.
 -- include: guard
+-- include: clock
+-- include: window
 local k = tonumber(ARGV[2])
 local grows = ARGV[4] == '1'
 local is_awaited = k < 0
 local unusable, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
   is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
+unusable = unusable or open_window(KEYS[1], segment)
 if unusable then
   return unusable
 end
@@ -41,8 +44,32 @@ local bits_changed = 0
 local insertions = 0
 local full = false
 
+local ring = segment.ring
+local written = 0
+if ring then
+  local before, had = segment.bitsSet, segment.insertions
+  for first = 5, #ARGV, k do
+    local is_new, is_written = false, false
+    -- What is remembered anyway does not begin a slice.
+    if ring.slice == ring.now or ring.refresh or not ring.by_time
+        or not is_known(bits, ring, ring.now, ARGV, first, k) then
+      if ring.by_time then
+        turn(bits, segment, ring.now)
+      end
+      is_new, is_written = take(bits, segment, ARGV, first, k)
+    end
+    written = written + (is_written and 1 or 0)
+    flags[#flags + 1] = is_new and '1' or '0'
+  end
+  bits_changed, insertions = segment.bitsSet - before, segment.insertions - had
+  segment.bitsSet, segment.insertions = before, had
+  if written > 0 then
+    write_slice(KEYS[1], segment)
+  end
+end
+
 -- Redis turns a number argument back into text at every call, so the bit value is the text '1'.
-for first = 5, #ARGV, k do
+for first = ring and #ARGV + 1 or 5, #ARGV, k do
   local changed = 0
   local refused = false
   if insertions < room then
@@ -74,7 +101,7 @@ for first = 5, #ARGV, k do
   end
 end
 
-if insertions > 0 and not segment.adopted then
+if (insertions > 0 or written > 0) and not segment.adopted then
   redis.call('HSET', KEYS[1],
     'bitsSet', string.format('%.0f', segment.bitsSet + bits_changed),
     'insertions', string.format('%.0f', segment.insertions + insertions),

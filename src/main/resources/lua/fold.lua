@@ -8,18 +8,23 @@
 -- ARGV[8] where the journal shall begin since, for followers that are a little behind; not after
 --         the position. ARGV[9] the mark seen there
 -- ARGV[10] the mark of this change if the snapshot has more than was journaled, else ''
+-- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
---                    snapshot has come as far; or more was journaled, where it has more
+--                    snapshot has come as far; or more was journaled, where it has more, or another
+--                    slice has begun
 --         {'BEYOND'}  the snapshot is of another length; nothing was changed
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes of the segment). Writes.
 -- include: guard
+-- include: clock
+-- include: window
 -- include: journal
 local k = string.gsub(ARGV[2], '^-', '')
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, k)
+refused = refused or open_window(KEYS[1], segment)
 if refused then
   return refused
 end
@@ -28,8 +33,11 @@ if #snapshot ~= snapshot_bytes(segment) then
   return {'BEYOND'}
 end
 local has_more = ARGV[10] ~= ''
+local ring = segment.ring
+local slice = ring and tonumber(ARGV[11])
 if not knows(state, bits, segment, position, ARGV[4])
-    or (has_more and position ~= segment.tip) or (not has_more and position <= segment.folded) then
+    or (has_more and (position ~= segment.tip or (ring and ring.by_time and slice ~= ring.now)))
+    or (not has_more and position <= segment.folded) then
   return {'CHANGED', segment.next, segment.base, segment.folded}
 end
 local base, base_mark = tonumber(ARGV[8]), ARGV[9]
@@ -42,6 +50,9 @@ else
   write_snapshot(state, bits, segment, snapshot, base, base_mark)
 end
 segment.bitsSet, segment.insertions, segment.folded = tonumber(ARGV[6]), tonumber(ARGV[7]), position
+if ring then
+  ring.slice, ring.taken = slice, tonumber(ARGV[12])
+end
 write_counts(state, segment)
 if has_more then
   redis.call('HSET', state, 'mark', ARGV[10])

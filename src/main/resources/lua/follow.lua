@@ -5,14 +5,18 @@
 -- ARGV[1] generation, ARGV[2] k
 -- ARGV[3] the mark for a segment that has none
 -- Returns {'OK', bytes, base, folded, mark, bitsSet, insertions, maxInsertions}  bytes: snapshot
---         and journal; mark: that of the tip, '' if there is no memory to note one; the others: see journal
+--         and journal; mark: that of the tip, '' if there is no memory to note one; the others: see journal;
+--         of a segment that forgets also slice, taken, now: see window
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes read). Writes, once.
 -- include: guard
+-- include: clock
+-- include: window
 -- include: journal
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
+refused = refused or open_window(KEYS[1], segment)
 if refused then
   return refused
 end
@@ -21,5 +25,6 @@ if mark == '' then
   local noted = redis.pcall('HSET', KEYS[1], 'mark', ARGV[3])
   mark = type(noted) == 'table' and '' or ARGV[3]
 end
+local ring = segment.ring or {}
 return {'OK', redis.call('GET', KEYS[2]), segment.base, segment.folded, mark,
-  segment.bitsSet, segment.insertions, segment.maxInsertions}
+  segment.bitsSet, segment.insertions, segment.maxInsertions, ring.slice, ring.taken, ring.now}

@@ -11,7 +11,7 @@
 --                                  the filter has no companion; k, as text, nil: any number of hash
 --                                  functions is accepted, as of a later segment in any case
 -- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, counted=,
---                                  mark=, adopted=, base=, folded=, tip=}
+--                                  mark=, adopted=, base=, folded=, tip=, window=}
 --                                  all is well; next is the generation that an open rebuild loads,
 --                                  or ''; of an adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
@@ -121,7 +121,8 @@ end
 
 local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
-    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving', 'base', 'folded', 'tip')
+    'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving', 'base', 'folded', 'tip',
+    'window')
   if stored.err then
     return refusal(stored, 'state')
   end
@@ -162,7 +163,7 @@ local function guard(state, bits, generation, config, k)
   if generation and stored[1] ~= generation then
     return {'STALE', stored[1]}
   end
-  if generation and stored[9] and stored[9] ~= '1' then
+  if generation and stored[9] and stored[9] ~= '1' and stored[9] ~= '2' then
     return {'FORMAT', stored[9]}
   end
   if not own then
@@ -182,7 +183,8 @@ local function guard(state, bits, generation, config, k)
     adopted = not own,
     base = base,
     folded = folded,
-    tip = tip
+    tip = tip,
+    window = stored[14]
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
       and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k) then

@@ -1,9 +1,11 @@
 -- The journal of a segment: what was added since its bitmap, the snapshot, was written. Included by
--- other scripts, after guard; not a script of its own.
+-- other scripts, after guard, clock and window; not a script of its own.
 --
 -- It follows the snapshot in the same string, so both appear, move, expire and vanish as one. It is a
 -- row of blocks: 2 bytes with the number of entries, the entries, and the mark of the block. An entry is
--- the k bit offsets of one element, 3 bytes each. Positions count the bytes of blocks since the
+-- the k bit offsets of one element, 3 bytes each. Of a segment that forgets they are those in a ring, and
+-- a block may have 0x8000 for the number of entries: then a slice begins, whose number is there in 8 bytes, high
+-- byte first. Positions count the bytes of blocks since the
 -- generation began: base that of the first byte that is kept, folded how far the snapshot has come, tip
 -- the end. Bits and counts in the state are those of the snapshot. Adopted bitmaps have no journal.
 --
@@ -51,39 +53,76 @@ local function append(state, bits, segment, blocks)
   segment.mark = mark
 end
 
+local function offsets_of(entry, from, length, limit)
+  local offsets = {}
+  for i = from, from + length - 1, 3 do
+    local a, b, c = string.byte(entry, i, i + 2)
+    local offset = 65536 * a + 256 * b + c
+    if offset >= limit then
+      return nil
+    end
+    offsets[#offsets + 1] = offset
+  end
+  return offsets
+end
+
+local function number_of(bytes)
+  local value = 0
+  for i = 1, #bytes do
+    value = 256 * value + string.byte(bytes, i)
+  end
+  return value
+end
+
+local function add_entry(bits, segment, offsets)
+  if segment.ring then
+    take(bits, segment, offsets, 1, #offsets)
+    return
+  end
+  -- A full segment refuses what is new, and what is known changes nothing.
+  if segment.maxInsertions > 0 and segment.insertions >= segment.maxInsertions then
+    return
+  end
+  local changed = 0
+  for i = 1, #offsets do
+    if redis.call('SETBIT', bits, number(offsets[i]), '1') == 0 then
+      changed = changed + 1
+    end
+  end
+  if changed > 0 then
+    segment.bitsSet = segment.bitsSet + changed
+    segment.insertions = segment.insertions + 1
+  end
+end
+
 local function replay(bits, segment, k, most)
   local set = 0
   local length = 3 * k
+  local ring = segment.ring
+  local limit = ring and ring.bits or segment.segmentBits
   while segment.folded < segment.tip and set < most do
     local first = snapshot_bytes(segment) + segment.folded - segment.base
     local high, low = string.byte(redis.call('GETRANGE', bits, number(first), number(first + 1)), 1, 2)
     local count = 256 * high + low
-    local next_block = segment.folded + 2 + count * length + 16
+    local begins = count == 32768 and ring and ring.by_time
+    local bytes = begins and 8 or count * length
+    local next_block = segment.folded + 2 + bytes + 16
     if count == 0 or next_block > segment.tip then
       return {'DAMAGED', 'bits'}
     end
-    local entries = redis.call('GETRANGE', bits, number(first + 2), number(first + 1 + count * length))
-    for entry = 0, count - 1 do
-      -- A full segment refuses what is new, and what is known changes nothing.
-      if segment.maxInsertions == 0 or segment.insertions < segment.maxInsertions then
-        local changed = 0
-        for i = entry * length + 1, (entry + 1) * length, 3 do
-          local a, b, c = string.byte(entries, i, i + 2)
-          local offset = 65536 * a + 256 * b + c
-          if offset >= segment.segmentBits then
-            return {'DAMAGED', 'bits'}
-          end
-          if redis.call('SETBIT', bits, number(offset), '1') == 0 then
-            changed = changed + 1
-          end
+    local content = redis.call('GETRANGE', bits, number(first + 2), number(first + 1 + bytes))
+    if begins then
+      set = set + turn(bits, segment, number_of(content))
+    else
+      for i = 1, bytes, length do
+        local offsets = offsets_of(content, i, length, limit)
+        if not offsets then
+          return {'DAMAGED', 'bits'}
         end
-        if changed > 0 then
-          segment.bitsSet = segment.bitsSet + changed
-          segment.insertions = segment.insertions + 1
-        end
+        add_entry(bits, segment, offsets)
       end
+      set = set + count * (k + (ring and 2 * ring.rings or 0))
     end
-    set = set + count * k
     segment.folded = next_block
   end
 end
@@ -98,4 +137,7 @@ end
 local function write_counts(state, segment)
   redis.call('HSET', state, 'bitsSet', number(segment.bitsSet),
     'insertions', number(segment.insertions), 'folded', number(segment.folded))
+  if segment.ring then
+    write_slice(state, segment)
+  end
 end

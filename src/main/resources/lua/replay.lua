@@ -11,8 +11,11 @@
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bits set, and where the journal is dropped bytes of the segment). Writes.
 -- include: guard
+-- include: clock
+-- include: window
 -- include: journal
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
+refused = refused or open_window(KEYS[1], segment)
 if refused then
   return refused
 end

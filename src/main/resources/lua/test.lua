@@ -13,7 +13,10 @@
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(number of offsets), less where an element's first 0 bit comes early. Read-only.
 -- include: guard
+-- include: clock
+-- include: window
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
+refused = refused or open_window(KEYS[1], segment)
 if refused then
   return refused
 end
@@ -23,13 +26,18 @@ end
 
 local bits = KEYS[2]
 local k = tonumber(ARGV[2])
+local ring = segment.ring
 local flags = {}
 for first = 3, #ARGV, k do
   local flag = '1'
-  for i = first, first + k - 1 do
-    if redis.call('GETBIT', bits, ARGV[i]) == 0 then
-      flag = '0'
-      break
+  if ring then
+    flag = is_known(bits, ring, ring.now, ARGV, first, k) and '1' or '0'
+  else
+    for i = first, first + k - 1 do
+      if redis.call('GETBIT', bits, ARGV[i]) == 0 then
+        flag = '0'
+        break
+      end
     end
   end
   flags[#flags + 1] = flag

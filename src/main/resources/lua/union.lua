@@ -17,6 +17,8 @@
 --         {'WRONG_TYPE', key}: see guard
 -- Complexity: O(bytes given). Writes.
 -- include: guard
+-- include: clock
+-- include: window
 -- include: journal
 local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local refused, segment = guard(state, bits, ARGV[1])

@@ -13,7 +13,6 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
-import io.github.bloomgate.store.SegmentStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -22,6 +21,7 @@ import java.util.stream.IntStream;
 public final class HashedElements {
 
   private final int k;
+  private final int perBatch;
 
   /** The index of the first segment of the layer they were hashed for. */
   private final int firstSegment;
@@ -34,8 +34,10 @@ public final class HashedElements {
 
   private final int[] starts;
 
-  private HashedElements(int k, int firstSegment, int[] positions, int[] order, int[] starts) {
+  private HashedElements(
+      int k, int perBatch, int firstSegment, int[] positions, int[] order, int[] starts) {
     this.k = k;
+    this.perBatch = perBatch;
     this.firstSegment = firstSegment;
     this.positions = positions;
     this.order = order;
@@ -49,17 +51,20 @@ public final class HashedElements {
    *     SECRET_MISSING if it is keyed and its secret is not known
    */
   public static HashedElements of(FilterParameters parameters, List<byte[]> elements) {
-    return of(parameters.hashScheme(), parameters.shape(), 0, elements);
+    return of(parameters, parameters.shape(), 0, elements);
   }
 
   /** Likewise, for one of the layers of a filter. */
   static HashedElements of(FilterParameters parameters, Layer layer, List<byte[]> elements) {
-    return of(parameters.hashScheme(), layer.shape(), layer.firstSegment(), elements);
+    return of(parameters, layer.shape(), layer.firstSegment(), elements);
   }
 
   private static HashedElements of(
-      HashScheme scheme, FilterShape shape, int firstSegment, List<byte[]> elements) {
+      FilterParameters parameters, FilterShape bitmaps, int firstSegment, List<byte[]> elements) {
+    var scheme = parameters.hashScheme();
+    var shape = parameters.window().map(window -> window.ring(bitmaps)).orElse(bitmaps);
     var k = shape.numHashFunctions();
+    var perBatch = SegmentBatch.mostElements(parameters.window(), k);
     var count = elements.size();
     var positions = new int[Math.multiplyExact(count, k)];
     var segmentOf = new int[count];
@@ -79,7 +84,7 @@ public final class HashedElements {
     }
     if (shape.segments() == 1) {
       return new HashedElements(
-          k, firstSegment, positions, IntStream.range(0, count).toArray(), starts);
+          k, perBatch, firstSegment, positions, IntStream.range(0, count).toArray(), starts);
     }
     var order = new int[count];
     var sorted = new int[positions.length];
@@ -89,7 +94,7 @@ public final class HashedElements {
       order[at] = i;
       System.arraycopy(positions, i * k, sorted, at * k, k);
     }
-    return new HashedElements(k, firstSegment, sorted, order, starts);
+    return new HashedElements(k, perBatch, firstSegment, sorted, order, starts);
   }
 
   /** Computes where the bits of the element at an index are, as the scheme does. */
@@ -147,7 +152,6 @@ public final class HashedElements {
 
   /** The elements of a segment in batches for one script call each, in order. */
   List<SegmentBatch> batches(int segment) {
-    var perBatch = Math.max(1, SegmentStore.MAX_BITS_PER_CALL / k);
     var batches = new ArrayList<SegmentBatch>();
     for (var from = start(segment); from < end(segment); from += perBatch) {
       var size = Math.min(perBatch, end(segment) - from);

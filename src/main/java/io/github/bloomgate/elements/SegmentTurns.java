@@ -137,7 +137,7 @@ public class SegmentTurns {
 
     /** What is not known for good, and would be refused for good. */
     private Blocks blocks(SegmentCopy copy) {
-      var blocks = new Blocks(marks, copy.numHashFunctions());
+      var blocks = Blocks.of(copy, marks);
       if (!copy.isFull()) {
         works.forEach(work -> work.journal(copy, blocks));
       }
@@ -146,7 +146,7 @@ public class SegmentTurns {
 
     private Uni<List<Outcome>> advance(SegmentCopy copy, Blocks blocks, int attempt) {
       var bytes = blocks.bytes();
-      return here(advances.advance(filter, key.segment(), copy, bytes, durability))
+      return here(advances.advance(filter, key.segment(), copy, bytes, hasAdds(), durability))
           .onFailure(SegmentTurns::isOfFilter)
           .invoke(() -> copies.drop(key))
           .chain(reply -> replay(copy, reply, bytes.length, blocks.mark(), attempt));
@@ -159,11 +159,16 @@ public class SegmentTurns {
         return take(attempt + 1);
       }
       replay(copy, reply.blocks());
+      reply.slice().ifPresent(copy::setNow);
+      if (reply.outcome() == AdvanceReply.Outcome.TURNED) {
+        copy.note(reply.base(), reply.folded());
+        return with(copy, attempt + 1);
+      }
       if (reply.outcome() == AdvanceReply.Outcome.LONG) {
         copy.note(reply.base(), reply.folded());
         return snapshots.fold(key, copy).chain(() -> with(copy, attempt + 1));
       }
-      var applied = apply(copy);
+      var applied = journaled > 0 ? turnAndApply(copy) : apply(copy);
       if (journaled > 0) {
         copy.journaled(journaled, mark);
       }
@@ -213,6 +218,11 @@ public class SegmentTurns {
               });
     }
 
+    private List<Applied> turnAndApply(SegmentCopy copy) {
+      copy.turn();
+      return apply(copy);
+    }
+
     private List<Applied> apply(SegmentCopy copy) {
       var applied = new ArrayList<Applied>(works.size());
       for (var work : works) {
@@ -242,7 +252,7 @@ public class SegmentTurns {
       var mark = marks.next();
       var applied = new ArrayList<Applied>(works.size());
       return snapshots
-          .write(key, copy, () -> applied.addAll(apply(copy)), mark, durability)
+          .write(key, copy, () -> applied.addAll(turnAndApply(copy)), mark, durability)
           .onFailure()
           .invoke(() -> copies.drop(key))
           .chain(

@@ -52,7 +52,7 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     if (isAdd()) {
       var k = copy.numHashFunctions();
       for (var from = first * k; from < (first + count) * k; from += k) {
-        if (!copy.contains(positions, from)) {
+        if (!copy.isSettled(positions, from)) {
           blocks.add(positions, from);
         }
       }

@@ -8,6 +8,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -53,7 +55,19 @@ public class CreationService {
               "growthFactor", parameters -> parameters.growth().map(Growth::factor).orElse(null)),
           new Difference.Field<>(
               "maxSizeBytes",
-              parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null)));
+              parameters -> parameters.growth().map(Growth::maxSizeBytes).orElse(null)),
+          ofWindow("window.seconds", Window::seconds),
+          ofWindow("window.insertions", Window::insertions),
+          ofWindow("slices", Window::slices),
+          ofWindow("refresh", Window::refresh));
+
+  private static Difference.Field<FilterParameters> ofWindow(
+      String name, Function<Window, Object> part) {
+    return new Difference.Field<>(
+        name,
+        parameters ->
+            parameters.window().map(part).filter(value -> !value.equals(0L)).orElse(null));
+  }
 
   private final DescriptionService descriptions;
   private final FilterStore filters;

@@ -2,6 +2,7 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.source.SourceStatus;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Optional;
  * @param filter the filter
  * @param statistics sums over its segments
  * @param layers likewise of each of its layers
+ * @param slices likewise of each slice of its window, the newest first
  * @param segmentsReady how many segments are made; all of them unless it is being created
  * @param redisKey the Redis key of its first bitmap
  * @param rebuild the rebuild that is open for it, if any
@@ -21,6 +23,7 @@ public record Description(
     Filter filter,
     FilterStatistics statistics,
     List<FilterStatistics> layers,
+    List<SliceStatistics> slices,
     int segmentsReady,
     String redisKey,
     Optional<RebuildDescription> rebuild,

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.SliceStatistics;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
@@ -66,7 +67,7 @@ public class DescriptionService {
 
   private Content content(StoredFilter found) {
     var filter = found.filter();
-    if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
+    if (filter.segments() == 1 && isToldByItsState(filter) && found.isFolded()) {
       return new Content(filter, List.of(found.firstSegment()), 1);
     }
     return filter.isReady()
@@ -162,6 +163,7 @@ public class DescriptionService {
           filter,
           statistics(),
           FilterStatistics.ofLayers(filter, counts),
+          SliceStatistics.of(filter, counts),
           segmentsReady,
           SegmentStore.bitsKey(filter, 0),
           rebuild,
@@ -196,6 +198,10 @@ public class DescriptionService {
     var next =
         names.size() < limit ? Optional.<FilterName>empty() : Optional.of(names.get(limit - 1));
     return new FilterPage(glances.of(names, withFigures), next.map(Place::of), Optional.empty());
+  }
+
+  private static boolean isToldByItsState(Filter filter) {
+    return !filter.isAdopted() && filter.window().isEmpty();
   }
 
   /** Whether a filter cannot be read as it is, or not any more; other filters can. */

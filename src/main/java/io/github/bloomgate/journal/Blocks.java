@@ -1,12 +1,15 @@
 package io.github.bloomgate.journal;
 
+import io.github.bloomgate.model.Slice;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Writes blocks of a journal: 2 bytes with the number of entries, the entries, and the mark of the
- * block, 16 hexadecimal digits. An entry is the k bit offsets of one element, 3 bytes each; {@code
- * lua/journal.lua} reads the same.
+ * block, 16 hexadecimal digits. An entry is the k bit offsets of one element, 3 bytes each. Of a
+ * segment that forgets a block may also tell that a slice begins: then its number is there, in 8
+ * bytes, in place of entries. {@code lua/journal.lua} reads the same.
  */
 public final class Blocks {
 
@@ -19,11 +22,23 @@ public final class Blocks {
   /** Bytes of a mark. */
   static final int MARK_BYTES = 16;
 
+  /** In the place of the number of entries: a slice begins. */
+  static final int TURN = 0x8000;
+
+  /** Bytes of the number of a slice. */
+  static final int SLICE_BYTES = Long.BYTES;
+
   /** Few enough bits that a script can set those of a block at once. */
   private static final int MAX_BITS = 1024;
 
+  private static final long NO_SLICE = -1;
+
   private final Marks marks;
   private final int k;
+
+  /** The slice that begins with the first entry. */
+  private final long first;
+
   private byte[] bytes = new byte[64];
   private int length;
 
@@ -35,8 +50,19 @@ public final class Blocks {
 
   /** Blocks of elements with so many bits each. */
   public Blocks(Marks marks, int k) {
+    this(marks, k, NO_SLICE);
+  }
+
+  private Blocks(Marks marks, int k, long first) {
     this.marks = marks;
     this.k = k;
+    this.first = first;
+  }
+
+  /** Blocks of what is added to a segment; the first has it begin a slice if that is due. */
+  public static Blocks of(SegmentCopy copy, Marks marks) {
+    var isDue = copy.slice().filter(slice -> slice.number() < slice.now());
+    return new Blocks(marks, copy.numHashFunctions(), isDue.map(Slice::now).orElse(NO_SLICE));
   }
 
   /** Bytes of one entry. */
@@ -50,6 +76,9 @@ public final class Blocks {
    * @param positions bit offsets; k from {@code from} on are those of the element
    */
   public void add(int[] positions, int from) {
+    if (isEmpty() && first != NO_SLICE) {
+      turn();
+    }
     if (open < 0) {
       open = length;
       ensure(HEADER_BYTES);
@@ -65,6 +94,15 @@ public final class Blocks {
     if ((entries + 1) * k > MAX_BITS) {
       close();
     }
+  }
+
+  private void turn() {
+    open = length;
+    ensure(HEADER_BYTES + SLICE_BYTES);
+    ByteBuffer.wrap(bytes).putLong(length + HEADER_BYTES, first);
+    length += HEADER_BYTES + SLICE_BYTES;
+    entries = TURN;
+    close();
   }
 
   private void close() {

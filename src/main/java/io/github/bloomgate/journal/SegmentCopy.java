@@ -1,13 +1,13 @@
 package io.github.bloomgate.journal;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.SegmentCounts;
-import java.nio.ByteBuffer;
+import io.github.bloomgate.model.Slice;
+import io.github.bloomgate.model.Window;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The content of a segment as of a position of its journal. Not safe for several threads at once:
@@ -36,16 +36,13 @@ public final class SegmentCopy {
   /** So much of what is long stays for followers when a snapshot is written. */
   private static final int HISTORY_PART = 4;
 
-  /** Beside the heap; bit 0 is the highest bit of byte 0. */
-  private final ByteBuffer bits;
+  private final Bitmap bits;
+  private final SegmentContent content;
 
   private final int segmentBytes;
   private final int k;
-  private final long maxInsertions;
   private final Deque<Place> history = new ArrayDeque<>();
   private Place reached;
-  private long bitsSet;
-  private long insertions;
   private long base;
   private long folded;
   private volatile long changedAtNanos = System.nanoTime();
@@ -72,24 +69,61 @@ public final class SegmentCopy {
       long folded,
       String mark,
       SegmentCounts counts) {
+    this(
+        shape,
+        bits ->
+            new FixedContent(bits, shape.numHashFunctions(), maxInsertions, counts.insertions()),
+        read,
+        base,
+        folded,
+        mark,
+        counts);
+  }
+
+  private SegmentCopy(
+      FilterShape shape,
+      Function<Bitmap, SegmentContent> content,
+      byte[] read,
+      long base,
+      long folded,
+      String mark,
+      SegmentCounts counts) {
     this.segmentBytes = (int) shape.segmentBytes();
     this.k = shape.numHashFunctions();
-    this.maxInsertions = maxInsertions;
-    this.bits = ByteBuffer.allocateDirect(bytes(shape));
     this.base = base;
     this.folded = folded;
     if (read.length < segmentBytes + folded - base) {
       throw new IllegalArgumentException("it is shorter than it should be");
     }
-    bits.put(0, read, 0, segmentBytes);
-    bitsSet = BitCount.of(read, 0, segmentBytes);
-    if (bitsSet != counts.bitsSet()) {
+    this.bits = new Bitmap(read, segmentBytes);
+    this.content = content.apply(bits);
+    if (bits.bitsSet() != counts.bitsSet()) {
       throw new IllegalArgumentException("the bits are not those that were counted");
     }
-    insertions = counts.insertions();
     reached = new Place(folded, "");
     replay(read, segmentBytes + Math.toIntExact(folded - base));
     reached = new Place(reached.position, mark);
+  }
+
+  /** A copy of a segment that forgets; likewise. */
+  public static SegmentCopy ofWindow(
+      FilterShape shape,
+      Window window,
+      byte[] read,
+      long base,
+      long folded,
+      String mark,
+      SegmentCounts counts,
+      Slice at) {
+    var k = shape.numHashFunctions();
+    return new SegmentCopy(
+        shape,
+        bits -> new WindowContent(bits, k, window, counts.insertions(), at),
+        read,
+        base,
+        folded,
+        mark,
+        counts);
   }
 
   /** What a copy of such a segment takes in memory, in bytes. */
@@ -114,41 +148,41 @@ public final class SegmentCopy {
 
   /** What the segment counts there. */
   public SegmentCounts counts() {
-    return new SegmentCounts(bitsSet, insertions);
+    return new SegmentCounts(bits.bitsSet(), content.insertions());
   }
 
-  /** Whether all bits of an element are set; {@code k} positions from {@code from} on. */
-  public boolean contains(int[] positions, int from) {
-    for (var i = from; i < from + k; i++) {
-      if ((bits.get(positions[i] >>> 3) & 0x80 >>> (positions[i] & 7)) == 0) {
-        return false;
-      }
+  /** Where the segment is in its window there, if it has one. */
+  public Optional<Slice> slice() {
+    return content instanceof WindowContent window ? Optional.of(window.at()) : Optional.empty();
+  }
+
+  /** Notes which slice it is by the clock of Redis. */
+  public void setNow(long slice) {
+    if (content instanceof WindowContent window) {
+      window.setNow(slice);
     }
-    return true;
+  }
+
+  /** Begins the slice that it is by the clock, which has to be journaled. */
+  public void turn() {
+    if (content instanceof WindowContent window) {
+      window.turn(window.now());
+    }
+  }
+
+  /** Whether an element is known; {@code k} positions from {@code from} on. */
+  public boolean contains(int[] positions, int from) {
+    return content.contains(positions, from);
+  }
+
+  /** Whether it is known, and an add of it need not be journaled. */
+  public boolean isSettled(int[] positions, int from) {
+    return content.isSettled(positions, from);
   }
 
   /** Adds an element; {@code k} positions from {@code from} on. */
   public Added add(int[] positions, int from) {
-    if (contains(positions, from)) {
-      return Added.KNOWN;
-    }
-    if (isFull()) {
-      return Added.REFUSED;
-    }
-    for (var i = from; i < from + k; i++) {
-      set(positions[i]);
-    }
-    insertions++;
-    return Added.NEW;
-  }
-
-  private void set(int position) {
-    var bit = 0x80 >>> (position & 7);
-    var held = bits.get(position >>> 3);
-    if ((held & bit) == 0) {
-      bits.put(position >>> 3, (byte) (held | bit));
-      bitsSet++;
-    }
+    return content.add(positions, from);
   }
 
   /**
@@ -162,34 +196,7 @@ public final class SegmentCopy {
   }
 
   private void replay(byte[] blocks, int from) {
-    var positions = new int[k];
-    var at = from;
-    while (at < blocks.length) {
-      var count = at + Blocks.HEADER_BYTES > blocks.length ? 0 : entries(blocks, at);
-      var length = Blocks.HEADER_BYTES + count * Blocks.entryBytes(k) + Blocks.MARK_BYTES;
-      var end = at + length;
-      if (count == 0 || end > blocks.length) {
-        throw new IllegalArgumentException("the journal is not a row of blocks");
-      }
-      at += Blocks.HEADER_BYTES;
-      for (var entry = 0; entry < count; entry++) {
-        for (var i = 0; i < k; i++, at += Blocks.OFFSET_BYTES) {
-          positions[i] =
-              (blocks[at] & 0xff) << 16 | (blocks[at + 1] & 0xff) << 8 | (blocks[at + 2] & 0xff);
-          if (positions[i] >>> 3 >= segmentBytes) {
-            throw new IllegalArgumentException("the journal has a bit beyond the segment");
-          }
-        }
-        add(positions, 0);
-      }
-      at = end;
-      var mark = new String(blocks, end - Blocks.MARK_BYTES, Blocks.MARK_BYTES, US_ASCII);
-      reach(new Place(reached.position + length, mark));
-    }
-  }
-
-  private static int entries(byte[] blocks, int at) {
-    return (blocks[at] & 0xff) << 8 | (blocks[at + 1] & 0xff);
+    new BlockReader(content, k).read(blocks, from, reached.position, this::reach);
   }
 
   /** Notes that what was added here was journaled, as so many bytes that end with a mark. */
@@ -264,7 +271,7 @@ public final class SegmentCopy {
 
   /** Whether it refuses whatever is new. */
   public boolean isFull() {
-    return maxInsertions > 0 && insertions >= maxInsertions;
+    return content.isFull();
   }
 
   /** Notes that it is not held any more. */
@@ -284,9 +291,7 @@ public final class SegmentCopy {
 
   /** The bitmap, as Redis has it. */
   public byte[] snapshot() {
-    var bytes = new byte[segmentBytes];
-    bits.get(0, bytes);
-    return bytes;
+    return bits.toBytes();
   }
 
   /**

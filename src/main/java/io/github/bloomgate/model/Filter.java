@@ -215,6 +215,11 @@ public record Filter(
     return parameters.growth().isPresent();
   }
 
+  /** For how long it remembers elements, if not for ever. */
+  public Optional<Window> window() {
+    return parameters.window();
+  }
+
   /** The layer that is planned, or would be; empty if it can grow no further. */
   public Optional<Layer> nextLayer() {
     return planned.isPresent()

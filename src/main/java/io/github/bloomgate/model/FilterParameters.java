@@ -20,6 +20,8 @@ import java.util.function.Supplier;
  * @param shape segments, bits of each, hash functions; of one that grows those of its first layer
  * @param whenFull what happens to new elements beyond n
  * @param growth how it grows, if it does
+ * @param window for how long it remembers elements, if not for ever; then n is what comes within
+ *     it, and a segment has the bits of all slices
  */
 public record FilterParameters(
     HashScheme hashScheme,
@@ -27,7 +29,8 @@ public record FilterParameters(
     double falsePositiveProbability,
     FilterShape shape,
     WhenFull whenFull,
-    Optional<Growth> growth) {
+    Optional<Growth> growth,
+    Optional<Window> window) {
 
   /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
   public static final long MAX_BIT_SIZE = 1L << 36;
@@ -44,14 +47,39 @@ public record FilterParameters(
   /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
 
-  /** Checks that it is known how a filter grows, and of no other. */
+  /**
+   * Checks that it is known how a filter grows, and of no other; and that a window is never full.
+   */
   public FilterParameters {
     if (growth.isPresent() != (whenFull == WhenFull.GROW)) {
       throw new IllegalArgumentException("whenFull is %s with %s".formatted(whenFull, growth));
     }
+    if (window.isPresent()
+        && (whenFull != WhenFull.ACCEPT
+            || shape.segmentBits() % ((long) Byte.SIZE * window.get().rings()) != 0)) {
+      throw new IllegalArgumentException("%s does not fit %s".formatted(window, shape));
+    }
   }
 
-  /** The parameters of a filter that does not grow. */
+  /** The parameters of a filter that remembers for ever. */
+  public FilterParameters(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      FilterShape shape,
+      WhenFull whenFull,
+      Optional<Growth> growth) {
+    this(
+        hashScheme,
+        expectedInsertions,
+        falsePositiveProbability,
+        shape,
+        whenFull,
+        growth,
+        Optional.empty());
+  }
+
+  /** The parameters of a filter that does not grow either. */
   public FilterParameters(
       HashScheme hashScheme,
       long expectedInsertions,
@@ -79,6 +107,20 @@ public record FilterParameters(
       double falsePositiveProbability,
       Growth growth) {
     return growth.of(hashScheme, expectedInsertions, falsePositiveProbability);
+  }
+
+  /**
+   * Sizes a filter that forgets.
+   *
+   * @param expectedInsertions how many elements there are in a window
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot
+   */
+  public static FilterParameters windowed(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      Window window) {
+    return window.of(hashScheme, expectedInsertions, falsePositiveProbability);
   }
 
   /**
@@ -145,12 +187,14 @@ public record FilterParameters(
   /** The same with another scheme that makes the same shapes. */
   public FilterParameters withHashScheme(HashScheme scheme) {
     return new FilterParameters(
-        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull, growth);
+        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull, growth, window);
   }
 
   /** Whether an element has the same bits in a filter of these and of other parameters. */
   public boolean hasBitsOf(FilterParameters other) {
-    return hashScheme.equals(other.hashScheme) && shape.equals(other.shape);
+    return hashScheme.equals(other.hashScheme)
+        && shape.equals(other.shape)
+        && window.equals(other.window);
   }
 
   /**

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param bitsSet bits that are 1, exact
  * @param insertions adds that changed a bit, exact; after a merge, or an import of a file that does
- *     not tell it, an estimate
+ *     not tell it, an estimate; where elements are forgotten, all that were ever new
  * @param fillRatio share of bits that are 1, 0 to 1
  * @param approximateElementCount estimate of how many distinct elements were added, from the bits
  *     alone; empty when a segment is saturated
@@ -25,6 +25,9 @@ public record FilterStatistics(
 
   /** Joins the counts of all segments of a filter; of none while they are being made. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
+    if (filter.window().isPresent()) {
+      return SliceStatistics.join(filter, segments);
+    }
     return filter.layers().size() == 1
         ? of(filter.shape(), segments)
         : join(filter, ofLayers(filter, segments));

@@ -84,6 +84,7 @@ public class CopyService {
       Quota quota,
       Client client) {
     var source = live.getReady(from);
+    BitmapLoads.requireNoWindow(source);
     var plan = FilterPlan.like(source);
     try {
       var next =

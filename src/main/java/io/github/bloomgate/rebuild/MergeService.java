@@ -140,6 +140,7 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
+    filters.forEach(BitmapLoads::requireNoWindow);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = Difference.between(target, other, PLACES);

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.SegmentStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -28,9 +29,9 @@ public class NextParameters {
    * The next generation of a filter.
    *
    * @param choice what it is like, from the filter
-   * @throws BloomException INVALID_REQUEST if it shall be keyed and there is no secret, or shall be
-   *     of another shape than an adopted bitmap; SECRET_MISSING if it is to keep the key of the
-   *     filter and that is not known
+   * @throws BloomException INVALID_REQUEST if it has a window and the next has none, if it shall be
+   *     keyed and there is no secret, or shall be of another shape than an adopted bitmap;
+   *     SECRET_MISSING if it is to keep the key of the filter and that is not known
    */
   Filter successor(Filter filter, Function<Filter, FilterPlan> choice) {
     return filter.successor(plan(filter, choice), clock.instant());
@@ -44,6 +45,11 @@ public class NextParameters {
   /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
   private FilterPlan plan(Filter filter, Function<Filter, FilterPlan> choice) {
     var plan = choice.apply(filter);
+    if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' has a window, and what shall take its place has none. Nothing was changed. Choose another name, or delete the filter first."
+              .formatted(filter.name()));
+    }
     if (!filter.isAdopted()) {
       return keyed(plan);
     }

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.model.Generation;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a segment answers to whoever follows its journal.
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param next the generation that an open rebuild loads, as {@link AddReply} has it
  * @param base position of the first byte of the journal
  * @param folded position of the snapshot
+ * @param slice which it is, of a segment that forgets
  * @param isConfirmed whether the filter's first segment was asked as well
  * @param replicas how many have it; negative if that was not waited for
  */
@@ -20,11 +22,13 @@ public record AdvanceReply(
     Optional<Generation> next,
     long base,
     long folded,
+    OptionalLong slice,
     boolean isConfirmed,
     int replicas) {
 
   static final AdvanceReply REREAD =
-      new AdvanceReply(Outcome.REREAD, new byte[0], Optional.empty(), 0, 0, false, -1);
+      new AdvanceReply(
+          Outcome.REREAD, new byte[0], Optional.empty(), 0, 0, OptionalLong.empty(), false, -1);
 
   /** Whether what was to be journaled was. */
   public enum Outcome {
@@ -32,6 +36,8 @@ public record AdvanceReply(
     OK,
     /** The journal is too long: write a snapshot first. Nothing was journaled. */
     LONG,
+    /** It is another slice than that was made for. Nothing was journaled. */
+    TURNED,
     /** The segment has another history than the caller: read it again. Nothing was journaled. */
     REREAD
   }

@@ -4,6 +4,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
@@ -15,6 +16,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * Asks segments what was journaled, and journals more; see {@code lua/advance.lua}. Whatever is
@@ -53,22 +55,28 @@ public class Advances {
    *
    * @param known what the caller knows of the segment
    * @param blocks what to journal; none, to only ask
+   * @param adds whether anything is added, journaled or known
    * @throws BloomException STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN, STORE_FULL, NOT_REPLICATED,
    *     FILTER_DAMAGED, WRONG_KEY_TYPE
    * @throws StaleFilterException if the segment is missing or holds another generation than the
    *     filter
    */
   public Uni<AdvanceReply> advance(
-      Filter filter, int segment, SegmentCopy known, byte[] blocks, Durability durability) {
+      Filter filter,
+      int segment,
+      SegmentCopy known,
+      byte[] blocks,
+      boolean adds,
+      Durability durability) {
     // Who journals nothing only asks, and may ask again when the answer is lost.
     var way =
         new Way(
             blocks.length == 0 ? Effect.READ : Effect.WRITE, durability == Durability.REPLICATED);
     if (isSpread) {
-      var alone = new Question(filter, segment, segment, known, blocks);
+      var alone = new Question(filter, segment, segment, known, blocks, adds);
       return call(way, List.of(alone)).map(replies -> alone.read(replies.get(0)));
     }
-    var question = new Question(filter, segment, 0, known, blocks);
+    var question = new Question(filter, segment, 0, known, blocks, adds);
     return calls
         .sendForMany(way, question)
         .map(question::read)
@@ -76,7 +84,7 @@ public class Advances {
         .recoverWithUni(
             () -> {
               isSpread = true;
-              return advance(filter, segment, known, blocks, durability);
+              return advance(filter, segment, known, blocks, adds, durability);
             });
   }
 
@@ -119,7 +127,8 @@ public class Advances {
    * @param asked the segment that tells whether the filter is still this one: the first, where it
    *     is in the same slot
    */
-  private record Question(Filter filter, int segment, int asked, SegmentCopy known, byte[] blocks) {
+  private record Question(
+      Filter filter, int segment, int asked, SegmentCopy known, byte[] blocks, boolean adds) {
 
     private int size() {
       return BYTES_PER_SEGMENT + blocks.length;
@@ -139,18 +148,29 @@ public class Advances {
           .arg(known.reached().mark())
           .arg(blocks)
           .arg(known.mostBytes())
-          .arg(known.counts().bitsSet());
+          .arg(known.counts().bitsSet())
+          .arg(slice());
+    }
+
+    /** By insertions it does not matter: then all that is added is journaled. */
+    private String slice() {
+      return adds && filter.window().filter(Window::isByTime).isPresent()
+          ? known.slice().map(slice -> Long.toString(slice.now())).orElseThrow()
+          : "";
     }
 
     private AdvanceReply read(ScriptReply reply) {
       return switch (reply.status()) {
-        case "OK", "LONG" ->
+        case "OK", "LONG", "TURNED" ->
             new AdvanceReply(
                 AdvanceReply.Outcome.valueOf(reply.status()),
                 reply.bytes(1),
                 FilterState.next(reply, 2),
                 reply.number(3),
                 reply.number(4),
+                filter.window().isPresent()
+                    ? OptionalLong.of(reply.number(5))
+                    : OptionalLong.empty(),
                 asked == 0,
                 reply.replicas());
         case "REREAD" -> AdvanceReply.REREAD;

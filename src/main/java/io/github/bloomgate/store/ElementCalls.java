@@ -1,7 +1,6 @@
 package io.github.bloomgate.store;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
@@ -76,7 +75,9 @@ public class ElementCalls {
             Keys.ofSegment(filter, batch.segment()),
             filter.name(),
             filter.generation(),
-            filter.shapeOf(batch.segment()),
+            filter.shapeOf(batch.segment()).numHashFunctions(),
+            SegmentBatch.mostElements(
+                filter.window(), filter.shapeOf(batch.segment()).numHashFunctions()),
             filter.grows(),
             durability == Durability.REPLICATED);
     if (coalescing) {
@@ -112,7 +113,7 @@ public class ElementCalls {
     var mark = isAdd ? marks.next() : "";
     return request -> {
       request.arg(destination.generation().toString());
-      var k = destination.shape().numHashFunctions();
+      var k = destination.k();
       request.arg(destination.replicated() ? -k : k);
       if (isAdd) {
         request.arg(mark).arg(destination.grows() ? "1" : "0");
@@ -191,19 +192,18 @@ public class ElementCalls {
    */
   record Answer(ScriptReply reply, boolean[] flags, BitSet refused) {}
 
-  /** What batches must have in common to share a call. */
+  /**
+   * What batches must have in common to share a call.
+   *
+   * @param room how many elements fit into one
+   */
   private record Destination(
       Script script,
       List<String> keys,
       FilterName name,
       Generation generation,
-      FilterShape shape,
+      int k,
+      int room,
       boolean grows,
-      boolean replicated) {
-
-    /** How many elements fit into one call. */
-    int room() {
-      return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / shape.numHashFunctions());
-    }
-  }
+      boolean replicated) {}
 }

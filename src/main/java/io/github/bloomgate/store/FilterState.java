@@ -15,6 +15,7 @@ import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.ScriptReply;
@@ -30,6 +31,9 @@ final class FilterState {
 
   /** The number of the layout described in docs/storage-layout.md. */
   private static final String FORMAT = "1";
+
+  /** Likewise, of a filter that forgets: earlier versions would take it for one that does not. */
+  private static final String WINDOW_FORMAT = "2";
 
   private static final String SECRET = "hashSecretId";
   private static final String SALT = "hashSalt";
@@ -51,7 +55,7 @@ final class FilterState {
     add(fields, "insertions", 0);
     add(fields, "maxInsertions", parameters.maxInsertionsPerSegment());
     add(fields, "mark", "");
-    add(fields, "format", FORMAT);
+    add(fields, "format", format(parameters.window()));
     add(fields, "hashScheme", parameters.hashScheme().id());
     parameters.hashScheme().elementCodec().ifPresent(codec -> add(fields, "elementCodec", codec));
     addOrigin(fields, parameters.hashScheme());
@@ -61,6 +65,7 @@ final class FilterState {
     add(fields, "segments", filter.segments());
     add(fields, "whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
     parameters.growth().ifPresent(growth -> addGrowth(fields, growth, filter.layers()));
+    parameters.window().ifPresent(window -> add(fields, WindowText.FIELD, WindowText.of(window)));
     add(fields, "createdAt", filter.createdAt().toEpochMilli());
     add(fields, "revision", filter.revision());
     filter.adoptedKey().ifPresent(key -> addKey(fields, key, filter.isNext()));
@@ -69,6 +74,10 @@ final class FilterState {
       add(fields, "pending", filter.pending().name().toLowerCase(Locale.ROOT));
     }
     return fields;
+  }
+
+  private static String format(Optional<Window> window) {
+    return window.isPresent() ? WINDOW_FORMAT : FORMAT;
   }
 
   private static void addGrowth(List<String> fields, Growth growth, List<Layer> layers) {
@@ -135,11 +144,15 @@ final class FilterState {
   private static Filter read(
       FilterName name, Map<String, String> fields, HashSecrets secrets, boolean isNext) {
     var format = fields.get("format");
-    if (!FORMAT.equals(format)) {
+    if (!FORMAT.equals(format) && !WINDOW_FORMAT.equals(format)) {
       throw format == null ? damaged(name) : FilterErrors.unknownFormat(name, format);
     }
     try {
       var growth = readGrowth(fields);
+      var window = Optional.ofNullable(fields.get(WindowText.FIELD)).map(WindowText::read);
+      if (!format.equals(format(window))) {
+        throw damaged(name);
+      }
       var later = growth.isPresent() ? LayerText.readLater(fields) : List.<Layer>of();
       var segments = Integer.parseInt(required(fields, "segments"));
       var shape =
@@ -154,7 +167,8 @@ final class FilterState {
               Double.parseDouble(required(fields, "falsePositiveProbability")),
               shape,
               WhenFull.valueOf(required(fields, "whenFull").toUpperCase(Locale.ROOT)),
-              growth);
+              growth,
+              window);
       var filter =
           new Filter(
               name,

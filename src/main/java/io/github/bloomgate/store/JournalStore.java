@@ -5,14 +5,18 @@ import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
+import io.github.bloomgate.model.SliceCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 /**
  * Segments with their journals, one at a time. Every method but {@link #replay} is one script.
@@ -54,15 +58,7 @@ public class JournalStore {
                 return Optional.empty();
               }
               try {
-                return Optional.of(
-                    new SegmentCopy(
-                        filter.shapeOf(segment),
-                        reply.number(7),
-                        reply.bytes(1),
-                        reply.number(2),
-                        reply.number(3),
-                        reply.text(4),
-                        new SegmentCounts(reply.number(5), reply.number(6))));
+                return Optional.of(copy(filter, segment, reply));
               } catch (OutOfMemoryError full) {
                 // Beside the heap only; without a copy all goes on bit by bit.
                 return Optional.empty();
@@ -70,6 +66,29 @@ public class JournalStore {
                 throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
               }
             });
+  }
+
+  private static SegmentCopy copy(Filter filter, int segment, ScriptReply reply) {
+    var shape = filter.shapeOf(segment);
+    var read = reply.bytes(1);
+    var base = reply.number(2);
+    var folded = reply.number(3);
+    var mark = reply.text(4);
+    var counts = new SegmentCounts(reply.number(5), reply.number(6));
+    return filter
+        .window()
+        .map(
+            window ->
+                SegmentCopy.ofWindow(
+                    shape,
+                    window,
+                    read,
+                    base,
+                    folded,
+                    mark,
+                    counts,
+                    new Slice(reply.number(8), reply.number(9), reply.number(10))))
+        .orElseGet(() -> new SegmentCopy(shape, reply.number(7), read, base, folded, mark, counts));
   }
 
   /**
@@ -92,6 +111,7 @@ public class JournalStore {
     var snapshot = copy.snapshot();
     var counts = copy.counts();
     var history = copy.history();
+    var slice = copy.slice();
     Consumer<Request> arguments =
         request ->
             request
@@ -104,7 +124,9 @@ public class JournalStore {
                 .arg(counts.insertions())
                 .arg(history.position())
                 .arg(history.mark())
-                .arg(mark);
+                .arg(mark)
+                .arg(slice.map(newest -> Long.toString(newest.number())).orElse(""))
+                .arg(slice.map(newest -> Long.toString(newest.taken())).orElse(""));
     return (isAwaited
             ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
             : scripts.runForMany(Script.FOLD, keys, arguments))
@@ -150,6 +172,29 @@ public class JournalStore {
               return left == 0 || reply.number(2) - left >= tip
                   ? Uni.createFrom().voidItem()
                   : replay(filter, segment, drop, tip);
+            });
+  }
+
+  /**
+   * Counts the bits of each slice of a segment that forgets, as of a moment since this was asked.
+   */
+  Uni<SegmentCounts> slices(Filter filter, int segment) {
+    return replay(filter, segment, false)
+        .chain(
+            () ->
+                scripts.run(
+                    Script.SLICES,
+                    Keys.ofSegment(filter, segment),
+                    request ->
+                        request
+                            .arg(filter.generation().toString())
+                            .arg(filter.shape().numHashFunctions())))
+        .map(
+            reply -> {
+              SegmentStore.expectOk(reply, filter, segment);
+              var bitsSet = IntStream.range(3, reply.size()).mapToObj(reply::number).toList();
+              var slices = new SliceCounts(reply.number(1), bitsSet);
+              return new SegmentCounts(slices.sum(), reply.number(2), Optional.of(slices));
             });
   }
 }

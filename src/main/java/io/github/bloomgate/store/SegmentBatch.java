@@ -1,5 +1,8 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.Window;
+import java.util.Optional;
+
 /**
  * Some elements of a request that fall into the same segment, ready to be sent in one script call.
  *
@@ -7,4 +10,14 @@ package io.github.bloomgate.store;
  * @param elements for each, its index in the request
  * @param positions bit offsets within the segment, k per element, in the order of {@code elements}
  */
-public record SegmentBatch(int segment, int[] elements, long[] positions) {}
+public record SegmentBatch(int segment, int[] elements, long[] positions) {
+
+  /** The most elements of one. Of a filter that forgets, each of its slices is looked at. */
+  public static int mostElements(Optional<Window> window, int k) {
+    var looks = window.map(some -> LOOKS_PER_SLICE * some.rings()).orElse(0);
+    return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / (k + looks));
+  }
+
+  /** Half of the bits are 0, so about two tell that an element is not there. */
+  private static final int LOOKS_PER_SLICE = 2;
+}

@@ -1,7 +1,9 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.BitmapVersion;
 import io.github.bloomgate.model.SegmentCounts;
+import java.util.Arrays;
 
 /**
  * Bytes of a segment's bitmap and what the segment counted at the same moment.
@@ -10,4 +12,15 @@ import io.github.bloomgate.model.SegmentCounts;
  * @param counts counts of the whole segment; the bits of an adopted one nobody counts
  * @param version of the whole bitmap
  */
-public record SegmentBytes(byte[] bytes, SegmentCounts counts, BitmapVersion version) {}
+public record SegmentBytes(byte[] bytes, SegmentCounts counts, BitmapVersion version) {
+
+  /** A library's bitmap ends where its last bit is, or a few bits behind what the filter uses. */
+  static byte[] inFull(byte[] bytes, int length, FilterShape shape, long offset) {
+    var whole = Arrays.copyOf(bytes, length);
+    var used = (int) (shape.segmentBits() % Byte.SIZE);
+    if (used > 0 && offset + length == shape.segmentBytes()) {
+      whole[length - 1] &= (byte) (0xff << (Byte.SIZE - used));
+    }
+    return whole;
+  }
+}

@@ -1,6 +1,5 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.model.BitmapVersion;
 import io.github.bloomgate.model.Durability;
@@ -12,7 +11,6 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Arrays;
 import java.util.Map;
 
 /**
@@ -123,20 +121,12 @@ public class SegmentStore {
                 throw FilterErrors.damaged(filter.name(), bitsKey(filter, segment));
               }
               return new SegmentBytes(
-                  filter.isAdopted() ? inFull(bytes, expected, filter.shape(), offset) : bytes,
+                  filter.isAdopted()
+                      ? SegmentBytes.inFull(bytes, expected, filter.shape(), offset)
+                      : bytes,
                   new SegmentCounts(reply.number(2), reply.number(3)),
                   new BitmapVersion(reply.text(4)));
             });
-  }
-
-  /** A library's bitmap ends where its last bit is, or a few bits behind what the filter uses. */
-  private static byte[] inFull(byte[] bytes, int length, FilterShape shape, long offset) {
-    var whole = Arrays.copyOf(bytes, length);
-    var used = (int) (shape.segmentBits() % Byte.SIZE);
-    if (used > 0 && offset + length == shape.segmentBytes()) {
-      whole[length - 1] &= (byte) (0xff << (Byte.SIZE - used));
-    }
-    return whole;
   }
 
   /**
@@ -206,10 +196,16 @@ public class SegmentStore {
         : journals.replay(filter, segment, drop);
   }
 
-  /** Reads what a segment counts; the bits of an adopted one are counted for it. */
+  /**
+   * Reads what a segment counts; the bits of an adopted one are counted for it, and those that are
+   * remembered of one that forgets.
+   */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
     if (filter.isAdopted()) {
       return countBits(filter, 0, 0);
+    }
+    if (filter.window().isPresent()) {
+      return journals.slices(filter, segment);
     }
     return fields(filter, segment)
         .chain(

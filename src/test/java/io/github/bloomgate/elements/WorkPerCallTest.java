@@ -5,6 +5,7 @@ import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestInstance.shape;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.Source;
@@ -27,6 +29,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Move;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -81,6 +84,7 @@ class WorkPerCallTest {
     QUOTAS,
     MOVES,
     GROWTH,
+    WINDOWS,
     HEALTH
   }
 
@@ -139,6 +143,7 @@ class WorkPerCallTest {
           MOVE_CLOSE ->
           Use.MOVES;
       case PLAN_LAYER, OPEN_LAYER -> Use.GROWTH;
+      case SLICES -> Use.WINDOWS;
       case PING -> Use.HEALTH;
     };
   }
@@ -156,6 +161,7 @@ class WorkPerCallTest {
       case QUOTAS -> useQuotas();
       case MOVES -> useMoves();
       case GROWTH -> useGrowth();
+      case WINDOWS -> useWindows();
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -171,6 +177,31 @@ class WorkPerCallTest {
       plain.add(name, some);
       plain.assertMaybe(name, some);
     }
+    for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
+      var name = windowed(plain, slices).name();
+      for (var turn = 0; turn <= slices; turn++) {
+        plain.add(name, elements("t" + turn + " ", 200));
+        TestWindows.turn(plain, name, 1);
+      }
+      TestWindows.turn(plain, name, slices);
+      plain.add(name, elements("e", 200));
+    }
+  }
+
+  /** The largest segment, of few long slices and of many short ones. */
+  private static void useWindows() {
+    for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
+      var filter = windowed(service, slices);
+      service.add(filter.name(), elements("e", MANY));
+      service.describe(filter.name());
+    }
+  }
+
+  private static Filter windowed(TestInstance instance, int slices) {
+    var window = TestWindows.years(slices, true);
+    var parameters = FilterParameters.windowed(HashSchemes.nativeScheme(), 800_000, 0.01, window);
+    assertEquals(1, parameters.shape().segments());
+    return instance.create(name(), parameters);
   }
 
   private static void useGrowth() {
@@ -201,6 +232,15 @@ class WorkPerCallTest {
       service.add(filter.name(), elements("e", MANY));
       for (var batch = 0; batch < 60; batch++) {
         service.add(filter.name(), elements("j" + batch + " ", 300));
+      }
+      await(service.stores.journals().replay(filter, 0, true));
+    }
+    for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
+      var filter = windowed(service, slices);
+      service.add(filter.name(), elements("e", MANY));
+      for (var batch = 0; batch < 60; batch++) {
+        service.add(filter.name(), elements("j" + batch + " ", 300));
+        TestWindows.turn(service, filter.name(), 1);
       }
       await(service.stores.journals().replay(filter, 0, true));
     }

@@ -287,7 +287,8 @@ class AdvanceScriptTest {
                         .arg(question.mark)
                         .arg(question.blocks)
                         .arg(question.most)
-                        .arg(0);
+                        .arg(0)
+                        .arg("");
                   }
                 }));
   }

@@ -203,7 +203,8 @@ class JournalScriptsTest {
   }
 
   private static SegmentCopy upToDate(Filter of, SegmentCopy copy) {
-    var reply = TestLink.await(advances.advance(of, 0, copy, new byte[0], Durability.PRIMARY));
+    var reply =
+        TestLink.await(advances.advance(of, 0, copy, new byte[0], false, Durability.PRIMARY));
     if (reply.outcome() != AdvanceReply.Outcome.OK) {
       return TestLink.await(journals.follow(of, 0)).orElseThrow();
     }
@@ -441,6 +442,7 @@ class JournalScriptsTest {
   }
 
   private AdvanceReply advance(SegmentCopy copy, Blocks blocks) {
-    return TestLink.await(advances.advance(filter, 0, copy, blocks.bytes(), Durability.PRIMARY));
+    return TestLink.await(
+        advances.advance(filter, 0, copy, blocks.bytes(), true, Durability.PRIMARY));
   }
 }

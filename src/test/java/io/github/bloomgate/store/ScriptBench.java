@@ -157,7 +157,8 @@ final class ScriptBench implements AutoCloseable {
         filter.shape().segmentBits(),
         filter.parameters().maxInsertionsPerSegment(),
         FilterStore.deadline(filter.expiresAt()),
-        birth);
+        birth,
+        filter.window().map(WindowText::of).orElse(""));
   }
 
   String activate(Filter filter, int segment, String birth) {

@@ -6,6 +6,7 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import java.time.Instant;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -64,7 +65,8 @@ public record FilterView(
         long expectedInsertions,
     @Schema(
             description =
-                "p: promised as long as it holds no more than n; for ever, if it grows or rejects")
+                "p: promised as long as it holds no more than n; for ever, if it grows or rejects; with"
+                    + " a window as long as no slice gets more than its part of n")
         double falsePositiveProbability,
     @Schema(description = "m: bits of all segments, of all layers") long bitSize,
     @Schema(description = "k: bits an element sets; of the first layer, if it grows")
@@ -85,9 +87,30 @@ public record FilterView(
     @Schema(description = "If it grows: its layers, the oldest first; else missing")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         List<LayerView> layers,
+    @Schema(description = "If it has a window: for how long it remembers elements; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        WindowView window,
+    @Schema(description = "If it has a window: into how many slices it is cut; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Integer slices,
     @Schema(
             description =
-                "Adds that changed a bit, exact. After a merge: an estimate from the bits, between"
+                "If it has a window: whether an element that is added again is remembered for a"
+                    + " whole window again; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Boolean refresh,
+    @Schema(
+            description =
+                "If it has a window: the slices that are remembered, the newest first; else missing."
+                    + " `bitsSet`, `fillRatio`, `approximateElementCount` and"
+                    + " `estimatedFalsePositiveProbability` of the filter are of these. An element"
+                    + " that was refreshed counts in each slice that it was added in")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        List<SliceView> liveSlices,
+    @Schema(
+            description =
+                "Adds that changed a bit, exact; with a window all that were new, also those that"
+                    + " are forgotten. After a merge: an estimate from the bits, between"
                     + " the most that one of the filters had and the sum of all. After an import of"
                     + " another library's file that does not tell them: an estimate from the bits.")
         long insertions,
@@ -133,6 +156,7 @@ public record FilterView(
     var filter = description.filter();
     var parameters = filter.parameters();
     var statistics = description.statistics();
+    var window = parameters.window();
     return new FilterView(
         filter.name().value(),
         FilterState.of(filter),
@@ -151,6 +175,10 @@ public record FilterView(
         parameters.growth().map(Growth::factor).orElse(null),
         parameters.growth().map(Growth::maxSizeBytes).orElse(null),
         filter.grows() ? LayerView.of(filter, description.layers()) : null,
+        window.map(some -> WindowView.of(some, filter.segments())).orElse(null),
+        window.map(Window::slices).orElse(null),
+        window.map(Window::refresh).orElse(null),
+        window.isPresent() ? description.slices().stream().map(SliceView::of).toList() : null,
         statistics.insertions(),
         statistics.bitsSet(),
         statistics.fillRatio(),

@@ -5,6 +5,8 @@ import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -77,6 +79,25 @@ public record CreateFilterRequest(
         @Min(1)
         @Max(Growth.MAX_SIZE_BYTES)
         Long maxSizeBytes,
+    @Schema(
+            description =
+                "Elements are remembered for so long, and forgotten at most one slice later."
+                    + " `expectedInsertions` are those that come within it; with `insertions` they"
+                    + " are known. Elements are to spread evenly over the slices.")
+        @Valid
+        WindowRequest window,
+    @Schema(
+            description =
+                "With `window`: into how many slices it is cut, 8 if not given. More of them forget"
+                    + " more exactly, and need more memory and time for an element")
+        @Min(Window.MIN_SLICES)
+        @Max(Window.MAX_SLICES)
+        Integer slices,
+    @Schema(
+            description =
+                "With `window`: whether an element that is added again is remembered for a whole"
+                    + " window again, as it is if not given; else it keeps its age")
+        Boolean refresh,
     @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
         @Min(1)
         @Max(Deadline.MAX_TTL_SECONDS)
@@ -99,6 +120,7 @@ public record CreateFilterRequest(
         elementCodec,
         whenFull,
         growthFactor,
-        maxSizeBytes);
+        maxSizeBytes,
+        new WindowChoice(window, slices, refresh));
   }
 }

@@ -20,7 +20,8 @@ public record ParameterChoice(
     String elementCodec,
     WhenFull whenFull,
     Integer growthFactor,
-    Long maxSizeBytes) {
+    Long maxSizeBytes,
+    WindowChoice windowing) {
 
   /** The limits of a growth factor and of a bound, as they are documented. */
   public static final String GROWTH_FACTOR =
@@ -31,7 +32,31 @@ public record ParameterChoice(
       "With `grow`: what the bitmaps of all layers may take together; beyond that new elements are"
           + " answered FILTER_FULL. If not given, what `bloomgate.growth.max-size` says";
 
-  /** Of a filter of which nothing is said about growing. */
+  /** Of a filter of which nothing is said about windows. */
+  public ParameterChoice(
+      Long expectedInsertions,
+      Double falsePositiveProbability,
+      Long bitSize,
+      Integer numHashFunctions,
+      String hashScheme,
+      String elementCodec,
+      WhenFull whenFull,
+      Integer growthFactor,
+      Long maxSizeBytes) {
+    this(
+        expectedInsertions,
+        falsePositiveProbability,
+        bitSize,
+        numHashFunctions,
+        hashScheme,
+        elementCodec,
+        whenFull,
+        growthFactor,
+        maxSizeBytes,
+        WindowChoice.NONE);
+  }
+
+  /** Nor about growing. */
   public ParameterChoice(
       Long expectedInsertions,
       Double falsePositiveProbability,
@@ -70,6 +95,9 @@ public record ParameterChoice(
    * @param usualBound the bound of a filter that grows, if none is given
    */
   public FilterParameters toParameters(long usualBound) {
+    if (windowing.isGiven()) {
+      return windowing.toParameters(this, scheme(), probability());
+    }
     if (!isSized()) {
       throw RequestErrors.invalid(
           "The size of the filter is missing. Send expectedInsertions, the number of elements it"
@@ -90,6 +118,7 @@ public record ParameterChoice(
    *     library differ in the shape
    */
   public Optional<FilterParameters> toAdoptedParameters() {
+    windowing.refuseAdopted();
     if (!isSized() && whenFull == null && falsePositiveProbability == null) {
       return Optional.empty();
     }
@@ -128,6 +157,9 @@ public record ParameterChoice(
    */
   public FilterParameters toParameters(FilterParameters live, long usualBound) {
     var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
+    if (live.window().isPresent()) {
+      return WindowChoice.next(this, live, scheme, isSame(scheme, live.hashScheme()));
+    }
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;
     var isGrowthKept = policy != WhenFull.GROW && live.growth().isEmpty();

@@ -1,0 +1,134 @@
+package io.github.bloomgate.http.request;
+
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+
+/** A window as a request gives it: any may be null. */
+record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
+
+  /** Of a request that says nothing of it. */
+  static final WindowChoice NONE = new WindowChoice(null, null, null);
+
+  /**
+   * Whether a window is asked for.
+   *
+   * @throws BloomException INVALID_REQUEST if only what goes with one is given
+   */
+  boolean isGiven() {
+    if (window == null && (slices != null || refresh != null)) {
+      throw RequestErrors.invalid(
+          "%s goes with window only. Send window, such as {\"seconds\": 86400}, or leave it out."
+              .formatted(slices == null ? "refresh" : "slices"));
+    }
+    return window != null;
+  }
+
+  /**
+   * The parameters of a new filter.
+   *
+   * @throws BloomException INVALID_REQUEST if something does not go with the window, or with a
+   *     window; LIMIT_EXCEEDED
+   */
+  FilterParameters toParameters(ParameterChoice choice, HashScheme scheme, double probability) {
+    requireFitting(choice);
+    if ((window.seconds() == null) == (window.insertions() == null)) {
+      throw RequestErrors.invalid(
+          "window needs either seconds or insertions. Send one of both, such as {\"seconds\": 86400}.");
+    }
+    var asked = window(choice);
+    var insertions = asked.isByTime() ? choice.expectedInsertions() : asked.insertions();
+    return FilterParameters.windowed(scheme, insertions, probability, asked);
+  }
+
+  private Window window(ParameterChoice choice) {
+    var some = slices == null ? Window.DEFAULT_SLICES : slices;
+    var refreshes = refresh == null || refresh;
+    if (window.seconds() != null) {
+      if (choice.expectedInsertions() == null) {
+        throw RequestErrors.invalid(
+            "The size of the filter is missing. Send expectedInsertions, the number of elements that come within a window.");
+      }
+      return Window.ofSeconds(window.seconds(), some, refreshes);
+    }
+    requireInsertions(choice, window.insertions());
+    if (window.insertions() < some) {
+      throw RequestErrors.invalid(
+          "A window of %d insertions cannot have %d slices. Send insertions of at least %d, or fewer slices; the fewest are %d."
+              .formatted(window.insertions(), some, some, Window.MIN_SLICES));
+    }
+    return Window.ofInsertions(window.insertions(), some, refreshes);
+  }
+
+  /**
+   * The parameters of the next generation of a filter that has a window, which stays.
+   *
+   * @param scheme that of the next generation
+   * @param isSame whether it differs in no more than its key
+   * @throws BloomException INVALID_REQUEST if something does not go with a window; LIMIT_EXCEEDED
+   */
+  static FilterParameters next(
+      ParameterChoice choice, FilterParameters live, HashScheme scheme, boolean isSame) {
+    requireFitting(choice);
+    var window = live.window().orElseThrow();
+    if (!window.isByTime()) {
+      requireInsertions(choice, window.insertions());
+    }
+    if (isSame
+        && choice.expectedInsertions() == null
+        && choice.falsePositiveProbability() == null) {
+      return live.withHashScheme(scheme);
+    }
+    return FilterParameters.windowed(
+        scheme,
+        choice.expectedInsertions() == null
+            ? live.expectedInsertions()
+            : choice.expectedInsertions(),
+        choice.falsePositiveProbability() == null
+            ? live.falsePositiveProbability()
+            : choice.falsePositiveProbability(),
+        window);
+  }
+
+  private static void requireInsertions(ParameterChoice choice, long insertions) {
+    if (choice.expectedInsertions() != null && choice.expectedInsertions() != insertions) {
+      throw RequestErrors.invalid(
+          "expectedInsertions is %d, but a window of %d insertions holds as many elements. Leave expectedInsertions out."
+              .formatted(choice.expectedInsertions(), insertions));
+    }
+  }
+
+  private static void requireFitting(ParameterChoice choice) {
+    if (choice.whenFull() != null && choice.whenFull() != WhenFull.ACCEPT) {
+      throw RequestErrors.invalid(
+          "whenFull can only be accept with a window: what is too old makes room. Leave it out.");
+    }
+    refuse("growthFactor", choice.growthFactor(), "A filter with a window does not grow");
+    refuse("maxSizeBytes", choice.maxSizeBytes(), "A filter with a window does not grow");
+    var sized = "It is sized by expectedInsertions and falsePositiveProbability";
+    refuse("bitSize", choice.bitSize(), sized);
+    refuse("numHashFunctions", choice.numHashFunctions(), sized);
+  }
+
+  private static void refuse(String field, Object value, String why) {
+    if (value != null) {
+      throw RequestErrors.invalid(
+          "%s does not go with a window. %s. Leave %s out.".formatted(field, why, field));
+    }
+  }
+
+  /**
+   * Refuses a window for a bitmap of another library.
+   *
+   * @throws BloomException INVALID_REQUEST
+   */
+  void refuseAdopted() {
+    if (isGiven()) {
+      throw RequestErrors.invalid(
+          "window does not go with redisKey: the library forgets nothing. Leave one of both out.");
+    }
+  }
+}

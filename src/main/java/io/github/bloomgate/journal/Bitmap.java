@@ -1,0 +1,69 @@
+package io.github.bloomgate.journal;
+
+import io.github.bloomgate.hash.BitCount;
+import java.nio.ByteBuffer;
+
+/** Bits beside the heap, and how many of them are 1. Bit 0 is the highest bit of byte 0. */
+final class Bitmap {
+
+  private final ByteBuffer bytes;
+  private long bitsSet;
+
+  /** The first bytes of what was read. */
+  Bitmap(byte[] read, int length) {
+    bytes = ByteBuffer.allocateDirect(length);
+    bytes.put(0, read, 0, length);
+    bitsSet = BitCount.of(read, 0, length);
+  }
+
+  /**
+   * Whether all bits of an element are set.
+   *
+   * @param positions of which {@code k} from {@code from} on are the element's
+   * @param offset where position 0 is
+   */
+  boolean contains(int[] positions, int from, int k, int offset) {
+    for (var i = from; i < from + k; i++) {
+      var position = offset + positions[i];
+      if ((bytes.get(position >>> 3) & 0x80 >>> (position & 7)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Sets the bits of an element. */
+  void set(int[] positions, int from, int k, int offset) {
+    for (var i = from; i < from + k; i++) {
+      var position = offset + positions[i];
+      var bit = 0x80 >>> (position & 7);
+      var held = bytes.get(position >>> 3);
+      if ((held & bit) == 0) {
+        bytes.put(position >>> 3, (byte) (held | bit));
+        bitsSet++;
+      }
+    }
+  }
+
+  /** Has some bytes be 0. */
+  void clear(int first, int length) {
+    var before = new byte[length];
+    bytes.get(first, before);
+    bitsSet -= BitCount.of(before, 0, length);
+    bytes.put(first, new byte[length]);
+  }
+
+  long bitsSet() {
+    return bitsSet;
+  }
+
+  int capacity() {
+    return bytes.capacity();
+  }
+
+  byte[] toBytes() {
+    var all = new byte[capacity()];
+    bytes.get(0, all);
+    return all;
+  }
+}

@@ -1,0 +1,57 @@
+package io.github.bloomgate.journal;
+
+import io.github.bloomgate.journal.SegmentCopy.Added;
+
+/** A segment that forgets nothing. */
+final class FixedContent implements SegmentContent {
+
+  private final Bitmap bits;
+  private final int k;
+  private final long maxInsertions;
+  private long insertions;
+
+  FixedContent(Bitmap bits, int k, long maxInsertions, long insertions) {
+    this.bits = bits;
+    this.k = k;
+    this.maxInsertions = maxInsertions;
+    this.insertions = insertions;
+  }
+
+  @Override
+  public boolean contains(int[] positions, int from) {
+    return bits.contains(positions, from, k, 0);
+  }
+
+  @Override
+  public boolean isSettled(int[] positions, int from) {
+    return contains(positions, from);
+  }
+
+  @Override
+  public Added add(int[] positions, int from) {
+    if (contains(positions, from)) {
+      return Added.KNOWN;
+    }
+    if (isFull()) {
+      return Added.REFUSED;
+    }
+    bits.set(positions, from, k, 0);
+    insertions++;
+    return Added.NEW;
+  }
+
+  @Override
+  public boolean isFull() {
+    return maxInsertions > 0 && insertions >= maxInsertions;
+  }
+
+  @Override
+  public long insertions() {
+    return insertions;
+  }
+
+  @Override
+  public int positions() {
+    return Byte.SIZE * bits.capacity();
+  }
+}

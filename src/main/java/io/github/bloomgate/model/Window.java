@@ -1,0 +1,131 @@
+package io.github.bloomgate.model;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.Optional;
+
+/**
+ * For how long a filter remembers an element. The window is cut into slices, and each segment has a
+ * ring of bits for every slice of it and one more: what is added goes into the ring of the newest
+ * slice, and an element is known if any ring that is not too old has all its bits. When a slice
+ * begins, the oldest ring is emptied for it.
+ *
+ * <p>The slices by time begin by the clock of Redis. Those by insertions begin in each segment by
+ * itself, when the newest one there has its part.
+ *
+ * @param seconds how long an element is remembered at least; 0 if that is by insertions
+ * @param insertions how many later ones an element outlasts at least; 0 if that is by time
+ * @param slices how many there are in the window; there is one ring more
+ * @param refresh whether an element that is added again is remembered for a whole window again
+ * @param sliceMillis how long a slice is; 0 if it ends by insertions
+ * @param sliceInsertions how many elements a slice takes in each segment; 0 if it ends by time
+ */
+public record Window(
+    long seconds,
+    long insertions,
+    int slices,
+    boolean refresh,
+    long sliceMillis,
+    long sliceInsertions) {
+
+  /** The slices if none are given. */
+  public static final int DEFAULT_SLICES = 8;
+
+  /** The fewest. */
+  public static final int MIN_SLICES = 2;
+
+  /** The most: each makes a test slower, and needs more bits for an element. */
+  public static final int MAX_SLICES = 64;
+
+  /** The longest window: ten years. */
+  public static final long MAX_SECONDS = 315_360_000;
+
+  private static final int WORD_BITS = 64;
+
+  /** Checks that it is either by time or by insertions, and that its slices are. */
+  public Window {
+    var isByTime = seconds > 0 && sliceMillis > 0 && insertions == 0 && sliceInsertions == 0;
+    var isByInsertions = insertions > 0 && sliceInsertions > 0 && seconds == 0 && sliceMillis == 0;
+    if (isByTime == isByInsertions || slices < MIN_SLICES || slices > MAX_SLICES) {
+      throw new IllegalArgumentException("no window: %d, %d".formatted(seconds, insertions));
+    }
+  }
+
+  /** A window by time. */
+  public static Window ofSeconds(long seconds, int slices, boolean refresh) {
+    return new Window(seconds, 0, slices, refresh, ceilDiv(1000 * seconds, slices), 0);
+  }
+
+  /** A window by insertions, of a filter of one segment. */
+  public static Window ofInsertions(long insertions, int slices, boolean refresh) {
+    return new Window(0, insertions, slices, refresh, 0, ceilDiv(insertions, slices));
+  }
+
+  /** How many rings of bits a segment has. */
+  public int rings() {
+    return slices + 1;
+  }
+
+  /** Whether its slices begin by the clock. */
+  public boolean isByTime() {
+    return seconds > 0;
+  }
+
+  /**
+   * The parameters of a filter with such a window. The rates of all rings together stay within what
+   * is asked for while no slice gets more than its part of the elements.
+   *
+   * @param expectedInsertions how many elements there are in a window
+   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
+   *     library's; LIMIT_EXCEEDED if the filter would be too large
+   */
+  FilterParameters of(
+      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    if (!hashScheme.canGrow()) {
+      throw RequestErrors.invalid(
+          "window does not go with the hashScheme %s: its library knows no filters that forget. Send bloomgate-1 or bloomgate-1-keyed, or leave window out."
+              .formatted(hashScheme.id()));
+    }
+    FilterParameters.requireRate(hashScheme, falsePositiveProbability);
+    var ring =
+        FilterParameters.shapeFor(
+            hashScheme, ceilDiv(expectedInsertions, slices), falsePositiveProbability / rings());
+    var mostRingBits = Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
+    var segments = ceilDiv(ring.bitSize(), mostRingBits);
+    var ringBits = ceilDiv(ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
+    FilterParameters.checkBitSize(segments * ringBits * rings());
+    return new FilterParameters(
+        hashScheme,
+        expectedInsertions,
+        falsePositiveProbability,
+        new FilterShape((int) segments, ringBits * rings(), ring.numHashFunctions()),
+        WhenFull.ACCEPT,
+        Optional.empty(),
+        Optional.of(inSegments(segments)));
+  }
+
+  /**
+   * Elements spread over segments by chance: a window of four standard deviations above the average
+   * lets each segment remember those of its own that are among the last of all.
+   */
+  private Window inSegments(long segments) {
+    if (isByTime()) {
+      return this;
+    }
+    var average = (double) insertions / segments;
+    var most = segments == 1 ? insertions : (long) Math.ceil(average + 4 * Math.sqrt(average));
+    return new Window(0, insertions, slices, refresh, 0, ceilDiv(most, slices));
+  }
+
+  /** What a ring is as a filter of its own: in it are the bits of an element. */
+  public FilterShape ring(FilterShape shape) {
+    return new FilterShape(
+        shape.segments(), shape.segmentBits() / rings(), shape.numHashFunctions());
+  }
+
+  private static long ceilDiv(long dividend, long divisor) {
+    return (dividend - 1) / divisor + 1;
+  }
+}

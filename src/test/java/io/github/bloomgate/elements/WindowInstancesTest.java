@@ -1,0 +1,235 @@
+package io.github.bloomgate.elements;
+
+import static io.github.bloomgate.elements.WindowTest.count;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static io.github.bloomgate.support.TestWindows.assertCountsAreExact;
+import static io.github.bloomgate.support.TestWindows.sized;
+import static io.github.bloomgate.support.TestWindows.turn;
+import static io.github.bloomgate.support.TestWindows.years;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Window;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters that forget, under several instances, large, and in all of their life. */
+class WindowInstancesTest {
+
+  private static final int BATCH = 10_000;
+
+  private static TestRedis redis;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+  }
+
+  @AfterAll
+  static void stop() {
+    redis.close();
+  }
+
+  /** Exactly once per element and window: two instances add the same while slices begin. */
+  @Tag("slow")
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void everyElementIsNewOnceInAWindow(boolean copies, boolean refresh) throws Exception {
+    try (var one = copies ? new TestInstance(redis) : TestInstance.withoutCopies(redis);
+        var two = new TestInstance(redis)) {
+      var name = name();
+      var filter = one.create(name, sized(200_000, years(8, refresh)));
+      for (var window = 0; window < 3; window++) {
+        var all = elements("e", 4_000);
+        var claims = new AtomicIntegerArray(all.size());
+        race(List.of(one, two, one, two), name, all, claims);
+        for (var i = 0; i < all.size(); i++) {
+          assertEquals(1, claims.get(i), "of element " + i);
+        }
+        one.assertMaybe(name, all);
+        two.assertMaybe(name, all);
+        assertCountsAreExact(one, filter);
+        turn(one, name, 9);
+      }
+    }
+  }
+
+  /** Fewer slices begin meanwhile than a window has. */
+  private static void race(
+      List<TestInstance> services, FilterName name, List<byte[]> all, AtomicIntegerArray claims)
+      throws InterruptedException {
+    var failures = new ConcurrentLinkedQueue<Throwable>();
+    var clients = new ArrayList<Thread>();
+    for (var service : services) {
+      var size = clients.size() < 2 ? 100 : 37;
+      clients.add(
+          new Thread(
+              () -> {
+                for (var from = 0; from < all.size(); from += size) {
+                  var to = Math.min(all.size(), from + size);
+                  var flags = service.add(name, all.subList(from, to));
+                  service.assertMaybe(name, all.subList(Math.max(0, from - 200), to));
+                  for (var i = 0; i < flags.length; i++) {
+                    claims.addAndGet(from + i, flags[i] ? 1 : 0);
+                  }
+                  if (from < all.size() / 2 && to >= all.size() / 2) {}
+                }
+              }));
+    }
+    for (var client : clients) {
+      client.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
+      client.start();
+    }
+    for (var turn = 0; turn < 6; turn++) {
+      turn(services.get(0), name, 1);
+    }
+    for (var client : clients) {
+      client.join();
+    }
+    assertEquals(List.of(), List.copyOf(failures));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void itLosesNothingByItsOtherChanges(boolean copies) {
+    try (var service = copies ? new TestInstance(redis) : TestInstance.withoutCopies(redis)) {
+      var name = name();
+      var filter = service.create(name, sized(10_000, years(4, true)));
+      var old = elements("old", 500);
+      var some = elements("e", 500);
+      service.add(name, old);
+      turn(service, name, 3);
+      service.add(name, some);
+      var deadline = Instant.now().truncatedTo(ChronoUnit.MILLIS).plusSeconds(1000);
+      service.changes.expire(name, Optional.of(deadline));
+      service.assertDeadline(name, Optional.of(deadline));
+      var renamed = name();
+      service.renames.rename(name, renamed, false);
+      service.assertMaybe(renamed, some);
+      service.assertMaybe(renamed, old);
+      turn(service, renamed, 2);
+      assertEquals(0, count(service.test(renamed, old)));
+      service.assertMaybe(renamed, some);
+      service.changes.clear(renamed);
+      assertFalse(service.test(renamed, some)[0]);
+      assertEquals(500, count(service.add(renamed, some)));
+      service.assertMaybe(renamed, some);
+      service.changes.delete(renamed, false);
+      service.assertNothingLeft(filter);
+    }
+  }
+
+  /** What is loaded is in the slice that it is then; adds go on. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aRebuildHasAWindowToo(boolean copies) {
+    try (var service = copies ? new TestInstance(redis) : TestInstance.withoutCopies(redis)) {
+      var name = name();
+      service.create(name, sized(10_000, years(4, true)));
+      var dropped = elements("dropped", 500);
+      service.add(name, dropped);
+      var next = TestInstance.openNext(service, name);
+      var loaded = elements("loaded", 500);
+      TestInstance.await(service.loads.load(next, loaded));
+      var added = elements("added", 500);
+      service.add(name, added);
+      service.rebuilds.commit(next, 1, NewDeadline.KEEP);
+      service.assertMaybe(name, loaded);
+      service.assertMaybe(name, added);
+      assertEquals(0, count(service.test(name, dropped)));
+      assertTrue(service.describe(name).filter().window().isPresent());
+      turn(service, name, 4);
+      service.assertMaybe(name, added);
+      turn(service, name, 1);
+      assertEquals(0, count(service.test(name, loaded)));
+      assertEquals(0, count(service.test(name, added)));
+    }
+  }
+
+  /** Each segment begins its slices by itself, by the same clock. */
+  @Test
+  void aFilterOfSeveralSegmentsForgetsAllOfThem() {
+    try (var service = new TestInstance(redis);
+        var other = TestInstance.withoutCopies(redis)) {
+      var name = name();
+      var filter = service.create(name, sized(1_500_000, years(8, true)));
+      assertTrue(filter.segments() > 2);
+      var some = elements("e", 20_000);
+      assertEquals(some.size(), count(service.add(name, some.subList(0, 10_000))) + 10_000);
+      assertEquals(10_000, count(other.add(name, some.subList(10_000, 20_000))));
+      turn(service, name, 8);
+      service.assertMaybe(name, some.subList(5_000, 15_000));
+      turn(service, name, 1);
+      assertEquals(0, count(other.test(name, some.subList(5_000, 15_000))));
+      assertEquals(10_000, count(other.add(name, some.subList(5_000, 15_000))));
+      service.changes.clear(name);
+      assertEquals(0, count(service.test(name, some.subList(5_000, 15_000))));
+      assertEquals(10_000, count(service.add(name, some.subList(0, 10_000))));
+      assertCountsAreExact(service, service.describe(name).filter());
+      service.changes.delete(name, false);
+      service.assertNothingLeft(filter);
+    }
+  }
+
+  /** Law 3, for the union of all slices at their fullest. */
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(ints = {2, 8, 64})
+  void aMillionElementsInAWindowKeepTheRate(int slices) {
+    try (var service = new TestInstance(redis)) {
+      var name = name();
+      var window = Window.ofInsertions(1_000_000, slices, true);
+      service.create(
+          name, FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000_000, 0.01, window));
+      var all = 2_000_000;
+      for (var from = 0; from < all; from += BATCH) {
+        service.add(name, numbers("e", from));
+      }
+      for (var from = all - 1_000_000; from < all; from += BATCH) {
+        service.assertMaybe(name, numbers("e", from));
+      }
+      var wrong = 0;
+      for (var from = 0; from < 1_000_000; from += BATCH) {
+        wrong += count(service.test(name, numbers("never", from)));
+      }
+      var rate = wrong / 1_000_000.0;
+      assertTrue(rate <= 1.1 * 0.01, () -> "measured " + rate);
+      // The first are forgotten, but for what is wrong.
+      var left = count(service.test(name, numbers("e", 0)));
+      assertTrue(left <= 0.02 * BATCH, () -> left + " are left");
+      var statistics = service.describe(name).statistics();
+      assertEquals(rate, statistics.estimatedFalsePositiveProbability(), 0.001);
+      var estimate = statistics.approximateElementCount().orElseThrow();
+      assertTrue(
+          estimate > 980_000 && estimate < 1.02 * (slices + 1) * 1_000_000 / slices,
+          "estimated " + estimate);
+    }
+  }
+
+  private static List<byte[]> numbers(String prefix, int from) {
+    return IntStream.range(from, from + BATCH)
+        .mapToObj(i -> TestInstance.element(prefix + i))
+        .toList();
+  }
+}

@@ -1,0 +1,178 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.lessThan;
+import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Filters that forget, over HTTP. */
+@QuarkusTest
+class WindowFilterTest {
+
+  private static final String DAY =
+      "{\"expectedInsertions\": 8000, \"window\": {\"seconds\": 86400}}";
+  private static final String THOUSAND = "{\"window\": {\"insertions\": 1000}, \"slices\": 4}";
+
+  @Test
+  void itShowsItsWindow() {
+    var name = Api.newName();
+    Api.put(name, DAY)
+        .then()
+        .statusCode(201)
+        .body("window.seconds", equalTo(86400))
+        .body("window.insertions", nullValue())
+        .body("window.rememberedAtLeastSeconds", equalTo(86400f))
+        .body("window.rememberedAtMostSeconds", equalTo(97200f))
+        .body("slices", equalTo(8))
+        .body("refresh", equalTo(true))
+        .body("liveSlices.size()", equalTo(9))
+        .body("liveSlices[0].openedAt", notNullValue());
+    Api.put(name, DAY).then().statusCode(200);
+    Api.put(name, DAY.replace("}}", "}, \"slices\": 4, \"refresh\": false}"))
+        .then()
+        .statusCode(409)
+        .body("differences.field", hasItem("slices"))
+        .body("differences.field", hasItem("refresh"));
+    Api.put(name, "{\"expectedInsertions\": 8000}")
+        .then()
+        .statusCode(409)
+        .body("differences.field", hasItem("window.seconds"));
+    add(name, 500).body("addedCount", equalTo(500));
+    add(name, 500).body("addedCount", equalTo(0));
+    Api.describe(name)
+        .then()
+        .body("insertions", equalTo(500))
+        .body("approximateElementCount", equalTo(500))
+        .body("liveSlices[0].approximateElementCount", equalTo(500))
+        .body("liveSlices[1].bitsSet", equalTo(0))
+        .body("estimatedFalsePositiveProbability", lessThan(0.01f));
+  }
+
+  @Test
+  void itForgetsByInsertions() {
+    var name = Api.newName();
+    Api.put(name, THOUSAND)
+        .then()
+        .statusCode(201)
+        .body("expectedInsertions", equalTo(1000))
+        .body("window.insertions", equalTo(1000))
+        .body("window.rememberedAtLeastInsertions", equalTo(1000))
+        .body("window.rememberedAtMostInsertions", equalTo(1250))
+        .body("liveSlices.size()", equalTo(5))
+        .body("liveSlices[0].openedAt", nullValue());
+    add(name, 5000);
+    Api.post(name, "test", elements(4000, 5000)).then().body("mightContainCount", equalTo(1000));
+    Api.post(name, "test", elements(0, 1000)).then().body("mightContainCount", lessThan(50));
+  }
+
+  @Test
+  void aRebuildKeepsTheWindow() {
+    var name = Api.newName();
+    Api.put(name, DAY);
+    add(name, 100);
+    Api.post(name, "rebuild", "{\"expectedInsertions\": 16000}").then().statusCode(201);
+    Api.post(name, "rebuild/add", elements(100, 200)).then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.describe(name)
+        .then()
+        .body("window.seconds", equalTo(86400))
+        .body("expectedInsertions", equalTo(16000))
+        .body("approximateElementCount", equalTo(100));
+    Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("window"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"hashScheme\": \"go-zero\"|go-zero",
+        "\"hashScheme\": \"redisson\", \"redisKey\": \"window-key\"|redisKey",
+        "\"whenFull\": \"reject\"|whenFull",
+        "\"whenFull\": \"grow\"|whenFull",
+        "\"maxSizeBytes\": 100|maxSizeBytes",
+        "\"growthFactor\": 2|growthFactor",
+        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize",
+        "\"slices\": 1|slices",
+        "\"slices\": 65|slices",
+        "\"window\": {\"seconds\": 0}|seconds",
+        "\"window\": {\"seconds\": 60, \"insertions\": 60}|either seconds or insertions",
+        "\"window\": {}|either seconds or insertions",
+        "\"window\": {\"insertions\": 60}|expectedInsertions",
+        "\"window\": {\"days\": 1}|days"
+      })
+  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+    var body =
+        field.contains("window\"")
+            ? "{\"expectedInsertions\": 8000, %s}".formatted(field)
+            : DAY.replace("}}", "}, %s}".formatted(field));
+    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(told));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"expectedInsertions\": 100, \"slices\": 4}|slices goes with window only",
+        "{\"expectedInsertions\": 100, \"refresh\": false}|refresh goes with window only",
+        "{\"window\": {\"seconds\": 60}}|expectedInsertions",
+        "{\"window\": {\"insertions\": 7}}|insertions of at least 8"
+      })
+  void whatIsMissingIsNamed(String body, String told) {
+    Api.put(Api.newName(), body).then().statusCode(400).body("detail", containsString(told));
+  }
+
+  @Test
+  void whatIsNotDoneWithItIsRefused() {
+    var name = Api.newName();
+    Api.put(name, DAY);
+    var fixed = Api.newName();
+    Api.put(fixed, "{\"expectedInsertions\": 8000}");
+    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(Api.newName()))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("window"));
+    Api.post(fixed, "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(name))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("window"));
+    Api.post(name, "merge", "{\"from\": [\"%s\"]}".formatted(fixed)).then().statusCode(400);
+    Api.post(fixed, "merge", "{\"from\": [\"%s\"]}".formatted(name)).then().statusCode(400);
+    given()
+        .get(Api.FILTERS + name + "/export")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("window"));
+    var file = given().get(Api.FILTERS + fixed + "/export").asByteArray();
+    given()
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(Api.FILTERS + name + "/import")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("window"));
+    Api.describe(name).then().body("window.seconds", equalTo(86400));
+  }
+
+  private static io.restassured.response.ValidatableResponse add(String name, int count) {
+    return Api.post(name, "add", elements(0, count)).then().statusCode(200);
+  }
+
+  private static String elements(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "\"e" + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+  }
+}

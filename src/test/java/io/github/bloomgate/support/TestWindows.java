@@ -1,0 +1,55 @@
+package io.github.bloomgate.support;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Window;
+import io.github.bloomgate.store.TestStores;
+
+/** Filters with windows, and a clock for them. */
+public final class TestWindows {
+
+  /** So low that a wrong answer is a mistake. */
+  private static final double NEVER = 1e-10;
+
+  private TestWindows() {}
+
+  /** A window so long that the clock of Redis begins no slice of it during a test. */
+  public static Window years(int slices, boolean refresh) {
+    return Window.ofSeconds(Window.MAX_SECONDS, slices, refresh);
+  }
+
+  public static FilterParameters sized(long n, Window window) {
+    return FilterParameters.windowed(HashSchemes.nativeScheme(), n, NEVER, window);
+  }
+
+  /**
+   * Lets slices pass: a segment takes the newest slice that was written for the one that it is, if
+   * the clock is behind that.
+   */
+  public static void turn(TestInstance service, FilterName name, long slices) {
+    var filter = service.describe(name).filter();
+    var millis = filter.window().orElseThrow().sliceMillis();
+    for (var segment = 0; segment < filter.segments(); segment++) {
+      var state = TestStores.keys(filter, segment).get(0);
+      var written = service.redis("HGET", state, "newestSlice");
+      var byClock = System.currentTimeMillis() / millis;
+      var now = written == null ? byClock : Math.max(byClock, written.toLong());
+      service.redis("HSET", state, "newestSlice", Long.toString(now + slices));
+    }
+  }
+
+  /** Law 4: what is counted of bitmaps are their bits, whether they are remembered or not. */
+  public static void assertCountsAreExact(TestInstance service, Filter filter) {
+    service.fold(filter);
+    for (var segment = 0; segment < filter.segments(); segment++) {
+      var keys = TestStores.keys(filter, segment);
+      assertEquals(
+          service.redis("BITCOUNT", keys.get(1)).toLong(),
+          service.redis("HGET", keys.get(0), "bitsSet").toLong());
+    }
+  }
+}
