@@ -187,7 +187,8 @@ local function guard(state, bits, generation, config, k)
     window = stored[14]
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
-      and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k) then
+      and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k)
+      or (stored[9] == '2' and not segment.window) then
     return {'DAMAGED', 'state'}
   end
   if refused then

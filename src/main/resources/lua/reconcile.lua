@@ -11,6 +11,7 @@
 -- ARGV[5] deadline in Unix milliseconds, '0' for none
 -- ARGV[6] the birth of what is to be made if the segment is missing, a text that no other call
 --         ever bears; '' if a missing segment is a damage
+-- ARGV[7] its window as the state has it, '' if it forgets nothing
 -- Returns {'OK'}  done, or done before, or a newer revision was applied by somebody else
 --         {'MADE', birth}  the segment was made, now or before, and waits to be activated
 --         {'GONE'}  the segment was freed: its filter has been deleted
@@ -53,7 +54,7 @@ if missing or stored[1] ~= ARGV[1] then
     'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'mark', '', 'maxInsertions', ARGV[4])
   redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice')
   if ARGV[7] ~= '' then
-    redis.call('HSET', KEYS[1], 'window', ARGV[7])
+    redis.call('HSET', KEYS[1], 'window', ARGV[7], 'format', '2')
   end
 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2])

@@ -17,6 +17,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
@@ -33,6 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JournalDamageTest {
 
   private static final FilterParameters ONE = shape(400_000, 7);
+  private static final FilterParameters FORGETS =
+      TestWindows.sized(16_000, TestWindows.years(4, true));
   private static final List<byte[]> WARM = elements("warm ", 1_000);
   private static final List<byte[]> FIRST = elements("first ", 60);
   private static final List<byte[]> SECOND = elements("second ", 60);
@@ -100,6 +104,35 @@ class JournalDamageTest {
       without.changes.delete(name, false);
       without.assertNothingLeft(filter);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void soTheyAreWhereElementsAreForgotten(Harm harm) {
+    create(FORGETS, 0);
+    harm(harm);
+    assertAllFail(harm.told);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "slice, nan", "taken, nan", "newestSlice, nan", "window, 8 1 60", "window, ''", "format, 1"
+  })
+  void soTheyAreOfTheFieldsOfAWindow(String field, String value) {
+    create(FORGETS, 0);
+    redis.command("HSET", state, field, value);
+    if (field.equals("format")) {
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> holder.describe(name));
+    } else {
+      assertAllFail(ErrorCode.FILTER_DAMAGED);
+    }
+  }
+
+  @Test
+  void whereTheWindowIsLostNobodyTakesItForAFilterThatForgetsNothing() {
+    create(FORGETS, 0);
+    redis.command("HDEL", state, "window");
+    assertAllFail(ErrorCode.FILTER_DAMAGED);
   }
 
   /** The first segment tells that the filter is there, so it has lost a part. */

@@ -17,6 +17,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.HastyClock;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JournalFaultsTest {
 
   private static final FilterParameters ONE = shape(400_000, 7);
+  private static final FilterParameters FORGETS =
+      TestWindows.sized(16_000, TestWindows.years(4, true));
   private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final List<byte[]> WARM = elements("warm ", 1_000);
   private static final List<byte[]> NEW = elements("new ", 20);
@@ -110,6 +113,14 @@ class JournalFaultsTest {
   @EnumSource
   void nothingIsLostWhateverItsLastStep(Doing doing) {
     assertNothingIsLost(doing, ONE);
+  }
+
+  /** What it does begins a slice. */
+  @ParameterizedTest
+  @EnumSource
+  @Tag("slow")
+  void norWhereElementsAreForgotten(Doing doing) {
+    assertNothingIsLost(doing, FORGETS);
   }
 
   @ParameterizedTest
@@ -204,6 +215,9 @@ class JournalFaultsTest {
         add(WARM);
         instance.assertMaybe(name, WARM);
         prepare();
+        if (kind.window().isPresent()) {
+          TestWindows.turn(second, name, 1);
+        }
         var written = written();
         var steps = instance.steps();
         steps.hold();
