@@ -116,7 +116,12 @@ class JournalDamageTest {
 
   @ParameterizedTest
   @CsvSource({
-    "slice, nan", "taken, nan", "newestSlice, nan", "window, 8 1 60", "window, ''", "format, 1"
+    "slice, nan",
+    "taken, nan",
+    "newestSlice, nan",
+    "window, 8 1 60",
+    "window, ''",
+    "format, 1"
   })
   void soTheyAreOfTheFieldsOfAWindow(String field, String value) {
     create(FORGETS, 0);

@@ -147,8 +147,7 @@ class WindowCopyTest {
     assertRefused(copy(Window.ofInsertions(6, SLICES, true), 0), bytes);
     for (var length = 1; length < bytes.length; length++) {
       if (length != Blocks.HEADER_BYTES + Blocks.SLICE_BYTES + Blocks.MARK_BYTES) {
-        assertRefused(
-            copy(Window.ofSeconds(3, SLICES, true), 100), Arrays.copyOf(bytes, length));
+        assertRefused(copy(Window.ofSeconds(3, SLICES, true), 100), Arrays.copyOf(bytes, length));
       }
     }
     bytes[2] = (byte) 0xff;
@@ -173,14 +172,7 @@ class WindowCopyTest {
 
   private static SegmentCopy copy(Window window, long slice) {
     return SegmentCopy.ofWindow(
-        SHAPE,
-        window,
-        empty(),
-        0,
-        0,
-        MARK,
-        new SegmentCounts(0, 0),
-        new Slice(slice, 0, slice));
+        SHAPE, window, empty(), 0, 0, MARK, new SegmentCounts(0, 0), new Slice(slice, 0, slice));
   }
 
   private static byte[] empty() {
