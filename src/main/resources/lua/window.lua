@@ -26,7 +26,8 @@ local function open_window(state, segment)
     string.match(segment.window, '^(%d+) ([01]) %d+ (%d+) %d+ (%d+)$')
   local stored = redis.call('HMGET', state, 'slice', 'taken', 'newestSlice')
   local slice, taken, newest = tonumber(stored[1] or 0), tonumber(stored[2] or 0), tonumber(stored[3] or 0)
-  if not (slices and slice and taken and newest) then
+  -- What is no number may still be NaN, which is not above anything.
+  if not (slices and slice and taken and newest and slice >= 0 and taken >= 0 and newest >= 0) then
     return {'DAMAGED', 'state'}
   end
   millis = tonumber(millis)

@@ -36,6 +36,9 @@ public final class Blocks {
   private final Marks marks;
   private final int k;
 
+  /** How many bits a script looks at or sets for an entry. */
+  private final int work;
+
   /** The slice that begins with the first entry. */
   private final long first;
 
@@ -50,19 +53,21 @@ public final class Blocks {
 
   /** Blocks of elements with so many bits each. */
   public Blocks(Marks marks, int k) {
-    this(marks, k, NO_SLICE);
+    this(marks, k, k, NO_SLICE);
   }
 
-  private Blocks(Marks marks, int k, long first) {
+  private Blocks(Marks marks, int k, int work, long first) {
     this.marks = marks;
     this.k = k;
+    this.work = work;
     this.first = first;
   }
 
   /** Blocks of what is added to a segment; the first has it begin a slice if that is due. */
   public static Blocks of(SegmentCopy copy, Marks marks) {
     var isDue = copy.slice().filter(slice -> slice.number() < slice.now());
-    return new Blocks(marks, copy.numHashFunctions(), isDue.map(Slice::now).orElse(NO_SLICE));
+    var k = copy.numHashFunctions();
+    return new Blocks(marks, k, k + copy.looks(), isDue.map(Slice::now).orElse(NO_SLICE));
   }
 
   /** Bytes of one entry. */
@@ -91,7 +96,7 @@ public final class Blocks {
       bytes[length++] = (byte) positions[i];
     }
     entries++;
-    if ((entries + 1) * k > MAX_BITS) {
+    if ((entries + 1) * work > MAX_BITS) {
       close();
     }
   }

@@ -156,6 +156,11 @@ public final class SegmentCopy {
     return content instanceof WindowContent window ? Optional.of(window.at()) : Optional.empty();
   }
 
+  /** How many bits are looked at to tell that an element is new, beyond those that are set. */
+  int looks() {
+    return content instanceof WindowContent window ? window.looks() : 0;
+  }
+
   /** Notes which slice it is by the clock of Redis. */
   public void setNow(long slice) {
     if (content instanceof WindowContent window) {

@@ -116,6 +116,10 @@ final class WindowContent implements SegmentContent {
     return new Slice(slice, taken, now());
   }
 
+  int looks() {
+    return window.looks();
+  }
+
   boolean isByTime() {
     return window.isByTime();
   }

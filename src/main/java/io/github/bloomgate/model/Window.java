@@ -68,6 +68,14 @@ public record Window(
     return slices + 1;
   }
 
+  /**
+   * About how many bits tell that an element is in none of them. Half of the bits are 0, so in each
+   * ring about two.
+   */
+  public int looks() {
+    return 2 * rings();
+  }
+
   /** Whether its slices begin by the clock. */
   public boolean isByTime() {
     return seconds > 0;

@@ -14,10 +14,7 @@ public record SegmentBatch(int segment, int[] elements, long[] positions) {
 
   /** The most elements of one. Of a filter that forgets, each of its slices is looked at. */
   public static int mostElements(Optional<Window> window, int k) {
-    var looks = window.map(some -> LOOKS_PER_SLICE * some.rings()).orElse(0);
+    var looks = window.map(Window::looks).orElse(0);
     return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / (k + looks));
   }
-
-  /** Half of the bits are 0, so about two tell that an element is not there. */
-  private static final int LOOKS_PER_SLICE = 2;
 }

@@ -42,7 +42,7 @@ class JournalFaultsTest {
 
   private static final FilterParameters ONE = shape(400_000, 7);
   private static final FilterParameters FORGETS =
-      TestWindows.sized(16_000, TestWindows.years(4, true));
+      TestWindows.sized(26_000, TestWindows.years(4, true));
   private static final Duration AN_HOUR = Duration.ofHours(1);
   private static final List<byte[]> WARM = elements("warm ", 1_000);
   private static final List<byte[]> NEW = elements("new ", 20);
@@ -216,7 +216,7 @@ class JournalFaultsTest {
         instance.assertMaybe(name, WARM);
         prepare();
         if (kind.window().isPresent()) {
-          TestWindows.turn(second, name, 1);
+          TestWindows.turn(second, filter, 1);
         }
         var written = written();
         var steps = instance.steps();

@@ -178,13 +178,13 @@ class WorkPerCallTest {
       plain.assertMaybe(name, some);
     }
     for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
-      var name = windowed(plain, slices).name();
+      var filter = windowed(plain, slices);
       for (var turn = 0; turn <= slices; turn++) {
-        plain.add(name, elements("t" + turn + " ", 200));
-        TestWindows.turn(plain, name, 1);
+        plain.add(filter.name(), elements("t" + turn + " ", 20));
+        TestWindows.turn(plain, filter, 1);
       }
-      TestWindows.turn(plain, name, slices);
-      plain.add(name, elements("e", 200));
+      TestWindows.turn(plain, filter, slices);
+      plain.add(filter.name(), elements("e", 200));
     }
   }
 
@@ -238,9 +238,9 @@ class WorkPerCallTest {
     for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
       var filter = windowed(service, slices);
       service.add(filter.name(), elements("e", MANY));
-      for (var batch = 0; batch < 60; batch++) {
+      for (var batch = 0; batch < 10; batch++) {
         service.add(filter.name(), elements("j" + batch + " ", 300));
-        TestWindows.turn(service, filter.name(), 1);
+        TestWindows.turn(service, filter, 1);
       }
       await(service.stores.journals().replay(filter, 0, true));
     }

@@ -31,7 +31,11 @@ public final class TestWindows {
    * the clock is behind that.
    */
   public static void turn(TestInstance service, FilterName name, long slices) {
-    var filter = service.describe(name).filter();
+    turn(service, service.describe(name).filter(), slices);
+  }
+
+  /** Likewise, and looks at nothing else: a description brings journals into bitmaps. */
+  public static void turn(TestInstance service, Filter filter, long slices) {
     var millis = filter.window().orElseThrow().sliceMillis();
     for (var segment = 0; segment < filter.segments(); segment++) {
       var state = TestStores.keys(filter, segment).get(0);
