@@ -238,8 +238,8 @@ class WorkPerCallTest {
     for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
       var filter = windowed(service, slices);
       service.add(filter.name(), elements("e", MANY));
-      for (var batch = 0; batch < 10; batch++) {
-        service.add(filter.name(), elements("j" + batch + " ", 300));
+      for (var batch = 0; batch < 3; batch++) {
+        service.add(filter.name(), elements("j" + batch + " ", 50));
         TestWindows.turn(service, filter, 1);
       }
       await(service.stores.journals().replay(filter, 0, true));
