@@ -95,13 +95,9 @@ public class SizingResource {
           String whenFull,
       @Parameter(
               description =
-                  "With `grow`: how many times as many elements each further layer is made for",
-              schema =
-                  @Schema(
-                      type = SchemaType.INTEGER,
-                      minimum = "1",
-                      maximum = "10",
-                      defaultValue = "2"))
+                  "With `grow`: how many times as many elements each further layer is made for; 2 when"
+                      + " not given",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "10"))
           @RestQuery
           String growthFactor,
       @Parameter(
