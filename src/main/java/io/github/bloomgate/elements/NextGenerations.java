@@ -120,7 +120,8 @@ public class NextGenerations {
   }
 
   private Uni<AddedElements> write(Filter next, List<byte[]> elements, Durability durability) {
-    return this.elements.add(next, elements, SegmentCalls.once(durability));
+    return this.elements.add(
+        next, elements, SegmentCalls.once(durability), new AddedElements(elements));
   }
 
   /**

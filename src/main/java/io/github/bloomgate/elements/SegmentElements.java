@@ -57,13 +57,7 @@ public class SegmentElements {
    * first element that it refuses.
    *
    * @param calls how each script call is made
-   */
-  Uni<AddedElements> add(Filter filter, List<byte[]> elements, SegmentCalls calls) {
-    return add(filter, elements, calls, new AddedElements(elements));
-  }
-
-  /**
-   * Likewise, noting what became of elements as it is known: a failure may come after part of it.
+   * @param added notes what became of elements as it is known: a failure may come after part of it
    */
   Uni<AddedElements> add(
       Filter filter, List<byte[]> elements, SegmentCalls calls, AddedElements added) {

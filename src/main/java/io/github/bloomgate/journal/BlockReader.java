@@ -2,7 +2,6 @@ package io.github.bloomgate.journal;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.github.bloomgate.journal.SegmentCopy.Place;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -25,7 +24,7 @@ final class BlockReader {
    * @param reached is given the end of each
    * @throws IllegalArgumentException if they are none
    */
-  void read(byte[] blocks, int from, long position, Consumer<Place> reached) {
+  void read(byte[] blocks, int from, long position, Consumer<JournalPlace> reached) {
     var at = from;
     while (at < blocks.length) {
       var end = end(blocks, at);
@@ -36,7 +35,7 @@ final class BlockReader {
       }
       at = end;
       var mark = new String(blocks, end - Blocks.MARK_BYTES, Blocks.MARK_BYTES, US_ASCII);
-      reached.accept(new Place(position + at - from, mark));
+      reached.accept(new JournalPlace(position + at - from, mark));
     }
   }
 

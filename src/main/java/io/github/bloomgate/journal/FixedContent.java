@@ -1,7 +1,5 @@
 package io.github.bloomgate.journal;
 
-import io.github.bloomgate.journal.SegmentCopy.Added;
-
 /** A segment that forgets nothing. */
 final class FixedContent implements SegmentContent {
 

@@ -1,7 +1,5 @@
 package io.github.bloomgate.journal;
 
-import io.github.bloomgate.journal.SegmentCopy.Added;
-
 /**
  * What a segment holds. Entries of the journal change it one after the other, and what becomes of
  * each follows from those before it alone. An element is {@code k} positions from an index on.

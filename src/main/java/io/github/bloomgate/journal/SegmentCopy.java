@@ -15,16 +15,6 @@ import java.util.function.Function;
  */
 public final class SegmentCopy {
 
-  /** What became of an element. */
-  public enum Added {
-    /** Its bits were all set. */
-    KNOWN,
-    /** It changed a bit. */
-    NEW,
-    /** It would have, but the segment takes no more. */
-    REFUSED
-  }
-
   private static final int LEAST_LONG_BYTES = 1 << 12;
 
   /** A journal gets long when it has this part of the bytes of the snapshot. */
@@ -41,8 +31,8 @@ public final class SegmentCopy {
 
   private final int segmentBytes;
   private final int k;
-  private final Deque<Place> history = new ArrayDeque<>();
-  private Place reached;
+  private final Deque<JournalPlace> history = new ArrayDeque<>();
+  private JournalPlace reached;
   private long base;
   private long folded;
   private volatile long changedAtNanos = System.nanoTime();
@@ -100,9 +90,9 @@ public final class SegmentCopy {
     if (bits.bitsSet() != counts.bitsSet()) {
       throw new IllegalArgumentException("the bits are not those that were counted");
     }
-    reached = new Place(folded, "");
+    reached = new JournalPlace(folded, "");
     replay(read, segmentBytes + Math.toIntExact(folded - base));
-    reached = new Place(reached.position, mark);
+    reached = new JournalPlace(reached.position(), mark);
   }
 
   /** A copy of a segment that forgets; likewise. */
@@ -142,7 +132,7 @@ public final class SegmentCopy {
   }
 
   /** How far it has come. */
-  public Place reached() {
+  public JournalPlace reached() {
     return reached;
   }
 
@@ -201,28 +191,28 @@ public final class SegmentCopy {
   }
 
   private void replay(byte[] blocks, int from) {
-    new BlockReader(content, k).read(blocks, from, reached.position, this::reach);
+    new BlockReader(content, k).read(blocks, from, reached.position(), this::reach);
   }
 
   /** Notes that what was added here was journaled, as so many bytes that end with a mark. */
   public void journaled(int bytes, String mark) {
-    reach(new Place(reached.position + bytes, mark));
+    reach(new JournalPlace(reached.position() + bytes, mark));
   }
 
   /** Notes that what was added here is in the snapshot, and not journaled. */
   public void written(String mark) {
     history.clear();
-    reached = new Place(reached.position, mark);
-    folded = reached.position;
-    base = reached.position;
+    reached = new JournalPlace(reached.position(), mark);
+    folded = reached.position();
+    base = reached.position();
     changedAtNanos = System.nanoTime();
   }
 
-  private void reach(Place place) {
+  private void reach(JournalPlace place) {
     reached = place;
     changedAtNanos = System.nanoTime();
     history.addLast(place);
-    while (place.position - history.getFirst().position > longBytes() / HISTORY_PART) {
+    while (place.position() - history.getFirst().position() > longBytes() / HISTORY_PART) {
       history.removeFirst();
     }
   }
@@ -237,7 +227,7 @@ public final class SegmentCopy {
    * Notes that the bitmap has been brought as far as this copy, and whether the journal is gone.
    */
   public void replayed(boolean dropped) {
-    folded = reached.position;
+    folded = reached.position();
     if (dropped) {
       base = folded;
       history.clear();
@@ -245,7 +235,7 @@ public final class SegmentCopy {
   }
 
   /** Where the journal may begin when a snapshot of this copy is written. */
-  public Place history() {
+  public JournalPlace history() {
     return history.isEmpty() ? reached : history.getFirst();
   }
 
@@ -261,17 +251,17 @@ public final class SegmentCopy {
 
   /** Whether a snapshot should be written before more is journaled. */
   public boolean isLong() {
-    return reached.position - base >= longBytes();
+    return reached.position() - base >= longBytes();
   }
 
   /** How many bytes of the journal the snapshot lacks. */
   public long unfolded() {
-    return reached.position - folded;
+    return reached.position() - folded;
   }
 
   /** How many bytes of the journal are kept. */
   public long kept() {
-    return reached.position - base;
+    return reached.position() - base;
   }
 
   /** Whether it refuses whatever is new. */
@@ -298,12 +288,4 @@ public final class SegmentCopy {
   public byte[] snapshot() {
     return bits.toBytes();
   }
-
-  /**
-   * A position of a journal and the mark that stands before it.
-   *
-   * @param position bytes of blocks since the generation began
-   * @param mark 16 hexadecimal digits
-   */
-  public record Place(long position, String mark) {}
 }

@@ -1,6 +1,5 @@
 package io.github.bloomgate.journal;
 
-import io.github.bloomgate.journal.SegmentCopy.Added;
 import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.Window;
 

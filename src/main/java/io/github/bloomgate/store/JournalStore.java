@@ -1,5 +1,6 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.journal.JournalPlace;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
@@ -102,7 +103,7 @@ public class JournalStore {
       Filter filter,
       int segment,
       SegmentCopy copy,
-      SegmentCopy.Place at,
+      JournalPlace at,
       String mark,
       Durability durability) {
     var keys = Keys.ofSegment(filter, segment);

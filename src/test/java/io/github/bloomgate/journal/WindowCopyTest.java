@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.journal.SegmentCopy.Added;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.Window;

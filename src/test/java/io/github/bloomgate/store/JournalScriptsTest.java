@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.journal.Added;
 import io.github.bloomgate.journal.Blocks;
+import io.github.bloomgate.journal.JournalPlace;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
@@ -102,7 +104,7 @@ class JournalScriptsTest {
     var blocks = blocks(1, 2, 3);
     var told = advance(other, blocks);
     other.replay(told.blocks());
-    assertEquals(SegmentCopy.Added.KNOWN, other.add(new int[] {1, 2, 3}, 0));
+    assertEquals(Added.KNOWN, other.add(new int[] {1, 2, 3}, 0));
     other.journaled(blocks.length(), blocks.mark());
     assertEquals(0, advance(other).blocks().length);
   }
@@ -114,11 +116,11 @@ class JournalScriptsTest {
     var at = copy.reached();
     for (var place :
         List.of(
-            new SegmentCopy.Place(at.position(), marks.next()),
-            new SegmentCopy.Place(at.position() + 1, at.mark()),
-            new SegmentCopy.Place(at.position() - 1, at.mark()),
-            new SegmentCopy.Place(0, at.mark()),
-            new SegmentCopy.Place(at.position(), ""))) {
+            new JournalPlace(at.position(), marks.next()),
+            new JournalPlace(at.position() + 1, at.mark()),
+            new JournalPlace(at.position() - 1, at.mark()),
+            new JournalPlace(0, at.mark()),
+            new JournalPlace(at.position(), ""))) {
       var another = copyAt(place, copy);
       assertEquals(AdvanceReply.Outcome.REREAD, advance(another).outcome());
       assertEquals(AdvanceReply.Outcome.REREAD, advance(another, blocks(7, 8, 9)).outcome());
@@ -127,7 +129,7 @@ class JournalScriptsTest {
     assertEquals(copy.counts(), follow().counts());
   }
 
-  private SegmentCopy copyAt(SegmentCopy.Place place, SegmentCopy copy) {
+  private SegmentCopy copyAt(JournalPlace place, SegmentCopy copy) {
     return new SegmentCopy(
         filter.shape(),
         0,
