@@ -99,22 +99,24 @@ public final class ScriptWork implements AutoCloseable {
     }
   }
 
+  /** Bytes, as looking at each character of a line of megabytes takes several times as long. */
   private static List<Argument> arguments(String line) {
     var arguments = new ArrayList<Argument>();
+    var bytes = line.getBytes(StandardCharsets.ISO_8859_1);
     var i = line.indexOf('"');
     while (i >= 0) {
       var text = new StringBuilder();
       var length = 0;
-      for (i++; line.charAt(i) != '"'; length++) {
-        var c = line.charAt(i);
+      for (i++; bytes[i] != '"'; length++) {
+        var c = bytes[i];
         if (c == '\\') {
-          c = line.charAt(i + 1) == 'n' ? '\n' : line.charAt(i + 1);
+          c = bytes[i + 1] == 'n' ? (byte) '\n' : bytes[i + 1];
           i += c == 'x' ? 4 : 2;
         } else {
           i++;
         }
         if (length < LONGEST_TEXT) {
-          text.append(c);
+          text.append((char) (c & 0xff));
         }
       }
       arguments.add(new Argument(text.toString(), length));
