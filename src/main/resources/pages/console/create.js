@@ -6,9 +6,10 @@ import { describe } from './filter.js';
 import { list } from './list.js';
 import { layersOf, MOST_BYTES, MOST_FACTOR, plotGrowth } from './growth.js';
 import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare, significant } from './numbers.js';
-import { plotSizes, redisBloomShape } from './promise.js';
+import { plotSizes, redisBloomShape, windowShape } from './promise.js';
 import { $, field, figure, fill, hideProblem, say, show } from './page.js';
 import { addressOf, state } from './state.js';
+import { SLICES, span } from './window.js';
 
 const TYPING_PAUSE = 250;
 
@@ -30,7 +31,12 @@ const mostBytes = field(
   'most-bytes',
   (text) => (text.trim() ? withinBounds(readBytes(text)) : { value: null }),
   (most) => (most ? `${number(most)} bytes, ${bytes(most)}` : 'As the service is set, 1 GiB unless it is set otherwise'));
+const remembered = field(
+  'window',
+  (text) => (text.trim() ? readSeconds(text, Number($('window-unit').value)) : { value: null }),
+  (seconds) => (seconds ? `Each is remembered for ${span(seconds)} to ${span((seconds * (SLICES + 1)) / SLICES)}` : 'Never forgets'));
 
+const forgets = () => $('window').value.trim() !== '';
 const grows = () => $('when-full').value === 'grow';
 
 /** The first layer must find room, and the service has a bound of its own. */
@@ -88,6 +94,15 @@ function showNoSize() {
 }
 
 function showSize(answer, n, p) {
+  if (forgets()) {
+    showNoSize();
+    const shape = windowShape(n, p);
+    fill(
+      $('sizing'),
+      figure('Memory in Redis', `about ${bytes(shape.bitSize / 8)}`, `for ${number(SLICES)} slices and one more`),
+      figure('Bits for each element', significant(shape.bitSize / n)), figure('Bits an element sets', number(shape.numHashFunctions)));
+    return;
+  }
   fill(
     $('sizing'),
     figure('Memory in Redis', bytes(answer.sizeBytes), grows() ? 'of the first layer' : ''),
@@ -117,7 +132,8 @@ function requestFor(name, get) {
   const body = {
     expectedInsertions: get(expected),
     falsePositiveProbability: get(rate),
-    whenFull: $('when-full').value,
+    whenFull: forgets() ? undefined : $('when-full').value,
+    window: forgets() ? { seconds: get(remembered) } : undefined,
     ttlSeconds: get(ttl) ?? undefined,
     ...(grows() && { growthFactor: get(factor), maxSizeBytes: get(mostBytes) ?? undefined }),
   };
@@ -125,9 +141,19 @@ function requestFor(name, get) {
 }
 
 function showRequest() {
-  const fields = [expected, rate, ttl, ...(grows() ? [factor, mostBytes] : [])];
+  const fields = [expected, rate, ttl, remembered, ...(grows() ? [factor, mostBytes] : [])];
   const isWrong = fields.filter((each) => each.show().problem).length > 0;
   showCurl('create-curl', isWrong ? null : requestFor($('name').value.trim() || 'NAME', (each) => each.show().value));
+}
+
+/** What is too old makes room, so a filter that forgets is never full. */
+function showWindow() {
+  remembered.show();
+  $('when-full').disabled = forgets();
+  if (forgets()) {
+    $('when-full').value = 'accept';
+  }
+  showGrowth();
 }
 
 function showGrowth() {
@@ -158,7 +184,7 @@ export function openCreation() {
   show('creation');
   $('creation-heading').scrollIntoView({ block: 'nearest' });
   $('name').focus();
-  showGrowth();
+  showWindow();
   showRequest();
 }
 
@@ -168,4 +194,6 @@ for (const id of ['expected', 'rate', 'factor', 'most-bytes']) {
 $('when-full').addEventListener('change', showGrowth);
 $('create').addEventListener('change', showRequest);
 $('ttl-unit').addEventListener('change', ttl.show);
+$('window').addEventListener('input', showWindow);
+$('window-unit').addEventListener('change', showWindow);
 $('create').addEventListener('input', showRequest);

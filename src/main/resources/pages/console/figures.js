@@ -2,6 +2,7 @@
 
 import { bytes, countdown, moment, number, oneIn, percent, significant } from './numbers.js';
 import { $, figure, fill } from './page.js';
+import { sliceFigures } from './window.js';
 
 /** The share of bits that are set once the filter holds its expected insertions. */
 function fillAtExpected(filter) {
@@ -37,7 +38,7 @@ function layerFigure(layer, index) {
 }
 
 export function renderFigures(filter) {
-  if (filter.layers) {
+  if (filter.layers || filter.window) {
     $('fill').hidden = true;
   } else {
     renderBar(filter);
@@ -45,8 +46,9 @@ export function renderFigures(filter) {
   const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
   const rate = filter.estimatedFalsePositiveProbability;
   const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
-  const promised = filter.layers
-    ? figure('Strangers let through at most', oneIn(filter.falsePositiveProbability), 'as promised, in however many layers')
+  const bound = filter.layers ? 'as promised, in however many layers' : 'as promised, while no slice gets more than its part';
+  const promised = filter.layers || filter.window
+    ? figure('Strangers let through at most', oneIn(filter.falsePositiveProbability), bound)
     : figure(
       'Strangers let through when full', oneIn(atExpected),
       `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`);
@@ -71,5 +73,6 @@ export function renderFigures(filter) {
     figure('Vanishes', filter.expiresAt ? moment(filter.expiresAt) : 'never',
       filter.expiresAt ? countdown(filter.expiresAt) : ''),
     figure('Redis key', filter.redisKey, keyNote(filter)),
-    ...(filter.layers ?? []).map(layerFigure));
+    ...(filter.layers ?? []).map(layerFigure),
+    ...(filter.window ? sliceFigures(filter) : []));
 }

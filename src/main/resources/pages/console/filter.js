@@ -116,6 +116,9 @@ function contentOf(filter) {
   if (held === null) {
     return 'Saturated: nearly every test is answered maybe. Create a larger filter.';
   }
+  if (filter.window) {
+    return `Remembers about ${number(held)} elements. It was made for ${number(n)} in a window.`;
+  }
   const part = `Holds about ${number(held)} of ${number(n)} elements, ${percent(held / n)}.`;
   return held > n && !filter.layers ? `${part} More than it was sized for, so the rate is above the promised one.` : part;
 }

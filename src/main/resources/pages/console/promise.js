@@ -3,6 +3,7 @@
 import { bytes, number, oneIn, percent, significant } from './numbers.js';
 import { $ } from './page.js';
 import { plot } from './plot.js';
+import { SLICES, windowInWords } from './window.js';
 
 const STEPS = 80;
 
@@ -14,6 +15,10 @@ const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`)
 
 export function promiseInWords(filter) {
   const { expectedInsertions: n, falsePositiveProbability: p, whenFull } = filter;
+  if (filter.window) {
+    return `${windowInWords(filter)} Made for ${number(n)} elements in a window: of strangers, which it does not remember, ` +
+      `${oneIn(p)} is let through by mistake then.`;
+  }
   const always = `Made for ${number(n)} elements. Whatever was added is always found. Of strangers, which were never added, ` +
     `${oneIn(p)} is let through by mistake`;
   return {
@@ -32,9 +37,10 @@ function curve(end, filter) {
 
 /** The curve, with a dot for now and a line for what is promised. */
 export function plotPromise(filter) {
-  // The rate of one that grows stays: there is no curve.
-  $('curve').closest('figure').hidden = Boolean(filter.layers);
-  if (filter.layers) {
+  // The rate of one that grows or forgets stays: there is no curve.
+  const hasCurve = !filter.layers && !filter.window;
+  $('curve').closest('figure').hidden = !hasCurve;
+  if (!hasCurve) {
     return undefined;
   }
   const { expectedInsertions: n, falsePositiveProbability: p, approximateElementCount: held } = filter;
@@ -69,6 +75,12 @@ export function shapeOf(n, p) {
   const segments = Math.ceil(bits / SEGMENT_BITS);
   const bitSize = segments * 64 * Math.ceil(bits / segments / 64);
   return { segments, bitSize, numHashFunctions: Math.max(1, Math.round((bits / n) * LN2)) };
+}
+
+/** What a filter with a window takes: a ring for each slice and one more, each for its part of the elements. */
+export function windowShape(n, p) {
+  const ring = shapeOf(Math.ceil(n / SLICES), p / (SLICES + 1));
+  return { bitSize: (SLICES + 1) * ring.bitSize, numHashFunctions: ring.numHashFunctions };
 }
 
 /** RedisBloom halves the rate that it is asked for, as a filter of it may grow by further layers. */

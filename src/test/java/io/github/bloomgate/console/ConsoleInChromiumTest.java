@@ -241,6 +241,33 @@ class ConsoleInChromiumTest {
     assertEquals(List.of(), page.complaints());
   }
 
+  @Test
+  void aFilterThatForgetsShowsItsSlicesAndNoCurve() {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.type("#expected", "1000");
+    page.pick("#when-full", "reject");
+    page.type("#window", "1,");
+    ConsolePage.awaitText(page, "#window-hint", "not a number");
+    page.type("#window", "2");
+    ConsolePage.awaitText(page, "#window-hint", "remembered for 2 days to 2.25 days");
+    ConsolePage.awaitText(page, "#sizing", "for 8 slices and one more");
+    ConsolePage.awaitText(page, "#create-curl", "\"window\":{\"seconds\":172800}");
+    page.click("#create button[type=submit]");
+    ConsolePage.awaitShown(page, name);
+    var made = Api.describe(name).jsonPath();
+    assertEquals(172_800, made.getInt("window.seconds"));
+    assertEquals("accept", made.getString("whenFull"));
+    Api.add(name, "a", "b");
+    ConsolePage.awaitText(page, "#figures", "Slice since");
+    ConsolePage.awaitText(page, "#figures", "about 2 elements");
+    ConsolePage.awaitText(page, "#summary", "Remembers about 2 elements");
+    ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 2.25 days");
+    assertFalse(page.evaluate(element("#curve") + ".checkVisibility()").asBoolean());
+    assertEquals(List.of(), page.complaints());
+  }
+
   /** What the plot of a new filter shows is what becomes of one. */
   @Test
   void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {
