@@ -3,7 +3,8 @@ package io.github.bloomgate.support;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,14 @@ public final class Interpreter {
     assumeTrue(isThere(program, versionArguments), program + " is not installed");
   }
 
-  /** Whether the program is there and tells its version. */
+  /** Whether the program is there, and does what it is asked within a minute. */
   public static boolean isThere(String program, String... versionArguments)
       throws InterruptedException {
     var command = new ArrayList<>(List.of(program));
     command.addAll(List.of(versionArguments));
     try {
-      return start(Path.of("."), command.toArray(String[]::new)).waitFor() == 0;
+      var process = start(Path.of("."), Redirect.DISCARD, command.toArray(String[]::new));
+      return ends(process, 1) && process.exitValue() == 0;
     } catch (IOException missing) {
       return false;
     }
@@ -33,18 +35,35 @@ public final class Interpreter {
 
   /** Runs a program to its end, and gives its exit code and all it printed in one line. */
   public static String run(Path directory, String... command) throws Exception {
-    var process = start(directory, command);
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(5, TimeUnit.MINUTES)) {
-      process.destroyForcibly();
-      throw new AssertionError(String.join(" ", command) + " takes more than five minutes");
+    var output = Files.createTempFile("output", ".txt");
+    try {
+      var process = start(directory, Redirect.to(output.toFile()), command);
+      if (!ends(process, 5)) {
+        throw new AssertionError(String.join(" ", command) + " takes more than five minutes");
+      }
+      return process.exitValue() + " " + Files.readString(output).strip();
+    } finally {
+      Files.delete(output);
     }
-    return process.exitValue() + " " + output.strip();
   }
 
-  private static Process start(Path directory, String... command) throws IOException {
+  /** One that waits for a network that is not there would hold up all other tests. */
+  private static boolean ends(Process process, int minutes) throws InterruptedException {
+    if (process.waitFor(minutes, TimeUnit.MINUTES)) {
+      return true;
+    }
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    return false;
+  }
+
+  private static Process start(Path directory, Redirect output, String... command)
+      throws IOException {
     var builder =
-        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true);
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(output);
     // Compiled Python would otherwise appear among the sources.
     builder.environment().put("PYTHONDONTWRITEBYTECODE", "1");
     builder.environment().put("GOFLAGS", "-mod=mod");
