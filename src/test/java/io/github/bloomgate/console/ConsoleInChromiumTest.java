@@ -248,8 +248,8 @@ class ConsoleInChromiumTest {
     page.type("#name", name);
     page.type("#expected", "1000");
     page.pick("#when-full", "reject");
-    page.type("#window", "1,");
-    ConsolePage.awaitText(page, "#window-hint", "not a number");
+    page.type("#window", "soon");
+    ConsolePage.awaitText(page, "#window-hint", "This is not a number");
     page.type("#window", "2");
     ConsolePage.awaitText(page, "#window-hint", "remembered for 2 days to 2.25 days");
     ConsolePage.awaitText(page, "#sizing", "for 8 slices and one more");

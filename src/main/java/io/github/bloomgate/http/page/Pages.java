@@ -58,7 +58,8 @@ class Pages {
           "rebuild.js",
           "row.js",
           "state.js",
-          "transfer.js");
+          "transfer.js",
+          "window.js");
 
   /** The one file of Chart.js that the console loads; the service has no other file of that jar. */
   private static final String CHART_JS = "chart.umd.min.js";
