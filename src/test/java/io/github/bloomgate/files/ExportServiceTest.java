@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -83,6 +84,7 @@ class ExportServiceTest {
     assertContainsAll(file, elements("in ", 5));
   }
 
+  @Tag("slow")
   @ParameterizedTest
   @ValueSource(longs = {SMALL, TWO_SEGMENTS})
   void whatWasAcknowledgedBeforeIsInTheFileWhileOthersAdd(long bitSize) throws Exception {
