@@ -6,7 +6,7 @@ import { describe } from './filter.js';
 import { list } from './list.js';
 import { layersOf, MOST_BYTES, MOST_FACTOR, plotGrowth } from './growth.js';
 import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare, significant } from './numbers.js';
-import { plotSizes, redisBloomShape, windowShape } from './promise.js';
+import { plotSizes, redisBloomShape } from './promise.js';
 import { $, field, figure, fill, hideProblem, say, show } from './page.js';
 import { addressOf, state } from './state.js';
 import { SLICES, span } from './window.js';
@@ -64,17 +64,21 @@ function sizeSoon() {
 async function size() {
   const n = expected.show();
   const p = rate.show();
+  const window = remembered.show();
   const asked = (question += 1);
   const trouble = $('sizing-problem');
   trouble.hidden = true;
-  if (n.problem || p.problem) {
+  if (n.problem || p.problem || window.problem) {
     showNoSize();
     return;
   }
   try {
     // The first layer of one that grows has half of the rate.
-    const share = grows() ? p.value / 2 : p.value;
+    const share = grows() && !forgets() ? p.value / 2 : p.value;
     const query = { expectedInsertions: n.value, falsePositiveProbability: share };
+    if (forgets()) {
+      query.windowSeconds = window.value;
+    }
     const answer = await call('GET', PATHS.sizing, { query });
     if (asked === question) {
       showSize(answer, n.value, p.value);
@@ -93,22 +97,22 @@ function showNoSize() {
   $('sizing-plot').hidden = true;
 }
 
-function showSize(answer, n, p) {
-  if (forgets()) {
-    showNoSize();
-    const shape = windowShape(n, p);
-    fill(
-      $('sizing'),
-      figure('Memory in Redis', `about ${bytes(shape.bitSize / 8)}`, `for ${number(SLICES)} slices and one more`),
-      figure('Bits for each element', significant(shape.bitSize / n)), figure('Bits an element sets', number(shape.numHashFunctions)));
-    return;
-  }
+function showFigures(answer, note) {
   fill(
     $('sizing'),
-    figure('Memory in Redis', bytes(answer.sizeBytes), grows() ? 'of the first layer' : ''),
+    figure('Memory in Redis', bytes(answer.sizeBytes), note),
     figure('Bits for each element', significant(answer.bitsPerElement)),
     figure('Bits an element sets', number(answer.numHashFunctions)),
     figure('Segments', number(answer.segments), answer.segments > 1 ? 'of at most 2 MiB each' : ''));
+}
+
+function showSize(answer, n, p) {
+  if (forgets()) {
+    showFigures(answer, `for ${number(answer.window.slices)} slices and one more; without forgetting ${bytes(answer.window.fixedSizeBytes)}`);
+    $('sizing-plot').hidden = true;
+    return;
+  }
+  showFigures(answer, grows() ? 'of the first layer' : '');
   const other = redisBloomShape(n, p);
   fill(
     $('others'),

@@ -3,7 +3,7 @@
 import { bytes, number, oneIn, percent, significant } from './numbers.js';
 import { $ } from './page.js';
 import { plot } from './plot.js';
-import { SLICES, windowInWords } from './window.js';
+import { windowInWords } from './window.js';
 
 const STEPS = 80;
 
@@ -75,12 +75,6 @@ export function shapeOf(n, p) {
   const segments = Math.ceil(bits / SEGMENT_BITS);
   const bitSize = segments * 64 * Math.ceil(bits / segments / 64);
   return { segments, bitSize, numHashFunctions: Math.max(1, Math.round((bits / n) * LN2)) };
-}
-
-/** What a filter with a window takes: a ring for each slice and one more, each for its part of the elements. */
-export function windowShape(n, p) {
-  const ring = shapeOf(Math.ceil(n / SLICES), p / (SLICES + 1));
-  return { bitSize: (SLICES + 1) * ring.bitSize, numHashFunctions: ring.numHashFunctions };
 }
 
 /** RedisBloom halves the rate that it is asked for, as a filter of it may grow by further layers. */

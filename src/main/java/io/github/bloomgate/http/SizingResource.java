@@ -7,10 +7,12 @@ import io.github.bloomgate.http.request.GrowthQuestion;
 import io.github.bloomgate.http.request.ParameterChoice;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
+import io.github.bloomgate.http.request.WindowQuestion;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -42,7 +44,10 @@ public class SizingResource {
     "hashScheme",
     "whenFull",
     "growthFactor",
-    "growsTo"
+    "growsTo",
+    "windowSeconds",
+    "windowInsertions",
+    "slices"
   })
   @Operation(
       operationId = "size",
@@ -50,7 +55,9 @@ public class SizingResource {
       description =
           "Computes those of n, p, m and k that are not given from those that are. With"
               + " `whenFull=grow`, `expectedInsertions` and `falsePositiveProbability` it tells what"
-              + " the filter takes when it has grown to `growsTo` elements.")
+              + " the filter takes when it has grown to `growsTo` elements. With `windowSeconds` or"
+              + " `windowInsertions` it tells what a filter takes that remembers elements for so"
+              + " long; `falsePositiveProbability` is 0.01 then if it is not given.")
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public SizingView size(
@@ -105,7 +112,26 @@ public class SizingResource {
                   "With `grow`, and required there: how many elements it shall hold at last",
               schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
           @RestQuery
-          String growsTo) {
+          String growsTo,
+      @Parameter(
+              description =
+                  "To size a filter with a window by time: for how many seconds an element is"
+                      + " remembered at least. `expectedInsertions` are those within a window",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "315360000"))
+          @RestQuery
+          String windowSeconds,
+      @Parameter(
+              description =
+                  "To size a filter with a window by insertions: during how many later ones an element"
+                      + " is remembered at least; `expectedInsertions` is left out then",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
+          @RestQuery
+          String windowInsertions,
+      @Parameter(
+              description = "With a window: into how many slices it is cut; 8 when not given",
+              schema = @Schema(type = SchemaType.INTEGER, minimum = "2", maximum = "64"))
+          @RestQuery
+          String slices) {
     var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null).scheme();
     var question =
         new SizingQuestion(
@@ -125,6 +151,16 @@ public class SizingResource {
             QueryNumber.integer("growthFactor", growthFactor, 1, Growth.MAX_FACTOR)
                 .map(Long::intValue),
             QueryNumber.integer("growsTo", growsTo, 1, FilterParameters.MAX_EXPECTED_INSERTIONS));
+    var window =
+        new WindowQuestion(
+            QueryNumber.integer("windowSeconds", windowSeconds, 1, Window.MAX_SECONDS),
+            QueryNumber.integer(
+                "windowInsertions", windowInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS),
+            QueryNumber.integer("slices", slices, Window.MIN_SLICES, Window.MAX_SLICES)
+                .map(Long::intValue));
+    if (window.isAsked()) {
+      return SizingView.of(window.solve(scheme, question, growth));
+    }
     return growth.isAsked()
         ? SizingView.of(growth.solve(scheme, question))
         : SizingView.of(question.solve(scheme));

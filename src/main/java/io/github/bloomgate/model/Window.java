@@ -99,7 +99,7 @@ public record Window(
     FilterParameters.requireRate(hashScheme, falsePositiveProbability);
     var ring =
         FilterParameters.shapeFor(
-            hashScheme, ceilDiv(expectedInsertions, slices), falsePositiveProbability / rings());
+            hashScheme, sliceInsertions(expectedInsertions), falsePositiveProbability / rings());
     var mostRingBits = Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
     var segments = ceilDiv(ring.bitSize(), mostRingBits);
     var ringBits = ceilDiv(ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
@@ -125,6 +125,11 @@ public record Window(
     var average = (double) insertions / segments;
     var most = segments == 1 ? insertions : (long) Math.ceil(average + 4 * Math.sqrt(average));
     return new Window(0, insertions, slices, refresh, 0, ceilDiv(most, slices));
+  }
+
+  /** How many of the elements of a window are the part of one slice. */
+  public long sliceInsertions(long expectedInsertions) {
+    return ceilDiv(expectedInsertions, slices);
   }
 
   /** What a ring is as a filter of its own: in it are the bits of an element. */

@@ -89,7 +89,7 @@ class SizingResourceTest {
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
-  private static void assertSameShape(JsonPath sized, JsonPath created) {
+  static void assertSameShape(JsonPath sized, JsonPath created) {
     assertEquals(created.getLong("bitSize"), sized.getLong("bitSize"));
     assertEquals(created.getInt("numHashFunctions"), sized.getInt("numHashFunctions"));
     assertEquals(created.getInt("segments"), sized.getInt("segments"));
@@ -298,11 +298,11 @@ class SizingResourceTest {
         .body("code", equalTo("LIMIT_EXCEEDED"));
   }
 
-  private static JsonPath solve(String query) {
+  static JsonPath solve(String query) {
     return given().get("/v1/sizing?" + query).then().statusCode(200).extract().jsonPath();
   }
 
-  private static ValidatableResponse refused(String query) {
+  static ValidatableResponse refused(String query) {
     return Api.raw()
         .get("/v1/sizing" + (query.isEmpty() ? "" : "?" + query))
         .then()

@@ -3,6 +3,7 @@ package io.github.bloomgate.http.answer;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingAnswer;
+import io.github.bloomgate.filters.WindowSizing;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -10,6 +11,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(
     name = "Sizing",
     description = "Parameters of a filter that fit together, and what it would take",
+    examples = {SizingView.EXAMPLE, SizingView.WINDOW_EXAMPLE},
     requiredProperties = {
       "hashScheme",
       "schemeWarning",
@@ -29,7 +31,8 @@ public record SizingView(
                     + " does",
             nullable = true)
         String schemeWarning,
-    @Schema(description = "n: how many elements it holds; before it grows") long expectedInsertions,
+    @Schema(description = "n: how many elements it holds; before it grows, and within a window")
+        long expectedInsertions,
     @Schema(description = "p: the false-positive rate when it is full, after rounding")
         double falsePositiveProbability,
     @Schema(description = "m: bits of all segments, rounded as the filter would have them")
@@ -41,7 +44,28 @@ public record SizingView(
     @Schema(description = "m / n; if it grows m / `growsTo`") double bitsPerElement,
     @Schema(description = "With `whenFull=grow`: how it grows; else missing")
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        GrowthSizingView growth) {
+        GrowthSizingView growth,
+    @Schema(description = "With a window: what it costs; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        WindowSizingView window) {
+
+  static final String EXAMPLE =
+      """
+      {"hashScheme": "bloomgate-1", "schemeWarning": null, "expectedInsertions": 1000000,
+       "falsePositiveProbability": 0.010039079267064526, "bitSize": 9585088, "numHashFunctions": 7, "segments": 1,
+       "sizeBytes": 1198136, "bitsPerElement": 9.585088}\
+      """;
+
+  static final String WINDOW_EXAMPLE =
+      """
+      {"hashScheme": "bloomgate-1", "schemeWarning": null, "expectedInsertions": 1000000,
+       "falsePositiveProbability": 0.009962916295816974, "bitSize": 15928128,
+       "numHashFunctions": 10, "segments": 1, "sizeBytes": 1991016, "bitsPerElement": 15.928128,
+       "window": {
+         "remembered": {
+           "seconds": 86400, "rememberedAtLeastSeconds": 86400, "rememberedAtMostSeconds": 97200},
+         "slices": 8, "rings": 9, "fixedSizeBytes": 1198136, "timesFixedSize": 1.66176}}\
+      """;
 
   public static SizingView of(SizingAnswer answer) {
     var shape = answer.shape();
@@ -55,6 +79,7 @@ public record SizingView(
         shape.segments(),
         shape.sizeBytes(),
         (double) shape.bitSize() / answer.expectedInsertions(),
+        null,
         null);
   }
 
@@ -71,6 +96,25 @@ public record SizingView(
         sizing.segments(),
         sizing.sizeBytes(),
         (double) sizing.bitSize() / sizing.growsTo(),
-        GrowthSizingView.of(sizing));
+        GrowthSizingView.of(sizing),
+        null);
+  }
+
+  /** Of a filter with a window. */
+  public static SizingView of(WindowSizing sizing) {
+    var parameters = sizing.parameters();
+    var shape = parameters.shape();
+    return new SizingView(
+        parameters.hashScheme().id(),
+        parameters.schemeWarning().orElse(null),
+        parameters.expectedInsertions(),
+        sizing.falsePositiveProbability(),
+        shape.bitSize(),
+        shape.numHashFunctions(),
+        shape.segments(),
+        shape.sizeBytes(),
+        (double) shape.bitSize() / parameters.expectedInsertions(),
+        null,
+        WindowSizingView.of(sizing));
   }
 }

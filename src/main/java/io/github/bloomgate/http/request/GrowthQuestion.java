@@ -37,7 +37,12 @@ public record GrowthQuestion(
     return false;
   }
 
-  private WhenFull policy() {
+  /**
+   * What is asked to happen when the filter is full; that it takes more, if nothing is.
+   *
+   * @throws BloomException INVALID_REQUEST if it is no such policy
+   */
+  WhenFull policy() {
     if (whenFull == null) {
       return WhenFull.ACCEPT;
     }

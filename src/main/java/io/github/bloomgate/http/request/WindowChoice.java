@@ -10,6 +10,9 @@ import io.github.bloomgate.model.error.RequestErrors;
 /** A window as a request gives it: any may be null. */
 record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
 
+  /** Why nothing about growth goes with a window. */
+  static final String NO_GROWTH = "A filter with a window does not grow";
+
   /** Of a request that says nothing of it. */
   static final WindowChoice NONE = new WindowChoice(null, null, null);
 
@@ -106,14 +109,19 @@ record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
       throw RequestErrors.invalid(
           "whenFull can only be accept with a window: what is too old makes room. Leave it out.");
     }
-    refuse("growthFactor", choice.growthFactor(), "A filter with a window does not grow");
-    refuse("maxSizeBytes", choice.maxSizeBytes(), "A filter with a window does not grow");
+    refuse("growthFactor", choice.growthFactor(), NO_GROWTH);
+    refuse("maxSizeBytes", choice.maxSizeBytes(), NO_GROWTH);
     var sized = "It is sized by expectedInsertions and falsePositiveProbability";
     refuse("bitSize", choice.bitSize(), sized);
     refuse("numHashFunctions", choice.numHashFunctions(), sized);
   }
 
-  private static void refuse(String field, Object value, String why) {
+  /**
+   * Refuses what does not go with a window, if it is given.
+   *
+   * @throws BloomException INVALID_REQUEST
+   */
+  static void refuse(String field, Object value, String why) {
     if (value != null) {
       throw RequestErrors.invalid(
           "%s does not go with a window. %s. Leave %s out.".formatted(field, why, field));

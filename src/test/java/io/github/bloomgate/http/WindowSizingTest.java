@@ -1,0 +1,95 @@
+package io.github.bloomgate.http;
+
+import static io.github.bloomgate.http.SizingResourceTest.assertSameShape;
+import static io.github.bloomgate.http.SizingResourceTest.refused;
+import static io.github.bloomgate.http.SizingResourceTest.solve;
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a filter that forgets would take. */
+@QuarkusTest
+class WindowSizingTest {
+
+  /** What is told is what the filter has. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // n, what is asked for, the same of a new filter
+        "8000|&windowSeconds=86400|\"seconds\": 86400}|8",
+        "8000|&windowSeconds=60&slices=64|\"seconds\": 60}, \"slices\": 64|64",
+        "3000000|&windowSeconds=7&hashScheme=bloomgate-1-keyed|\"seconds\": 7}, \"hashScheme\": \"bloomgate-1-keyed\"|8",
+        "1000|&windowInsertions=1000&slices=2|\"insertions\": 1000}, \"slices\": 2|2",
+        "3000000|&windowInsertions=3000000|\"insertions\": 3000000}|8"
+      })
+  void aFilterThatForgetsIsSizedAsItIsMade(long n, String query, String window, int slices) {
+    var size = "\"expectedInsertions\": %d, \"falsePositiveProbability\": 0.001".formatted(n);
+    var sized = solve("expectedInsertions=%d&falsePositiveProbability=0.001%s".formatted(n, query));
+    var name = Api.newFilter("{%s, \"window\": {%s}".formatted(size, window));
+    var described = Api.describe(name).jsonPath();
+    assertSameShape(sized, described);
+    assertEquals(described.getMap("window"), sized.getMap("window.remembered"));
+    assertEquals(slices, sized.getInt("window.slices"));
+    assertEquals(described.getList("liveSlices").size(), sized.getInt("window.rings"));
+    assertTrue(sized.getDouble("falsePositiveProbability") <= 0.001 * 1.1);
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+
+    var fixed = solve("expectedInsertions=%d&falsePositiveProbability=0.001".formatted(n));
+    assertEquals(fixed.getLong("sizeBytes"), sized.getLong("window.fixedSizeBytes"));
+    assertEquals(
+        sized.getDouble("sizeBytes") / fixed.getDouble("sizeBytes"),
+        sized.getDouble("window.timesFixedSize"),
+        1e-6);
+    assertNull(fixed.get("window"));
+  }
+
+  @Test
+  void aWindowOfInsertionsHoldsAsManyElementsAtTheUsualRate() {
+    var sized = solve("windowInsertions=1000");
+    assertEquals(1000, sized.getLong("expectedInsertions"));
+    assertEquals(0.01, sized.getDouble("falsePositiveProbability"), 0.001);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "windowSeconds=60, expectedInsertions",
+    "expectedInsertions=60&slices=4, windowSeconds",
+    "expectedInsertions=60&windowSeconds=60&windowInsertions=60, either by windowSeconds",
+    "expectedInsertions=70&windowInsertions=60, Leave expectedInsertions out",
+    "windowInsertions=7, insertions of at least 8",
+    "windowSeconds=0, windowSeconds",
+    "windowSeconds=315360001, windowSeconds",
+    "windowInsertions=1.5, windowInsertions",
+    "windowInsertions=100&slices=1, slices",
+    "windowInsertions=100&slices=65, slices",
+    "windowInsertions=100&whenFull=grow, whenFull",
+    "windowInsertions=100&whenFull=reject, whenFull",
+    "windowInsertions=100&growsTo=200, growsTo",
+    "windowInsertions=100&growthFactor=2, growthFactor",
+    "windowInsertions=100&numHashFunctions=3, numHashFunctions",
+    "windowInsertions=100&bitSize=1000, bitSize",
+    "windowInsertions=100&hashScheme=redisson, redisson",
+    "windowInsertions=100&falsePositiveProbability=0.9, at most 0.5"
+  })
+  void whatDoesNotGoWithAWindowIsRefused(String query, String told) {
+    refused(query).body(containsString(told));
+  }
+
+  @Test
+  void aWindowThatWouldBeTooLargeIsBeyondTheLimit() {
+    given()
+        .get("/v1/sizing?windowInsertions=10000000000")
+        .then()
+        .statusCode(422)
+        .body("code", equalTo("LIMIT_EXCEEDED"));
+  }
+}
