@@ -34,7 +34,6 @@ class FrameworksTest {
 
   private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
   private static final Path CHECKS = Path.of("src/test/resources/recipes").toAbsolutePath();
-  private static final Path PARTS = Path.of("target/recipes").toAbsolutePath();
   private static final List<String> WORKED = new ArrayList<>();
 
   @TestHTTPResource URI service;
@@ -139,7 +138,7 @@ class FrameworksTest {
         String.join(
             File.pathSeparator,
             folder.toString(),
-            PARTS + "/*",
+            RecipeParts.FOLDER + "/*",
             System.getProperty("java.class.path"));
     var sources = new ArrayList<>(List.of(CHECKS.resolve(check + ".java").toString()));
     try (var files = Files.list(folder)) {

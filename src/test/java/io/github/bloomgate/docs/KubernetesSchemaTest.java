@@ -10,8 +10,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,12 +27,11 @@ class KubernetesSchemaTest {
 
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Path MANIFESTS = Path.of("deploy", "kubernetes");
-  private static final Path PARTS = Path.of("target", "recipes");
 
   @Test
   void everyManifestFollowsItsSchema() throws Exception {
     var kinds = new ArrayList<String>();
-    try (var client = client()) {
+    try (var client = RecipeParts.loader()) {
       for (var manifest : manifests()) {
         var kind = manifest.path("kind").asText();
         // Not of Kubernetes itself.
@@ -60,7 +57,7 @@ class KubernetesSchemaTest {
             .orElseThrow();
     ((ObjectNode) deployment.at("/spec/template/spec/containers/0"))
         .put("imagePullPolice", "Never");
-    try (var client = client()) {
+    try (var client = RecipeParts.loader()) {
       var refused =
           assertThrows(IllegalArgumentException.class, () -> validate(client, deployment));
       assertTrue(refused.getMessage().contains("imagePullPolice"), refused.getMessage());
@@ -100,15 +97,5 @@ class KubernetesSchemaTest {
       }
     }
     return manifests;
-  }
-
-  private static URLClassLoader client() throws IOException {
-    try (var jars = Files.list(PARTS)) {
-      var urls = new ArrayList<URL>();
-      for (var jar : jars.toList()) {
-        urls.add(jar.toUri().toURL());
-      }
-      return new URLClassLoader(urls.toArray(URL[]::new));
-    }
   }
 }

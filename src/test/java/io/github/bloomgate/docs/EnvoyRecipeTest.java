@@ -1,0 +1,121 @@
+package io.github.bloomgate.docs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import io.github.bloomgate.redis.TestRedis;
+import io.vertx.redis.client.Response;
+import java.lang.reflect.InvocationTargetException;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The configuration that the page shows for Envoy has only fields that Envoy knows, by the classes
+ * that are generated from its schemas. Its Lua is run by Redis, with a request that notes what is
+ * done with it.
+ */
+@Tag("slow")
+class EnvoyRecipeTest {
+
+  private static final String EXTENSIONS = "io.envoyproxy.envoy.extensions.filters.";
+  private static final String CONNECTIONS =
+      EXTENSIONS + "network.http_connection_manager.v3.HttpConnectionManager";
+
+  /** Says what the gate was asked and what the client got; '' where its request goes on. */
+  private static final String RUN =
+      """
+      local %s
+      local asked, got = '', ''
+      envoy_on_request({
+        headers = function() return {get = function(_, name) return name == ':path' and ARGV[1] end} end,
+        httpCall = function(_, cluster, headers, body, milliseconds)
+          asked = cluster .. ' ' .. headers[':method'] .. ' ' .. headers[':path'] .. ' '
+            .. headers['authorization'] .. ' ' .. milliseconds
+          return {[':status'] = ARGV[2]}
+        end,
+        respond = function(_, headers) got = headers[':status'] end
+      })
+      return {asked, got}
+      """;
+
+  @Test
+  void theConfigurationFollowsTheSchema() throws Exception {
+    validate(configuration());
+  }
+
+  @Test
+  void aFieldThatEnvoyDoesNotKnowIsSeen() throws Exception {
+    var configuration = configuration();
+    ((ObjectNode) configuration.at("/http_filters/0/typed_config/default_source_code"))
+        .put("inline_script", "");
+    var refused = assertThrows(InvocationTargetException.class, () -> validate(configuration));
+    var message = refused.getCause().getMessage();
+    assertTrue(message.contains("inline_script"), message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/redeem?code=SPRING-7Q2, 204, SPRING-7Q2, ''",
+    "/redeem?a=b&code=SPRING%207Q2&c=d, 204, SPRING%207Q2, ''",
+    "/redeem?code=SUMMER-1AB, 403, SUMMER-1AB, 403",
+    "/redeem?barcode=1, 403, '', 403",
+    "/redeem, 403, '', 403",
+    "/redeem?code=SPRING-7Q2, 401, SPRING-7Q2, 503",
+    "/redeem?code=SPRING-7Q2, 404, SPRING-7Q2, 503",
+    // What Envoy answers itself if the service does not, in time or at all.
+    "/redeem?code=SPRING-7Q2, 504, SPRING-7Q2, 503",
+    "/redeem?code=SPRING-7Q2, 503, SPRING-7Q2, 503"
+  })
+  void itsCodeLetsPassWhatMayBeThereAndNothingElse(
+      String path, String answer, String element, String refusal) throws Exception {
+    var code = configuration().at("/http_filters/0/typed_config/default_source_code/inline_string");
+    try (var redis = TestRedis.started()) {
+      var reply = redis.command("EVAL", RUN.formatted(code.asText()), "0", path, answer);
+      assertEquals(
+          List.of(
+              "bloomgate GET /v1/gate/coupons?element=%s Basic <basic> 100".formatted(element),
+              refusal),
+          reply.stream().map(Response::toString).toList());
+    }
+  }
+
+  private static JsonNode configuration() throws Exception {
+    var block =
+        Pattern.compile("^```yaml\n(http_filters:.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL)
+            .matcher(MarkdownFile.read("docs/recipes/gate.md").text());
+    assertTrue(block.find());
+    return new ObjectMapper(new YAMLFactory()).readTree(block.group(1));
+  }
+
+  /** Reads it as protobuf does, which refuses fields and types that the schema lacks. */
+  private static void validate(JsonNode configuration) throws Exception {
+    try (var parts = RecipeParts.loader()) {
+      var util = "com.google.protobuf.util.JsonFormat";
+      var registries = parts.loadClass("com.google.protobuf.TypeRegistry");
+      var descriptor = parts.loadClass("com.google.protobuf.Descriptors$Descriptor");
+      var types = registries.getMethod("newBuilder").invoke(null);
+      for (var type : List.of("http.lua.v3.Lua", "http.router.v3.Router")) {
+        var known = parts.loadClass(EXTENSIONS + type).getMethod("getDescriptor").invoke(null);
+        types.getClass().getMethod("add", descriptor).invoke(types, known);
+      }
+      var registry = types.getClass().getMethod("build").invoke(types);
+      var parser = parts.loadClass(util).getMethod("parser").invoke(null);
+      parser =
+          parser.getClass().getMethod("usingTypeRegistry", registries).invoke(parser, registry);
+      var builder = parts.loadClass(CONNECTIONS).getMethod("newBuilder").invoke(null);
+      parser
+          .getClass()
+          .getMethod("merge", String.class, parts.loadClass("com.google.protobuf.Message$Builder"))
+          .invoke(parser, configuration.toString(), builder);
+    }
+  }
+}
