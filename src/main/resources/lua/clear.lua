@@ -44,7 +44,8 @@ redis.call('HSET', KEYS[1], 'generation', ARGV[2], 'bitsSet', '0', 'insertions',
 if KEYS[7] and is_counter(KEYS[7]) then
   redis.call('SET', KEYS[7], '0', 'KEEPTTL')
 end
-redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice')
+redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice',
+  'ringBitsSet')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')
 end

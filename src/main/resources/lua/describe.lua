@@ -3,13 +3,22 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation, or '' for any
--- Returns {'OK', {field, value, ...}}
+-- Returns {'OK', {field, value, ...}}  of a segment that forgets also a field now: Unix milliseconds
 --         {'ELSEWHERE', key, config}: see guard
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard
 -- Complexity: O(1). Read-only.
 -- include: guard
+-- include: clock
 local generation = ARGV[1] ~= '' and ARGV[1] or nil
-local refused = guard(KEYS[1], KEYS[2], generation, KEYS[3])
-return refused or {'OK', redis.call('HGETALL', KEYS[1])}
+local refused, segment = guard(KEYS[1], KEYS[2], generation, KEYS[3])
+if refused then
+  return refused
+end
+local fields = redis.call('HGETALL', KEYS[1])
+if segment.window then
+  fields[#fields + 1] = 'now'
+  fields[#fields + 1] = string.format('%.0f', now())
+end
+return {'OK', fields}

@@ -8,7 +8,8 @@
 -- ARGV[8] where the journal shall begin since, for followers that are a little behind; not after
 --         the position. ARGV[9] the mark seen there
 -- ARGV[10] the mark of this change if the snapshot has more than was journaled, else ''
--- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took
+-- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took,
+--          ARGV[13] how many bits of the snapshot are 1 in each ring
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
 --                    snapshot has come as far; or more was journaled, where it has more, or another
@@ -51,7 +52,7 @@ else
 end
 segment.bitsSet, segment.insertions, segment.folded = tonumber(ARGV[6]), tonumber(ARGV[7]), position
 if ring then
-  ring.slice, ring.taken = slice, tonumber(ARGV[12])
+  ring.slice, ring.taken, ring.held = slice, tonumber(ARGV[12]), ARGV[13]
 end
 write_counts(state, segment)
 if has_more then

@@ -52,7 +52,8 @@ if missing or stored[1] ~= ARGV[1] then
   redis.call('SETBIT', KEYS[2], string.format('%.0f', tonumber(ARGV[3]) - 1), '0')
   redis.call('HSET', KEYS[1], 'generation', missing and 'made:' .. ARGV[6] or ARGV[1],
     'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'mark', '', 'maxInsertions', ARGV[4])
-  redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice')
+  redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice',
+    'ringBitsSet')
   if ARGV[7] ~= '' then
     redis.call('HSET', KEYS[1], 'window', ARGV[7], 'format', '2')
   end

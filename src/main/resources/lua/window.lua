@@ -8,8 +8,9 @@
 -- open_window(state, segment)   gives the segment, if it forgets, a field ring: {slices=, rings=, bits=
 --                               of one ring, refresh=, limit= elements of a slice, by_time=, slice= the one
 --                               that took an element last, taken= how many it took, newest= the last one that
---                               anything was journaled or written in, now= the one that it is now}; all but
---                               the last two are those of the snapshot
+--                               anything was journaled or written in, now= the one that it is now, held= how many
+--                               bits are 1 in each ring, as text}; all but newest and now are those of the
+--                               snapshot
 -- Returns nil, or {'DAMAGED', 'state'}
 -- is_known(bits, ring, current, args, first, k)  whether k offsets, from first on, are of an element that is
 --                               remembered when it is slice current
@@ -17,14 +18,14 @@
 --                               many bits could have been set meanwhile
 -- take(bits, segment, args, first, k)  adds an element in the newest slice; returns whether it was new, and
 --                               whether anything was written
--- write_slice(state, segment)   writes which slice it is
+-- write_slice(state, segment)   writes which slice it is, and how many bits are 1 in each ring
 local function open_window(state, segment)
   if not segment.window then
     return nil
   end
   local slices, refresh, millis, limit =
     string.match(segment.window, '^(%d+) ([01]) %d+ (%d+) %d+ (%d+)$')
-  local stored = redis.call('HMGET', state, 'slice', 'taken', 'newestSlice')
+  local stored = redis.call('HMGET', state, 'slice', 'taken', 'newestSlice', 'ringBitsSet')
   local slice, taken, newest = tonumber(stored[1] or 0), tonumber(stored[2] or 0), tonumber(stored[3] or 0)
   -- What is no number may still be NaN, which is not above anything.
   if not (slices and slice and taken and newest and slice >= 0 and taken >= 0 and newest >= 0) then
@@ -42,7 +43,9 @@ local function open_window(state, segment)
     slice = slice,
     taken = taken,
     newest = newest,
-    now = millis > 0 and math.max(newest, math.floor(now() / millis)) or slice
+    now = millis > 0 and math.max(newest, math.floor(now() / millis)) or slice,
+    held = stored[4] or '',
+    gained = {}
   }
 end
 
@@ -65,6 +68,11 @@ local function is_known(bits, ring, current, args, first, k)
   return false
 end
 
+local function gain(ring, slice, bits)
+  local place = slice % ring.rings + 1
+  ring.gained[place] = (ring.gained[place] or 0) + bits
+end
+
 local function turn(bits, segment, begun)
   local ring = segment.ring
   local cost = 0
@@ -78,6 +86,7 @@ local function turn(bits, segment, begun)
     if set > 0 then
       redis.call('SETRANGE', bits, first, string.rep('\0', bytes))
       segment.bitsSet = segment.bitsSet - set
+      gain(ring, slice, -set)
     end
     cost = cost + 32 + math.floor(bytes / 512)
   end
@@ -95,11 +104,14 @@ local function take(bits, segment, args, first, k)
     turn(bits, segment, ring.slice + 1)
   end
   local begin = ring.bits * (ring.slice % ring.rings)
+  local set = 0
   for i = first, first + k - 1 do
     if redis.call('SETBIT', bits, begin + args[i], '1') == 0 then
-      segment.bitsSet = segment.bitsSet + 1
+      set = set + 1
     end
   end
+  segment.bitsSet = segment.bitsSet + set
+  gain(ring, ring.slice, set)
   ring.taken = ring.taken + 1
   if not known then
     segment.insertions = segment.insertions + 1
@@ -110,6 +122,14 @@ end
 local function write_slice(state, segment)
   local ring = segment.ring
   ring.newest = math.max(ring.newest, ring.slice)
+  local held = {}
+  for bits in string.gmatch(ring.held, '%d+') do
+    held[#held + 1] = tonumber(bits)
+  end
+  for place = 1, ring.rings do
+    held[place] = string.format('%.0f', (held[place] or 0) + (ring.gained[place] or 0))
+  end
   redis.call('HSET', state, 'slice', string.format('%.0f', ring.slice),
-    'taken', string.format('%.0f', ring.taken), 'newestSlice', string.format('%.0f', ring.newest))
+    'taken', string.format('%.0f', ring.taken), 'newestSlice', string.format('%.0f', ring.newest),
+    'ringBitsSet', table.concat(held, ' '))
 end

@@ -58,7 +58,7 @@ function badges(filter) {
 const progress = ({ rebuildProgress: share }) => (share === null ? '' : ` ${percent(Math.min(1, share))}`);
 
 function isFull({ figures, expectedInsertions }) {
-  return figures != null && figures.fillRatio !== null && figures.whenFull !== 'grow'
+  return figures != null && figures.fillRatio !== null && figures.whenFull !== 'grow' && !figures.window
     && (figures.approximateElementCount === null || figures.approximateElementCount >= expectedInsertions
       || (figures.whenFull === 'reject' && figures.insertions >= expectedInsertions));
 }

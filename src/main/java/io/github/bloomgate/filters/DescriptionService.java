@@ -67,7 +67,7 @@ public class DescriptionService {
 
   private Content content(StoredFilter found) {
     var filter = found.filter();
-    if (filter.segments() == 1 && isToldByItsState(filter) && found.isFolded()) {
+    if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
       return new Content(filter, List.of(found.firstSegment()), 1);
     }
     return filter.isReady()
@@ -198,10 +198,6 @@ public class DescriptionService {
     var next =
         names.size() < limit ? Optional.<FilterName>empty() : Optional.of(names.get(limit - 1));
     return new FilterPage(glances.of(names, withFigures), next.map(Place::of), Optional.empty());
-  }
-
-  private static boolean isToldByItsState(Filter filter) {
-    return !filter.isAdopted() && filter.window().isEmpty();
   }
 
   /** Whether a filter cannot be read as it is, or not any more; other filters can. */

@@ -88,8 +88,11 @@ public enum FilterOrder {
   }
 
   private static boolean isFull(FilterPage.Entry entry) {
-    var whenFull = entry.filter().orElseThrow().parameters().whenFull();
+    var parameters = entry.filter().orElseThrow().parameters();
+    var whenFull = parameters.whenFull();
+    // Of one that forgets, what was added again counts in each slice.
     return whenFull != WhenFull.GROW
+        && parameters.window().isEmpty()
         && (share(entry) >= 1
             || (whenFull == WhenFull.REJECT
                 && statistics(entry).map(FilterStatistics::insertions).orElse(0L)

@@ -5,17 +5,23 @@ import java.util.Optional;
 /**
  * What one segment counts in its state.
  *
- * @param bitsSet bits that are 1, exact at any moment
+ * @param bitsSet bits that are 1, exact at any moment; where elements are forgotten, of the slices
+ *     that are remembered
  * @param insertions adds that changed a bit, exact; after a merge an estimate; of an adopted bitmap
  *     what its counter says, or if it has none those made through the service; where elements are
  *     forgotten, all that were ever new
- * @param slices where elements are forgotten, what is remembered, if that was asked for: then those
- *     are the bits
+ * @param slices where elements are forgotten, what is remembered, if that was asked for; else the
+ *     bits are those of all rings
  */
 public record SegmentCounts(long bitsSet, long insertions, Optional<SliceCounts> slices) {
 
   /** Of a segment of which all is remembered, or all bits are of interest. */
   public SegmentCounts(long bitsSet, long insertions) {
     this(bitsSet, insertions, Optional.empty());
+  }
+
+  /** Of a segment that forgets. */
+  public SegmentCounts(SliceCounts slices, long insertions) {
+    this(slices.sum(), insertions, Optional.of(slices));
   }
 }

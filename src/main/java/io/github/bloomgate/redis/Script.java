@@ -28,7 +28,6 @@ public enum Script {
   /** Counts the bits of an adopted bitmap. */
   COUNT("count", 2, Effect.READ),
   /** Counts the bits of each slice of a segment that forgets. */
-  SLICES("slices", 2, Effect.READ),
 
   /** Makes a filter of a library's bitmap. */
   ADOPT("adopt", 7, Effect.WRITE),

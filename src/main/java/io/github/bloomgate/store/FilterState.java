@@ -222,11 +222,15 @@ final class FilterState {
     try {
       var bitsSet = Long.parseLong(required(fields, "bitsSet"));
       var insertions = Long.parseLong(required(fields, "insertions"));
-      return bitsSet < 0
-              || bitsSet > Long.parseLong(required(fields, "segmentBits"))
-              || insertions < 0
-          ? Optional.empty()
-          : Optional.of(new SegmentCounts(bitsSet, insertions));
+      if (bitsSet < 0
+          || bitsSet > Long.parseLong(required(fields, "segmentBits"))
+          || insertions < 0) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          fields.containsKey(WindowText.FIELD)
+              ? new SegmentCounts(WindowText.readSlices(fields, bitsSet), insertions)
+              : new SegmentCounts(bitsSet, insertions));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }

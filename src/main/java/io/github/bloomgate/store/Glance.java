@@ -22,13 +22,12 @@ public final class Glance {
   /**
    * Takes one small call for each layer behind the first.
    *
-   * @return empty if another library writes the filter, of which nobody counts the bits, if it has
-   *     a window, of which the state does not tell what is forgotten, or it changes at this moment;
-   *     or a failure, FILTER_DAMAGED or WRONG_KEY_TYPE
+   * @return empty if another library writes the filter, of which nobody counts the bits, or it
+   *     changes at this moment; or a failure, FILTER_DAMAGED or WRONG_KEY_TYPE
    */
   public static Uni<Optional<FilterStatistics>> at(StoredFilter found, SegmentStore segments) {
     var filter = found.filter();
-    if (filter.isAdopted() || filter.window().isPresent()) {
+    if (filter.isAdopted()) {
       return Uni.createFrom().item(Optional.empty());
     }
     return Multi.createFrom()

@@ -7,7 +7,6 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.Slice;
-import io.github.bloomgate.model.SliceCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.Script;
@@ -17,7 +16,6 @@ import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 
 /**
  * Segments with their journals, one at a time. Every method but {@link #replay} is one script.
@@ -127,7 +125,8 @@ public class JournalStore {
                 .arg(history.mark())
                 .arg(mark)
                 .arg(slice.map(newest -> Long.toString(newest.number())).orElse(""))
-                .arg(slice.map(newest -> Long.toString(newest.taken())).orElse(""));
+                .arg(slice.map(newest -> Long.toString(newest.taken())).orElse(""))
+                .arg(filter.window().map(window -> WindowText.held(window, snapshot)).orElse(""));
     return (isAwaited
             ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
             : scripts.runForMany(Script.FOLD, keys, arguments))
@@ -173,29 +172,6 @@ public class JournalStore {
               return left == 0 || reply.number(2) - left >= tip
                   ? Uni.createFrom().voidItem()
                   : replay(filter, segment, drop, tip);
-            });
-  }
-
-  /**
-   * Counts the bits of each slice of a segment that forgets, as of a moment since this was asked.
-   */
-  Uni<SegmentCounts> slices(Filter filter, int segment) {
-    return replay(filter, segment, false)
-        .chain(
-            () ->
-                scripts.run(
-                    Script.SLICES,
-                    Keys.ofSegment(filter, segment),
-                    request ->
-                        request
-                            .arg(filter.generation().toString())
-                            .arg(filter.shape().numHashFunctions())))
-        .map(
-            reply -> {
-              SegmentStore.expectOk(reply, filter, segment);
-              var bitsSet = IntStream.range(3, reply.size()).mapToObj(reply::number).toList();
-              var slices = new SliceCounts(reply.number(1), bitsSet);
-              return new SegmentCounts(slices.sum(), reply.number(2), Optional.of(slices));
             });
   }
 }

@@ -197,15 +197,11 @@ public class SegmentStore {
   }
 
   /**
-   * Reads what a segment counts; the bits of an adopted one are counted for it, and those that are
-   * remembered of one that forgets.
+   * Reads what a segment counts; the bits of an adopted one are counted for it.
    */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
     if (filter.isAdopted()) {
       return countBits(filter, 0, 0);
-    }
-    if (filter.window().isPresent()) {
-      return journals.slices(filter, segment);
     }
     return fields(filter, segment)
         .chain(

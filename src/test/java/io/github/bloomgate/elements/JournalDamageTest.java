@@ -27,6 +27,7 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is done by hand, or by an eviction, to a segment with a journal is told by its right name to
@@ -131,6 +132,16 @@ class JournalDamageTest {
     } else {
       assertAllFail(ErrorCode.FILTER_DAMAGED);
     }
+  }
+
+  /** Elements are answered all the same: these counts are for figures alone. */
+  @ParameterizedTest
+  @ValueSource(strings = {"1 2 3", "", "a 0 0 0 0", "-1 1 0 0 0", "0 0 0 0 0"})
+  void whoDescribesAWindowSaysThatItsCountsAreDamaged(String held) {
+    create(FORGETS, 0);
+    holder.fold(filter);
+    redis.command("HSET", state, "ringBitsSet", held);
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> holder.describe(name));
   }
 
   @Test

@@ -84,7 +84,6 @@ class WorkPerCallTest {
     QUOTAS,
     MOVES,
     GROWTH,
-    WINDOWS,
     HEALTH
   }
 
@@ -143,7 +142,6 @@ class WorkPerCallTest {
           MOVE_CLOSE ->
           Use.MOVES;
       case PLAN_LAYER, OPEN_LAYER -> Use.GROWTH;
-      case SLICES -> Use.WINDOWS;
       case PING -> Use.HEALTH;
     };
   }
@@ -161,7 +159,6 @@ class WorkPerCallTest {
       case QUOTAS -> useQuotas();
       case MOVES -> useMoves();
       case GROWTH -> useGrowth();
-      case WINDOWS -> useWindows();
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -189,14 +186,6 @@ class WorkPerCallTest {
   }
 
   /** The largest segment, of few long slices and of many short ones. */
-  private static void useWindows() {
-    for (var slices : List.of(Window.MIN_SLICES, Window.MAX_SLICES)) {
-      var filter = windowed(service, slices);
-      service.add(filter.name(), elements("e", MANY));
-      service.describe(filter.name());
-    }
-  }
-
   private static Filter windowed(TestInstance instance, int slices) {
     var window = TestWindows.years(slices, true);
     var parameters = FilterParameters.windowed(HashSchemes.nativeScheme(), 800_000, 0.01, window);

@@ -8,6 +8,8 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.store.TestStores;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Filters with windows, and a clock for them. */
 public final class TestWindows {
@@ -46,6 +48,20 @@ public final class TestWindows {
     }
   }
 
+  private static String bitsInRings(TestInstance service, Filter filter, String bits) {
+    var rings = filter.window().orElseThrow().rings();
+    var bytes = filter.shape().segmentBytes() / rings;
+    return LongStream.range(0, rings)
+        .mapToObj(ring -> bitCount(service, bits, bytes * ring, bytes * (ring + 1) - 1))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String bitCount(TestInstance service, String key, long first, long last) {
+    return service
+        .redis("BITCOUNT", key, Long.toString(first), Long.toString(last))
+        .toString();
+  }
+
   /** Law 4: what is counted of bitmaps are their bits, whether they are remembered or not. */
   public static void assertCountsAreExact(TestInstance service, Filter filter) {
     service.fold(filter);
@@ -54,6 +70,9 @@ public final class TestWindows {
       assertEquals(
           service.redis("BITCOUNT", keys.get(1)).toLong(),
           service.redis("HGET", keys.get(0), "bitsSet").toLong());
+      assertEquals(
+          bitsInRings(service, filter, keys.get(1)),
+          service.redis("HGET", keys.get(0), "ringBitsSet").toString());
     }
   }
 }

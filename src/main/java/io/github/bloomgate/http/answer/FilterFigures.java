@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterStatistics;
@@ -30,7 +31,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record FilterFigures(
     @Schema(description = "n: how many elements all its layers were made for")
         long expectedInsertions,
-    @Schema(description = "Adds that changed a bit", nullable = true) Long insertions,
+    @Schema(
+            description = "Adds that changed a bit; with a window also those that are forgotten",
+            nullable = true)
+        Long insertions,
     @Schema(description = "Share of bits that are 1", nullable = true) Double fillRatio,
     @Schema(
             description = "Distinct elements, from the bits alone; null when it is saturated too",
@@ -41,6 +45,12 @@ public record FilterFigures(
             nullable = true)
         Double estimatedFalsePositiveProbability,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(
+            description =
+                "If it has a window: for how long it remembers elements; else missing. The figures"
+                    + " are of what is remembered")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        WindowView window,
     @Schema(description = "Whether a rebuild is open") boolean rebuilding,
     @Schema(
             description =
@@ -62,6 +72,7 @@ public record FilterFigures(
             known -> known.approximateElementCount().getAsLong()),
         orNull(statistics, FilterStatistics::estimatedFalsePositiveProbability),
         filter.parameters().whenFull(),
+        filter.window().map(window -> WindowView.of(window, filter.segments())).orElse(null),
         filter.next().isPresent(),
         figures.rebuild().map(FilterFigures::progress).orElse(null),
         figures.source().map(SourceState::of).orElse(null));

@@ -29,7 +29,8 @@ import org.jboss.logging.Logger;
  *
  * <p>Each round asks Redis for the names and then for one filter after the other, a small call
  * each, or one for each layer, whatever the size of the filter: see {@link Glance}. Adopted filters
- * are left out, as their bits would have to be counted. Filters that are gone have no gauges from
+ * are left out, as their bits would have to be counted; insertions of those that forget are, as they
+ * tell nothing of what is remembered. Filters that are gone have no gauges from
  * the next round on. Thread-safe.
  */
 @Singleton
@@ -79,7 +80,7 @@ public class FilterGauges {
                 metrics,
                 "bloom.filter.insertions",
                 "Number of adds that changed a bit.",
-                level -> level.statistics.insertions()),
+                FilterGauges::insertions),
             new LevelGauge(
                 metrics,
                 "bloom.filter.expected.insertions",
@@ -95,6 +96,10 @@ public class FilterGauges {
                 "bloom.filter.false.positive.probability",
                 "Probability, from 0 to 1, of that when the filter is full, as it was asked for.",
                 level -> level.filter.parameters().falsePositiveProbability()));
+  }
+
+  private static double insertions(Level level) {
+    return level.filter.window().isPresent() ? LevelGauge.NONE : level.statistics.insertions();
   }
 
   /** While Redis is slow a round may take longer than the interval. */
@@ -144,6 +149,9 @@ public class FilterGauges {
 
   /** One number of each filter. */
   private static final class LevelGauge {
+    /** For a filter that has no such number. */
+    static final double NONE = Double.NaN;
+
     private final MultiGauge gauge;
     private final ToDoubleFunction<Level> number;
 
@@ -156,6 +164,7 @@ public class FilterGauges {
     void show(List<Level> levels) {
       gauge.register(
           levels.stream()
+              .filter(level -> !Double.isNaN(number.applyAsDouble(level)))
               .map(
                   level ->
                       MultiGauge.Row.of(

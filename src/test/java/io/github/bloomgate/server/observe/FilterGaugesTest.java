@@ -108,6 +108,32 @@ class FilterGaugesTest {
         .body("filters[0].sizeBytes", equalTo(exact.getInt("sizeBytes")));
   }
 
+  /** All but the number of insertions, which says nothing of what is remembered. */
+  @Test
+  void whatIsRememberedCounts() {
+    create("a", "{\"expectedInsertions\": 1000, \"window\": {\"seconds\": 86400}}");
+    add("a", 100);
+    var exact = get("/v1/filters/gauged-a").jsonPath();
+    assertTrue(exact.getDouble("fillRatio") > 0);
+    refresh();
+    var metrics = metrics();
+    assertEquals(exact.getDouble("fillRatio"), gauge(metrics, "fill_ratio", "a"), 1e-6);
+    assertEquals(
+        exact.getDouble("estimatedFalsePositiveProbability"),
+        gauge(metrics, "estimated_false_positive_probability", "a"),
+        1e-8);
+    assertEquals(1000, gauge(metrics, "expected_insertions", "a"));
+    assertFalse(metrics.contains("bloom_filter_insertions{filter=\"gauged-a\""));
+    given()
+        .get("/v1/filters?prefix=gauged-&figures=true")
+        .then()
+        .body("filters[0].figures.insertions", equalTo(exact.getInt("insertions")))
+        .body(
+            "filters[0].figures.approximateElementCount",
+            equalTo(exact.getInt("approximateElementCount")))
+        .body("filters[0].figures.window.seconds", equalTo(86400));
+  }
+
   @Test
   void measuresTheFirstOnesAtOneCallEach() {
     IntStream.range(1, 6).forEach(i -> create("n" + i, "{\"expectedInsertions\": 10}"));
