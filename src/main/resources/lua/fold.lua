@@ -12,7 +12,7 @@
 --          ARGV[13] how many bits of the snapshot are 1 in each ring
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
---                    snapshot has come as far; or more was journaled, where it has more, or another
+--                    snapshot has come as far; or more was journaled, where it has more, or a later
 --                    slice has begun
 --         {'BEYOND'}  the snapshot is of another length; nothing was changed
 --         {'MOVING', move}  see guard
@@ -37,7 +37,7 @@ local has_more = ARGV[10] ~= ''
 local ring = segment.ring
 local slice = ring and tonumber(ARGV[11])
 if not knows(state, bits, segment, position, ARGV[4])
-    or (has_more and (position ~= segment.tip or (ring and ring.by_time and slice ~= ring.now)))
+    or (has_more and (position ~= segment.tip or (ring and ring.by_time and slice < ring.now)))
     or (not has_more and position <= segment.folded) then
   return {'CHANGED', segment.next, segment.base, segment.folded}
 end

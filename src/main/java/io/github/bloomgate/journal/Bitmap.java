@@ -53,6 +53,18 @@ final class Bitmap {
     bytes.put(first, new byte[length]);
   }
 
+  /** Sets the bits in some bytes that are set in as many bytes of another. */
+  void join(int first, Bitmap other, int from, int length) {
+    var joined = new byte[length];
+    bytes.get(first, joined);
+    bitsSet -= BitCount.of(joined, 0, length);
+    for (var i = 0; i < length; i++) {
+      joined[i] |= other.bytes.get(from + i);
+    }
+    bitsSet += BitCount.of(joined, 0, length);
+    bytes.put(first, joined);
+  }
+
   long bitsSet() {
     return bitsSet;
   }

@@ -165,6 +165,11 @@ public final class SegmentCopy {
     }
   }
 
+  /** Adds what another copy has; both are of segments of the same shape and window. */
+  public void addAll(SegmentCopy other) {
+    ((WindowContent) content).addAll((WindowContent) other.content);
+  }
+
   /** Whether an element is known; {@code k} positions from {@code from} on. */
   public boolean contains(int[] positions, int from) {
     return content.contains(positions, from);

@@ -102,6 +102,25 @@ final class WindowContent implements SegmentContent {
     taken = 0;
   }
 
+  /**
+   * Adds what another segment with the same window holds, each element as old as it is there; by
+   * insertions, as what came after all that is here. Then the newest slice may have more than its
+   * part, rather than that the oldest is forgotten early.
+   */
+  void addAll(WindowContent other) {
+    var shift = window.isByTime() ? 0 : slice;
+    turn(Math.max(now(), shift + other.now()));
+    for (var some = Math.max(0, other.slice - window.slices()); some <= other.slice; some++) {
+      if (shift + some >= slice - window.slices()) {
+        var bytes = ringBits / Byte.SIZE;
+        bits.join(
+            offset(shift + some) / Byte.SIZE, other.bits, other.offset(some) / Byte.SIZE, bytes);
+      }
+    }
+    taken += slice == shift + other.slice ? other.taken : 0;
+    insertions += other.insertions;
+  }
+
   /** Notes which slice it is by the clock. */
   void setNow(long told) {
     now = told;

@@ -3,7 +3,6 @@ package io.github.bloomgate.rebuild;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
@@ -62,18 +61,5 @@ public class BitmapLoads {
       }
     }
     attempt.run();
-  }
-
-  /**
-   * Refuses a filter that forgets: its slices are not joined.
-   *
-   * @throws BloomException INVALID_REQUEST
-   */
-  static void requireNoWindow(Filter filter) {
-    if (filter.window().isPresent()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' has a window and can be neither copied nor merged: its elements have ages. Create a filter with the same window and add elements to both."
-              .formatted(filter.name()));
-    }
   }
 }

@@ -4,6 +4,7 @@ import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
 import io.github.bloomgate.elements.SegmentReads;
+import io.github.bloomgate.elements.WindowCopies;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
@@ -41,13 +42,22 @@ public class BitmapUnion {
   /** A block, one that is read, and that as it came. */
   private static final int COPIES = 3;
 
+  /** Each attempt but the first means that an element was added meanwhile, or a slice began. */
+  private static final int MAX_ATTEMPTS = 100;
+
   private final MemoryBudget memory;
   private final LiveFilters live;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
+  private final WindowCopies windows;
 
   public BitmapUnion(
-      LiveFilters live, SegmentStore segments, RebuildStore rebuilds, MemoryBudget memory) {
+      LiveFilters live,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      MemoryBudget memory,
+      WindowCopies windows) {
+    this.windows = windows;
     this.memory = memory;
     this.live = live;
     this.segments = segments;
@@ -61,7 +71,7 @@ public class BitmapUnion {
    * <p>The filters have the same layers, and the next generation has them too; it may have grown
    * beyond them meanwhile. An element whose add was acknowledged before this began is in what was
    * joined. The bits of a segment of one filter are those of one moment. Whether the filters are
-   * the live ones still is for the caller to confirm.
+   * the live ones still is for the caller to confirm. With a window it is one filter only.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
    *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has
@@ -70,9 +80,22 @@ public class BitmapUnion {
   void join(List<Filter> filters, Filter next, Client client) {
     for (var segment = 0; segment < filters.get(0).segments(); segment++) {
       client.requireThere();
-      new Segment(filters, next, segment).join();
+      if (next.window().isPresent()) {
+        copy(filters.get(0), next, segment);
+      } else {
+        new Segment(filters, next, segment).join();
+      }
       await(rebuilds.loaded(next, 0));
     }
+  }
+
+  private void copy(Filter source, Filter next, int segment) {
+    for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (await(windows.copy(source, next, segment))) {
+        return;
+      }
+    }
+    throw FilterErrors.changed(next.name());
   }
 
   /**

@@ -19,7 +19,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Copies filters: the same bits under another name, in segments of their own.
+ * Copies filters: the same bits under another name, in segments of their own. What is copied of a
+ * filter that forgets is as old in the copy.
  *
  * <p>A copy is loaded as a hidden generation and appears in one step, whole. Every element whose
  * add to the original was acknowledged before the request is in it; one that is added meanwhile may
@@ -84,7 +85,6 @@ public class CopyService {
       Quota quota,
       Client client) {
     var source = live.getReady(from);
-    BitmapLoads.requireNoWindow(source);
     var plan = FilterPlan.like(source);
     try {
       var next =

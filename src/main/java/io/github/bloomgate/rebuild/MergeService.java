@@ -140,7 +140,7 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
-    filters.forEach(BitmapLoads::requireNoWindow);
+    filters.forEach(MergeService::requireNoWindow);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = Difference.between(target, other, PLACES);
@@ -153,6 +153,14 @@ public class MergeService {
             ? FilterErrors.otherLayers(target.name(), other.name(), differences)
             : FilterErrors.incompatible(target.name(), other.name(), differences);
       }
+    }
+  }
+
+  private static void requireNoWindow(Filter filter) {
+    if (filter.window().isPresent()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' has a window and cannot be merged: its elements have ages. Create a filter with the same window and add elements to both."
+              .formatted(filter.name()));
     }
   }
 

@@ -196,9 +196,7 @@ public class SegmentStore {
         : journals.replay(filter, segment, drop);
   }
 
-  /**
-   * Reads what a segment counts; the bits of an adopted one are counted for it.
-   */
+  /** Reads what a segment counts; the bits of an adopted one are counted for it. */
   public Uni<SegmentCounts> count(Filter filter, int segment) {
     if (filter.isAdopted()) {
       return countBits(filter, 0, 0);

@@ -92,7 +92,8 @@ final class WindowText {
     return new SliceCounts(
         now,
         IntStream.range(0, rings)
-            .mapToObj(age -> isHeld(now - age, slice, window) ? held[(int) ((now - age) % rings)] : 0)
+            .mapToObj(
+                age -> isHeld(now - age, slice, window) ? held[(int) ((now - age) % rings)] : 0)
             .toList());
   }
 

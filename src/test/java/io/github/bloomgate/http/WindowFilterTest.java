@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.ValidatableResponse;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,53 @@ class WindowFilterTest {
         .body("detail", containsString("window"));
   }
 
+  @Test
+  void aRebuildMayHaveAnotherWindow() {
+    var name = Api.newName();
+    Api.put(name, "{\"expectedInsertions\": 8000, \"whenFull\": \"reject\"}");
+    Api.post(name, "rebuild", "{\"slices\": 4}").then().statusCode(400);
+    rebuild(name, "{\"window\": {\"seconds\": 60}, \"refresh\": false}")
+        .body("window.seconds", equalTo(60))
+        .body("slices", equalTo(8))
+        .body("refresh", equalTo(false))
+        .body("whenFull", equalTo("accept"))
+        .body("expectedInsertions", equalTo(8000));
+    rebuild(name, "{\"slices\": 4}")
+        .body("window.seconds", equalTo(60))
+        .body("slices", equalTo(4))
+        .body("refresh", equalTo(false));
+    rebuild(name, "{\"window\": {\"insertions\": 100}, \"refresh\": true}")
+        .body("window.insertions", equalTo(100))
+        .body("expectedInsertions", equalTo(100))
+        .body("slices", equalTo(4))
+        .body("refresh", equalTo(true));
+    Api.post(name, "rebuild", "{\"expectedInsertions\": 200}").then().statusCode(400);
+    rebuild(name, "{\"falsePositiveProbability\": 0.001}")
+        .body("window.insertions", equalTo(100))
+        .body("falsePositiveProbability", equalTo(0.001f));
+    Api.post(name, "add", "{\"elements\": [\"a\"]}").then().body("addedCount", equalTo(1));
+  }
+
+  private static ValidatableResponse rebuild(String name, String request) {
+    Api.post(name, "rebuild", request).then().statusCode(201);
+    Api.post(name, "rebuild/commit", "{\"allowEmpty\": true}").then().statusCode(200);
+    return Api.describe(name).then();
+  }
+
+  @Test
+  void aCopyHasTheWindow() {
+    var name = Api.newName();
+    Api.put(name, DAY);
+    add(name, 100);
+    var copy = Api.newName();
+    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(copy))
+        .then()
+        .statusCode(201)
+        .body("window.seconds", equalTo(86400))
+        .body("liveSlices[0].approximateElementCount", allOf(greaterThan(95), lessThan(105)));
+    add(copy, 100).body("addedCount", equalTo(0));
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -142,10 +190,6 @@ class WindowFilterTest {
     Api.put(name, DAY);
     var fixed = Api.newName();
     Api.put(fixed, "{\"expectedInsertions\": 8000}");
-    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(Api.newName()))
-        .then()
-        .statusCode(400)
-        .body("detail", containsString("window"));
     Api.post(fixed, "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(name))
         .then()
         .statusCode(400)
@@ -168,7 +212,7 @@ class WindowFilterTest {
     Api.describe(name).then().body("window.seconds", equalTo(86400));
   }
 
-  private static io.restassured.response.ValidatableResponse add(String name, int count) {
+  private static ValidatableResponse add(String name, int count) {
     return Api.post(name, "add", elements(0, count)).then().statusCode(200);
   }
 

@@ -21,7 +21,8 @@ final class DisturbedUnion extends BitmapUnion {
         service.live,
         service.stores.segments(),
         service.stores.rebuilds(),
-        service.stores.budget());
+        service.stores.budget(),
+        service.windowCopies);
     this.before = before;
     this.after = after;
     this.isCutShort = isCutShort;

@@ -97,7 +97,23 @@ class MoveScriptsTest {
     add(calls, Script.UNION, scratch, generation, 0, "x", 1);
     add(calls, Script.ADVANCE, twice(live), 0, generation, 3, 0, "", "", 100, 0, "");
     add(calls, Script.FOLLOW, live, generation, 3, ScriptBench.MARK);
-    add(calls, Script.FOLD, live, generation, 3, 0, "", "x".repeat(BYTES), 0, 0, 0, "", "", "", "", "");
+    add(
+        calls,
+        Script.FOLD,
+        live,
+        generation,
+        3,
+        0,
+        "",
+        "x".repeat(BYTES),
+        0,
+        0,
+        0,
+        "",
+        "",
+        "",
+        "",
+        "");
     add(calls, Script.REPLAY, live, generation, 3, 100, "1");
     add(calls, Script.DESCRIBE, live, "");
     add(calls, Script.DESCRIBE, following, "");

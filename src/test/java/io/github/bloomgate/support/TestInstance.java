@@ -12,6 +12,7 @@ import io.github.bloomgate.elements.SegmentElements;
 import io.github.bloomgate.elements.SegmentJournals;
 import io.github.bloomgate.elements.SegmentSnapshots;
 import io.github.bloomgate.elements.SegmentTurns;
+import io.github.bloomgate.elements.WindowCopies;
 import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.filters.AdoptionService;
@@ -143,6 +144,7 @@ public final class TestInstance implements AutoCloseable {
   public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final ExportService exports;
   public final ImportService imports;
+  public final WindowCopies windowCopies;
   public final BitmapUnion union;
   public final CopyService copies;
   public final MergeService merges;
@@ -341,7 +343,9 @@ public final class TestInstance implements AutoCloseable {
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     replacements = new ReplacementService(openings, rebuilds);
     imports = new ImportService(replacements, descriptions, loads);
-    union = new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget());
+    windowCopies = new WindowCopies(live, stores.journals(), stores.budget());
+    union =
+        new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget(), windowCopies);
     copies = copies(union);
     merges = merges(union);
   }
@@ -518,6 +522,10 @@ public final class TestInstance implements AutoCloseable {
   public void assertCountsAreExact(FilterName name) {
     var description = describe(name);
     var filter = description.filter();
+    if (filter.window().isPresent()) {
+      TestWindows.assertCountsAreExact(this, filter);
+      return;
+    }
     var bits = 0L;
     fold(filter);
     for (var segment = 0; segment < filter.segments(); segment++) {

@@ -1,7 +1,9 @@
 package io.github.bloomgate.http.answer;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -52,6 +54,18 @@ public record RebuildView(
     @Schema(description = "Bytes the bitmaps take in Redis, beside those of the filter")
         long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
+    @Schema(description = "If it has a window: for how long it remembers elements; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        WindowView window,
+    @Schema(description = "If it has a window: into how many slices it is cut; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Integer slices,
+    @Schema(
+            description =
+                "If it has a window: whether an element that is added again is remembered for a"
+                    + " whole window again; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Boolean refresh,
     @Schema(
             description =
                 "Elements loaded into it; adds to the filter that went to it as well not counted")
@@ -91,6 +105,9 @@ public record RebuildView(
         description.segmentsReady(),
         next.sizeBytes(),
         parameters.whenFull(),
+        parameters.window().map(window -> WindowView.of(window, next.segments())).orElse(null),
+        parameters.window().map(Window::slices).orElse(null),
+        parameters.window().map(Window::refresh).orElse(null),
         rebuild.elementsReceived(),
         statistics.insertions(),
         statistics.bitsSet(),

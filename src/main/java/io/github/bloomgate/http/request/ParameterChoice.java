@@ -157,8 +157,8 @@ public record ParameterChoice(
    */
   public FilterParameters toParameters(FilterParameters live, long usualBound) {
     var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
-    if (live.window().isPresent()) {
-      return WindowChoice.next(this, live, scheme, isSame(scheme, live.hashScheme()));
+    if (live.window().isPresent() || windowing.isGiven()) {
+      return windowing.next(this, live, scheme, isSame(scheme, live.hashScheme()));
     }
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;

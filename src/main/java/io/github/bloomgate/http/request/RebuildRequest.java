@@ -4,6 +4,8 @@ import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.Max;
@@ -47,6 +49,17 @@ public record RebuildRequest(
         @Min(1)
         @Max(Growth.MAX_SIZE_BYTES)
         Long maxSizeBytes,
+    @Schema(description = "For how long elements are remembered; what is loaded is new then") @Valid
+        WindowRequest window,
+    @Schema(description = "With a window: into how many slices it is cut")
+        @Min(Window.MIN_SLICES)
+        @Max(Window.MAX_SLICES)
+        Integer slices,
+    @Schema(
+            description =
+                "With a window: whether an element that is added again is remembered for a whole"
+                    + " window again")
+        Boolean refresh,
     @Schema(
             description =
                 "After how many seconds without a load it counts as abandoned and is aborted",
@@ -62,7 +75,8 @@ public record RebuildRequest(
 
   /** For a request without a body: everything as it is. */
   public static final RebuildRequest SAME =
-      new RebuildRequest(null, null, null, null, null, null, null, null, null, null);
+      new RebuildRequest(
+          null, null, null, null, null, null, null, null, null, null, null, null, null);
 
   /**
    * The parameters of the next generation.
@@ -79,7 +93,8 @@ public record RebuildRequest(
             elementCodec,
             whenFull,
             growthFactor,
-            maxSizeBytes)
+            maxSizeBytes,
+            new WindowChoice(window, slices, refresh))
         .toParameters(live, usualBound);
   }
 

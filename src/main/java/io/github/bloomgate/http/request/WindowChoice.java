@@ -37,27 +37,36 @@ record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
    *     window; LIMIT_EXCEEDED
    */
   FilterParameters toParameters(ParameterChoice choice, HashScheme scheme, double probability) {
+    return toParameters(choice, scheme, choice.expectedInsertions(), probability);
+  }
+
+  private FilterParameters toParameters(
+      ParameterChoice choice, HashScheme scheme, Long insertions, double probability) {
     requireFitting(choice);
     if ((window.seconds() == null) == (window.insertions() == null)) {
       throw RequestErrors.invalid(
           "window needs either seconds or insertions. Send one of both, such as {\"seconds\": 86400}.");
     }
-    var asked = window(choice);
-    var insertions = asked.isByTime() ? choice.expectedInsertions() : asked.insertions();
-    return FilterParameters.windowed(scheme, insertions, probability, asked);
+    var asked = window(insertions, choice.expectedInsertions());
+    return FilterParameters.windowed(
+        scheme, asked.isByTime() ? insertions : asked.insertions(), probability, asked);
   }
 
-  private Window window(ParameterChoice choice) {
+  private Window window(Long expected, Long given) {
     var some = slices == null ? Window.DEFAULT_SLICES : slices;
     var refreshes = refresh == null || refresh;
     if (window.seconds() != null) {
-      if (choice.expectedInsertions() == null) {
+      if (expected == null) {
         throw RequestErrors.invalid(
             "The size of the filter is missing. Send expectedInsertions, the number of elements that come within a window.");
       }
       return Window.ofSeconds(window.seconds(), some, refreshes);
     }
-    requireInsertions(choice, window.insertions());
+    if (given != null && !given.equals(window.insertions())) {
+      throw RequestErrors.invalid(
+          "expectedInsertions is %d, but a window of %d insertions holds as many elements. Leave expectedInsertions out."
+              .formatted(given, window.insertions()));
+    }
     if (window.insertions() < some) {
       throw RequestErrors.invalid(
           "A window of %d insertions cannot have %d slices. Send insertions of at least %d, or fewer slices; the fewest are %d."
@@ -67,41 +76,43 @@ record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
   }
 
   /**
-   * The parameters of the next generation of a filter that has a window, which stays.
+   * The parameters of the next generation of a filter: of its window stays what is not given.
    *
    * @param scheme that of the next generation
    * @param isSame whether it differs in no more than its key
    * @throws BloomException INVALID_REQUEST if something does not go with a window; LIMIT_EXCEEDED
    */
-  static FilterParameters next(
+  FilterParameters next(
       ParameterChoice choice, FilterParameters live, HashScheme scheme, boolean isSame) {
-    requireFitting(choice);
-    var window = live.window().orElseThrow();
-    if (!window.isByTime()) {
-      requireInsertions(choice, window.insertions());
-    }
-    if (isSame
+    if (equals(NONE)
+        && isSame
         && choice.expectedInsertions() == null
         && choice.falsePositiveProbability() == null) {
+      requireFitting(choice);
       return live.withHashScheme(scheme);
     }
-    return FilterParameters.windowed(
-        scheme,
-        choice.expectedInsertions() == null
-            ? live.expectedInsertions()
-            : choice.expectedInsertions(),
-        choice.falsePositiveProbability() == null
-            ? live.falsePositiveProbability()
-            : choice.falsePositiveProbability(),
-        window);
+    return live.window()
+        .map(this::or)
+        .orElse(this)
+        .toParameters(
+            choice,
+            scheme,
+            choice.expectedInsertions() == null
+                ? Long.valueOf(live.expectedInsertions())
+                : choice.expectedInsertions(),
+            choice.falsePositiveProbability() == null
+                ? live.falsePositiveProbability()
+                : choice.falsePositiveProbability());
   }
 
-  private static void requireInsertions(ParameterChoice choice, long insertions) {
-    if (choice.expectedInsertions() != null && choice.expectedInsertions() != insertions) {
-      throw RequestErrors.invalid(
-          "expectedInsertions is %d, but a window of %d insertions holds as many elements. Leave expectedInsertions out."
-              .formatted(choice.expectedInsertions(), insertions));
-    }
+  private WindowChoice or(Window live) {
+    return new WindowChoice(
+        window == null
+            ? new WindowRequest(
+                live.isByTime() ? live.seconds() : null, live.isByTime() ? null : live.insertions())
+            : window,
+        slices == null ? Integer.valueOf(live.slices()) : slices,
+        refresh == null ? Boolean.valueOf(live.refresh()) : refresh);
   }
 
   private static void requireFitting(ParameterChoice choice) {

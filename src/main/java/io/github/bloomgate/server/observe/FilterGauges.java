@@ -29,9 +29,9 @@ import org.jboss.logging.Logger;
  *
  * <p>Each round asks Redis for the names and then for one filter after the other, a small call
  * each, or one for each layer, whatever the size of the filter: see {@link Glance}. Adopted filters
- * are left out, as their bits would have to be counted; insertions of those that forget are, as they
- * tell nothing of what is remembered. Filters that are gone have no gauges from
- * the next round on. Thread-safe.
+ * are left out, as their bits would have to be counted; insertions of those that forget are, as
+ * they tell nothing of what is remembered. Filters that are gone have no gauges from the next round
+ * on. Thread-safe.
  */
 @Singleton
 @Startup

@@ -1,0 +1,73 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.JournalStore;
+import io.github.bloomgate.store.StaleFilterException;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+
+/** Copies segments that forget: each element is as old in the copy. */
+@ApplicationScoped
+public class WindowCopies {
+
+  /** Two copies, each as it came too, and what is written. */
+  private static final int HELD = 5;
+
+  private final LiveFilters live;
+  private final JournalStore journals;
+  private final MemoryBudget memory;
+  private final Marks marks = new Marks();
+
+  public WindowCopies(LiveFilters live, JournalStore journals, MemoryBudget memory) {
+    this.live = live;
+    this.journals = journals;
+    this.memory = memory;
+  }
+
+  /**
+   * Adds what a segment of a filter holds, at a moment since this was asked, to the same segment of
+   * a next generation that has the same window. What was added to that stays.
+   *
+   * @return false, and nothing was changed, if somebody adds to the next generation at this moment,
+   *     or a slice begins: try again
+   * @throws io.github.bloomgate.model.error.BloomException FILTER_CHANGED if the filter has
+   *     changed, REBUILD_NOT_FOUND if the next generation is gone, STORE_FULL, FILTER_DAMAGED,
+   *     OVERLOADED
+   */
+  public Uni<Boolean> copy(Filter source, Filter next, int segment) {
+    return memory.holding(
+        Use.BITMAPS,
+        HELD * next.shapeOf(segment).segmentBytes(),
+        () ->
+            live.onSegment(source, segment, () -> follow(source, segment))
+                .onFailure(StaleFilterException.class)
+                .transform(stale -> FilterErrors.changed(source.name()))
+                .chain(
+                    copy ->
+                        follow(next, segment)
+                            .chain(meanwhile -> write(next, segment, copy, meanwhile))
+                            .onFailure(StaleFilterException.class)
+                            .transform(stale -> RebuildErrors.notFound(next.name()))));
+  }
+
+  private Uni<SegmentCopy> follow(Filter filter, int segment) {
+    return journals.follow(filter, segment).map(copy -> copy.orElseThrow(StoreErrors::full));
+  }
+
+  private Uni<Boolean> write(Filter next, int segment, SegmentCopy copy, SegmentCopy meanwhile) {
+    copy.addAll(meanwhile);
+    return journals
+        .fold(next, segment, copy, meanwhile.reached(), marks.next(), Durability.PRIMARY)
+        .map(FoldReply::done);
+  }
+}
