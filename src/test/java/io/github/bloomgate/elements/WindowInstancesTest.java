@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.elements.WindowTest.count;
+import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestWindows.assertCountsAreExact;
@@ -16,6 +17,7 @@ import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Instant;
@@ -24,8 +26,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -80,6 +84,7 @@ class WindowInstancesTest {
       List<TestInstance> services, FilterName name, List<byte[]> all, AtomicIntegerArray claims)
       throws InterruptedException {
     var failures = new ConcurrentLinkedQueue<Throwable>();
+    var batches = new AtomicInteger();
     var clients = new ArrayList<Thread>();
     for (var service : services) {
       var size = clients.size() < 2 ? 100 : 37;
@@ -93,7 +98,7 @@ class WindowInstancesTest {
                   for (var i = 0; i < flags.length; i++) {
                     claims.addAndGet(from + i, flags[i] ? 1 : 0);
                   }
-                  if (from < all.size() / 2 && to >= all.size() / 2) {}
+                  batches.incrementAndGet();
                 }
               }));
     }
@@ -102,6 +107,10 @@ class WindowInstancesTest {
       client.start();
     }
     for (var turn = 0; turn < 6; turn++) {
+      var done = 40 * turn;
+      Awaitility.await()
+          .atMost(TestInstance.PATIENCE)
+          .until(() -> batches.get() >= done || !failures.isEmpty());
       turn(services.get(0), name, 1);
     }
     for (var client : clients) {
@@ -124,19 +133,28 @@ class WindowInstancesTest {
       var deadline = Instant.now().truncatedTo(ChronoUnit.MILLIS).plusSeconds(1000);
       service.changes.expire(name, Optional.of(deadline));
       service.assertDeadline(name, Optional.of(deadline));
+      turn(service, filter, 1);
+      service.assertMaybe(name, old);
+      service.assertDeadline(name, Optional.of(deadline));
       var renamed = name();
       service.renames.rename(name, renamed, false);
       service.assertMaybe(renamed, some);
       service.assertMaybe(renamed, old);
-      turn(service, renamed, 2);
+      turn(service, renamed, 1);
       assertEquals(0, count(service.test(renamed, old)));
       service.assertMaybe(renamed, some);
       service.changes.clear(renamed);
       assertFalse(service.test(renamed, some)[0]);
       assertEquals(500, count(service.add(renamed, some)));
       service.assertMaybe(renamed, some);
+      service.assertDeadline(renamed, Optional.of(deadline));
+      service.passDeadline(service.describe(renamed).filter());
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> service.describe(renamed));
+      var again = service.create(renamed, sized(10_000, years(4, true)));
+      assertEquals(0, count(service.test(renamed, some)));
       service.changes.delete(renamed, false);
       service.assertNothingLeft(filter);
+      service.assertNothingLeft(again);
     }
   }
 
@@ -195,15 +213,22 @@ class WindowInstancesTest {
   /** Law 3, for the union of all slices at their fullest. */
   @Tag("slow")
   @ParameterizedTest
-  @ValueSource(ints = {2, 8, 64})
-  void aMillionElementsInAWindowKeepTheRate(int slices) {
+  @CsvSource({
+    "2, false", "8, false", "64, false",
+    "2, true", "8, true", "50, true"
+  })
+  void aMillionElementsInAWindowKeepTheRate(int slices, boolean byTime) {
     try (var service = new TestInstance(redis)) {
       var name = name();
-      var window = Window.ofInsertions(1_000_000, slices, true);
-      service.create(
-          name, FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000_000, 0.01, window));
+      var window = byTime ? years(slices, true) : Window.ofInsertions(1_000_000, slices, true);
+      var filter =
+          service.create(
+              name, FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000_000, 0.01, window));
       var all = 2_000_000;
       for (var from = 0; from < all; from += BATCH) {
+        if (byTime && from > 0 && from % (1_000_000 / slices) < BATCH) {
+          turn(service, filter, 1);
+        }
         service.add(name, numbers("e", from));
       }
       for (var from = all - 1_000_000; from < all; from += BATCH) {

@@ -13,6 +13,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -178,6 +179,27 @@ class CapacityTest {
         .atMost(PATIENCE)
         .ignoreException(BloomException.class)
         .until(() -> create(limited, name(), SMALL).created());
+  }
+
+  /** All rings of a window count, of the filter, a copy of it, and what takes its place. */
+  @Test
+  void aWindowCountsWithAllItsRings() {
+    var parameters = TestWindows.sized(1_000, TestWindows.years(4, true));
+    var bytes = parameters.shape().sizeBytes();
+    var limited = service.capacity(0, 2 * bytes);
+    var name = name();
+    create(service.creations(limited), name, parameters);
+    refused(
+        ErrorCode.LIMIT_EXCEEDED,
+        () ->
+            service
+                .openings(limited)
+                .open(
+                    name,
+                    live -> TestWindows.sized(3_000, TestWindows.years(4, true)),
+                    Duration.ofMinutes(1)));
+    create(service.creations(limited), name(), parameters);
+    refused(ErrorCode.LIMIT_EXCEEDED, () -> create(service.creations(limited), name(), SMALL));
   }
 
   @Test

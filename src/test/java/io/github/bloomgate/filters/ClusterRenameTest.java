@@ -11,6 +11,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** On a cluster of several nodes; and at random, under load. */
 @Tag("topology")
@@ -58,16 +60,18 @@ class ClusterRenameTest extends RenameAcrossSlots {
 
   /**
    * One filter goes to and fro between two names, now and then by an instance that dies on the way,
-   * while others add to it and test it under whichever name it has.
+   * while others add to it and test it under whichever name it has. Of one that forgets slices
+   * begin meanwhile, by the clocks of two nodes.
    */
-  @Test
-  void nothingIsLostWhileWritersAndTestersMeetRenames() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingIsLostWhileWritersAndTestersMeetRenames(boolean forgets) {
     var seed = System.nanoTime();
     System.out.println("nothingIsLostWhileWritersAndTestersMeetRenames: seed " + seed);
     var random = new Random(seed);
     var one = newName();
     var names = List.of(one, inAnotherSlot(one));
-    first.create(one, ONE);
+    first.create(one, forgets ? TestWindows.sized(200_000, TestWindows.MINUTE) : ONE);
     var acknowledged = new CopyOnWriteArrayList<byte[]>();
     var running = new AtomicBoolean(true);
     var others =

@@ -25,6 +25,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Move;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.ZModem;
@@ -94,13 +95,15 @@ abstract class RenameAcrossSlots {
     PLAIN,
     /** An open rebuild, a source and a deadline; it replaces another filter. */
     WITH_EVERYTHING,
-    WITH_LATER_SEGMENTS;
+    WITH_LATER_SEGMENTS,
+    FORGETS;
 
     private FilterParameters parameters() {
       return switch (this) {
         case PLAIN -> ONE;
         case WITH_EVERYTHING -> PIECES;
         case WITH_LATER_SEGMENTS -> SEVERAL;
+        case FORGETS -> TestWindows.sized(2_000, TestWindows.years(4, true));
       };
     }
 
@@ -109,7 +112,7 @@ abstract class RenameAcrossSlots {
     }
 
     private boolean replaces() {
-      return this != PLAIN;
+      return this != PLAIN && this != FORGETS;
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.Map;
 final class Kept {
 
   /** How many there are. */
-  static final int FILTERS = 3;
+  static final int FILTERS = 4;
 
   private static final int ATTEMPTS = 5;
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -58,6 +58,8 @@ final class Kept {
         names.kept(1),
         "{\"bitSize\":4096,\"numHashFunctions\":3,\"hashScheme\":\"bits-and-blooms\"}");
     created(names.kept(2), "{\"expectedInsertions\":20,\"whenFull\":\"reject\"}");
+    // No slice begins that would show in the description.
+    created(names.kept(3), "{\"expectedInsertions\":100,\"window\":{\"seconds\":315360000}}");
     for (var name : names.allKept()) {
       expect(200, call("POST", name, "/add", ELEMENTS));
     }

@@ -96,7 +96,23 @@ final class Values {
       object.remove(List.of("bitSize", "numHashFunctions"));
       object.set("expectedInsertions", elements());
     }
+    if (object.get("window") instanceof ObjectNode window && dice.percent(80)) {
+      makeFit(object, window);
+    } else if (dice.percent(80)) {
+      object.remove(List.of("slices", "refresh"));
+    }
     return object;
+  }
+
+  /** What does not go with a window is left out. */
+  private void makeFit(ObjectNode object, ObjectNode window) {
+    object.remove(List.of("bitSize", "numHashFunctions", "hashScheme", "elementCodec", "redisKey"));
+    object.remove(List.of("whenFull", "growthFactor", "maxSizeBytes"));
+    window.remove(dice.of("seconds", "insertions"));
+    if (window.has("insertions")) {
+      object.remove("expectedInsertions");
+      window.set("insertions", elements());
+    }
   }
 
   private JsonNode bySchema(String field, JsonNode schema) {

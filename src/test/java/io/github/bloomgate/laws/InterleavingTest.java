@@ -186,24 +186,88 @@ class InterleavingTest {
         ModelledService.GROWING);
   }
 
+  /** Slices begin between adds and tests, by copies and without. */
+  @Test
+  void addsAndTestsOfFiltersThatForget() {
+    addAndTest(
+        FRESH,
+        false,
+        List.of(Kind.ADD, Kind.TEST, Kind.TEST, Kind.TURN),
+        ModelledService.FORGETTING);
+    assertTrue(
+        instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
+  }
+
+  /** Likewise of what is added as bitmaps. */
+  @Test
+  void addsOfManyToFiltersThatForget() {
+    addAndTest(
+        2 * BULK,
+        true,
+        List.of(Kind.ADD, Kind.TEST, Kind.TEST, Kind.TURN),
+        ModelledService.FORGETTING);
+  }
+
+  /** Slices begin while the filter has its life. */
+  @Test
+  void filtersThatForget() {
+    again(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME,
+            Kind.TURN),
+        false,
+        ModelledService.FORGETTING);
+  }
+
+  /** Under a rebuild, of which slices begin too. */
+  @Test
+  void rebuildsOfFiltersThatForget() {
+    again(
+        Set.of(
+            Kind.ADD,
+            Kind.TEST,
+            Kind.DESCRIBE,
+            Kind.OPEN,
+            Kind.LOAD,
+            Kind.COMMIT,
+            Kind.ABORT,
+            Kind.TURN),
+        true,
+        ModelledService.FORGETTING);
+  }
+
   private void addAndTest(int fresh, boolean bulk) {
+    addAndTest(fresh, bulk, List.of(Kind.ADD, Kind.TEST, Kind.TEST), 0);
+  }
+
+  private void addAndTest(int fresh, boolean bulk, List<Kind> kinds, int shape) {
     ModelledService service = null;
     ModelFilters model = null;
     for (var i = 0; i < HISTORIES; i++) {
       var random = new Random(SEED + i);
       if (i % ROUNDS == 0) {
         instances.forEach(instance -> instance.steps().release());
-        service = new ModelledService(instances, "inter%d-%d-%d-".formatted(SEED, fresh, i));
+        service =
+            new ModelledService(instances, "inter%d-%d-%d-%d-".formatted(SEED, fresh, shape, i));
         model = new ModelFilters();
-        make(service, model, call(Kind.CREATE, 0));
+        make(service, model, call(Kind.CREATE, shape));
+      }
+      var first = i % ROUNDS * fresh;
+      if (shape == ModelledService.FORGETTING) {
+        begin(service, model, random, first);
       }
       var keys = TestStores.keys(service.name(0)).subList(0, 2);
       keys.forEach(key -> redis.command("COPY", key, "saved:" + key, "REPLACE"));
-      var first = i % ROUNDS * fresh;
-      var kinds = List.of(Kind.ADD, Kind.TEST, Kind.TEST);
       // Those of the last history are known already, or lost.
       var calls =
-          calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, 0, 3);
+          calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, shape, 3);
       var before = model;
       model = check(i, model, history(service, calls, random), false);
       if (random.nextInt(4) == 0) {
@@ -211,6 +275,22 @@ class InterleavingTest {
         keys.forEach(key -> redis.command("COPY", "saved:" + key, key, "REPLACE"));
         model = before;
         instances.forEach(instance -> instance.steps().lose());
+      }
+    }
+  }
+
+  /**
+   * How old an element is, the answers of a history need not tell: so all of it is forgotten, and
+   * some are known that were added before.
+   */
+  private void begin(ModelledService service, ModelFilters model, Random random, int first) {
+    instances.forEach(instance -> instance.steps().release());
+    var turns = ModelledService.SLICES + 1;
+    IntStream.range(0, turns).forEach(i -> make(service, model, call(Kind.TURN, 0)));
+    for (var element = Math.max(0, first - FRESH); element < first; element++) {
+      make(service, model, new ModelCall(Kind.ADD, 0, 0, 0, List.of(element), false, element % 2));
+      if (random.nextInt(3) == 0) {
+        make(service, model, call(Kind.TURN, 0));
       }
     }
   }

@@ -104,6 +104,9 @@ final class Linearization {
     if (after == null && event.mayHaveDoneNothing()) {
       after = search(model);
     }
+    if (after == null && tries[i] > 0) {
+      after = finish(i, model);
+    }
     done[i] = false;
     return after == null && isPartial(i) ? begin(i, model) : after;
   }
@@ -128,6 +131,13 @@ final class Linearization {
     tries[i]--;
     found[i] = was;
     return after;
+  }
+
+  /** An add that has reached the live generation before, and is as old there, is done. */
+  private ModelFilters finish(int i, ModelFilters model) {
+    var changed = model.copy();
+    var answer = changed.addNext(events.get(i).call());
+    return answer != null && events.get(i).hasAnswer(withFound(i, answer)) ? search(changed) : null;
   }
 
   private String withFound(int i, String answer) {

@@ -1,31 +1,34 @@
 package io.github.bloomgate.laws;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * What the service must answer, of sets of numbers: an element is answered maybe exactly if it is
- * in the set, as the filters of the test are so large that they are never wrong.
+ * in the set, as the filters of the test are so large that they are never wrong. From the set of a
+ * filter that forgets an element goes when it is too old.
  */
 final class ModelFilters {
 
   private static final String NOT_FOUND = "FILTER_NOT_FOUND";
   private static final String NO_REBUILD = "REBUILD_NOT_FOUND";
   private static final String OPEN = "REBUILD_IN_PROGRESS";
+  private static final String INVALID = "INVALID_REQUEST";
 
   private final TreeMap<Integer, Held> filters = new TreeMap<>();
 
   /** One filter. */
   private static final class Held {
     private int shape;
-    private TreeSet<Integer> live = new TreeSet<>();
+
+    /** Each element, and how many slices ago it was added; 0 where nothing is forgotten. */
+    private TreeMap<Integer, Integer> live = new TreeMap<>();
+
     private boolean expires;
 
     /** Of the rebuild that is open; null if there is none. */
-    private TreeSet<Integer> next;
+    private TreeMap<Integer, Integer> next;
 
     private int nextShape;
     private boolean loaded;
@@ -36,9 +39,9 @@ final class ModelFilters {
 
     private Held copy() {
       var copy = new Held(shape);
-      copy.live.addAll(live);
+      copy.live.putAll(live);
       copy.expires = expires;
-      copy.next = next == null ? null : new TreeSet<>(next);
+      copy.next = next == null ? null : new TreeMap<>(next);
       copy.nextShape = nextShape;
       copy.loaded = loaded;
       return copy;
@@ -48,9 +51,13 @@ final class ModelFilters {
       return "%s%s%s".formatted(shape, expires ? " expires" : "", next == null ? "" : " rebuild");
     }
 
-    private void put(int newShape, Collection<Integer> content) {
+    private boolean forgets() {
+      return shape == ModelledService.FORGETTING;
+    }
+
+    private void put(int newShape, Map<Integer, Integer> content) {
       shape = newShape;
-      live = new TreeSet<>(content);
+      live = new TreeMap<>(content);
       next = null;
       loaded = false;
     }
@@ -97,7 +104,7 @@ final class ModelFilters {
       case TEST ->
           held == null
               ? NOT_FOUND
-              : flags(call.elements().stream().map(held.live::contains).toList());
+              : flags(call.elements().stream().map(held.live::containsKey).toList());
       case DESCRIBE -> held == null ? NOT_FOUND : held.describe();
       case LIST -> filters.keySet().toString();
       case EXPIRE -> {
@@ -116,7 +123,7 @@ final class ModelFilters {
       }
       case RENAME -> {
         if (call.name() == call.other()) {
-          yield "INVALID_REQUEST";
+          yield INVALID;
         }
         if (held == null || (other != null && !call.flag())) {
           yield held == null ? NOT_FOUND : "FILTER_EXISTS";
@@ -128,10 +135,13 @@ final class ModelFilters {
       case COPY -> copy(call, held, other);
       case MERGE -> merge(call, held, other);
       case OPEN -> {
+        if (held != null && held.forgets() && call.shape() != ModelledService.FORGETTING) {
+          yield INVALID;
+        }
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
-        held.next = new TreeSet<>();
+        held.next = new TreeMap<>();
         held.nextShape = call.shape();
         held.loaded = false;
         yield "opened";
@@ -161,29 +171,46 @@ final class ModelFilters {
         yield "aborted";
       }
       case REPLACE -> {
+        if (held != null && held.forgets() && call.shape() != ModelledService.FORGETTING) {
+          yield INVALID;
+        }
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
         if (call.elements().isEmpty() && !call.flag()) {
           yield "REBUILD_EMPTY";
         }
-        held.put(call.shape(), call.elements());
+        held.put(call.shape(), Map.of());
+        added(held.live, call.elements());
         yield held.describe();
       }
       case EXCHANGE -> {
         if (held == null) {
           yield NOT_FOUND;
         }
+        if (held.forgets() || (other != null && other.forgets())) {
+          yield INVALID;
+        }
         if (other != null && other.next != null) {
           yield OPEN;
         }
         var target = filters.computeIfAbsent(call.other(), name -> new Held(held.shape));
-        target.put(held.shape, List.copyOf(held.live));
+        target.put(held.shape, Map.copyOf(held.live));
         yield target.describe();
       }
       case DELETE -> {
         filters.remove(call.name());
         yield held == null ? NOT_FOUND : "deleted";
+      }
+      case TURN -> {
+        if (held == null) {
+          yield NOT_FOUND;
+        }
+        turn(held.live, held.shape);
+        if (held.next != null) {
+          turn(held.next, held.nextShape);
+        }
+        yield "turned";
       }
     };
   }
@@ -198,9 +225,16 @@ final class ModelFilters {
     return "created";
   }
 
+  private static void turn(Map<Integer, Integer> ages, int shape) {
+    if (shape == ModelledService.FORGETTING) {
+      ages.replaceAll((element, age) -> age + 1);
+      ages.values().removeIf(age -> age > ModelledService.SLICES);
+    }
+  }
+
   private static String add(Held held, List<Integer> elements) {
     if (held.next != null) {
-      held.next.addAll(elements);
+      added(held.next, elements);
     }
     return added(held.live, elements);
   }
@@ -211,19 +245,34 @@ final class ModelFilters {
     return held == null ? NOT_FOUND : added(held.live, call.elements());
   }
 
-  private static String added(Set<Integer> into, List<Integer> elements) {
-    return flags(elements.stream().map(into::add).toList());
+  /** The rest of such an add; null if the live generation does not have it any more. */
+  String addNext(ModelCall call) {
+    var held = filters.get(call.name());
+    if (held == null || !held.live.keySet().containsAll(call.elements())) {
+      return null;
+    }
+    if (held.next != null) {
+      added(held.next, call.elements());
+    }
+    return flags(call.elements().stream().map(element -> false).toList());
+  }
+
+  private static String added(Map<Integer, Integer> into, List<Integer> elements) {
+    return flags(elements.stream().map(element -> into.put(element, 0) == null).toList());
   }
 
   private String copy(ModelCall call, Held held, Held other) {
     if (call.name() == call.other()) {
-      return "INVALID_REQUEST";
+      return INVALID;
     }
     if (held == null) {
       return NOT_FOUND;
     }
     if (other != null && !call.flag()) {
       return "FILTER_EXISTS";
+    }
+    if (other != null && other.forgets() && !held.forgets()) {
+      return INVALID;
     }
     if (other != null && other.next != null) {
       return OPEN;
@@ -237,10 +286,13 @@ final class ModelFilters {
 
   private static String merge(ModelCall call, Held held, Held other) {
     if (call.name() == call.other()) {
-      return "INVALID_REQUEST";
+      return INVALID;
     }
     if (held == null || other == null) {
       return NOT_FOUND;
+    }
+    if (held.forgets() || other.forgets()) {
+      return INVALID;
     }
     if (held.shape != other.shape) {
       return "INCOMPATIBLE_FILTERS";
@@ -248,7 +300,7 @@ final class ModelFilters {
     if (held.next != null) {
       return OPEN;
     }
-    held.live.addAll(other.live);
+    added(held.live, List.copyOf(other.live.keySet()));
     return held.describe();
   }
 

@@ -73,7 +73,9 @@ class ModelTest {
     var calls = new ArrayList<ModelCall>();
     // Few sequences have filters of several segments, which are slow to copy.
     var shapes =
-        random.nextInt(10) == 0 ? List.of(0, 1, 2) : List.of(0, 1, ModelledService.GROWING);
+        random.nextInt(10) == 0
+            ? List.of(0, 1, 2)
+            : List.of(0, 1, ModelledService.GROWING, ModelledService.FORGETTING);
     for (var i = 0; i < CALLS; i++) {
       calls.add(
           new ModelCall(

@@ -14,6 +14,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +31,9 @@ import java.util.stream.IntStream;
 /** Makes the calls of a sequence, and says what came of them as the model does. */
 final class ModelledService {
 
+  /** Slices of a window of those that forget. */
+  static final int SLICES = 2;
+
   /** Parameters that have no false positives with the elements of a sequence. */
   static final List<FilterParameters> SHAPES =
       List.of(
@@ -40,10 +44,14 @@ final class ModelledService {
               HashSchemes.nativeScheme(),
               1,
               1e-9,
-              new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)));
+              new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)),
+          TestWindows.sized(1_000, TestWindows.years(SLICES, true)));
 
   /** The index of those with which the second element opens a further layer. */
   static final int GROWING = 3;
+
+  /** That of those that forget. */
+  static final int FORGETTING = 4;
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -150,6 +158,7 @@ final class ModelledService {
           service.rebuilds.abort(service.rebuilds.find(name).next())
               ? "aborted"
               : "REBUILD_NOT_FOUND";
+      case TURN -> TestWindows.turn(service, name) ? "turned" : "FILTER_NOT_FOUND";
       case LIST ->
           service.descriptions.list(List.of(prefix), Optional.empty(), 100).entries().stream()
               .map(entry -> Integer.valueOf(entry.name().value().substring(prefix.length())))
