@@ -1,4 +1,5 @@
--- Adds elements to one segment, in order, and says of each whether it changed a bit.
+-- Adds elements to one segment, in order, and says of each whether it was new: whether it changed a bit,
+-- or of one with counters whether one of them was 0.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one; a counter counts the elements that changed a bit
@@ -8,7 +9,7 @@
 -- ARGV[3] the mark of this change, see journal
 -- ARGV[4] '1' if the filter grows: what a full segment refuses belongs in the next layer, so the call goes on
 -- ARGV[5...] bit offsets in decimal, k per element
--- Returns {'OK', flags, next}    flags: one character per element, '1' changed a bit, '0' did not, '2' was
+-- Returns {'OK', flags, next}    flags: one character per element, '1' was new, '0' was not, '2' was
 --                                refused as the segment is full, only if the filter grows;
 --                                next: the generation that an open rebuild loads, or ''
 --         {'FULL', flags, next}  the element after those in flags would exceed the insertions the
@@ -22,12 +23,13 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 local k = tonumber(ARGV[2])
 local grows = ARGV[4] == '1'
 local is_awaited = k < 0
 local unusable, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
   is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
-unusable = unusable or open_window(KEYS[1], segment)
+unusable = unusable or open_window(KEYS[1], segment) or open_counters(KEYS[1], segment)
 if unusable then
   return unusable
 end
@@ -40,14 +42,12 @@ local bits = KEYS[2]
 k = math.abs(k)
 local room = segment.maxInsertions > 0 and segment.maxInsertions - segment.insertions or math.huge
 local flags = {}
-local bits_changed = 0
-local insertions = 0
 local full = false
 
 local ring = segment.ring
 local written = 0
+local before, had = segment.bitsSet, segment.insertions
 if ring then
-  local before, had = segment.bitsSet, segment.insertions
   for first = 5, #ARGV, k do
     local is_new, is_written = false, false
     -- What is remembered anyway does not begin a slice.
@@ -61,15 +61,28 @@ if ring then
     written = written + (is_written and 1 or 0)
     flags[#flags + 1] = is_new and '1' or '0'
   end
-  bits_changed, insertions = segment.bitsSet - before, segment.insertions - had
-  segment.bitsSet, segment.insertions = before, had
   if written > 0 then
     write_slice(KEYS[1], segment)
   end
+elseif segment.counters then
+  for first = 5, #ARGV, k do
+    local least, changed = raise(bits, segment, ARGV, first, k)
+    if not least then
+      full = true
+      break
+    end
+    written = written + (changed and 1 or 0)
+    flags[#flags + 1] = least == 0 and '1' or '0'
+  end
+  if written > 0 then
+    write_counters(KEYS[1], segment)
+  end
 end
+local bits_changed, insertions = segment.bitsSet - before, segment.insertions - had
+segment.bitsSet, segment.insertions = before, had
 
 -- Redis turns a number argument back into text at every call, so the bit value is the text '1'.
-for first = ring and #ARGV + 1 or 5, #ARGV, k do
+for first = (ring or segment.counters) and #ARGV + 1 or 5, #ARGV, k do
   local changed = 0
   local refused = false
   if insertions < room then

@@ -34,6 +34,7 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 -- include: journal
 local MOST_BYTES = 1048576
 local is_awaited = ARGV[1] == '1'
@@ -74,7 +75,7 @@ local function advance(key, arg)
     end
     following = first.next
   end
-  local damaged = open_window(state, segment)
+  local damaged = open_content(state, segment)
   if damaged then
     return damaged
   end

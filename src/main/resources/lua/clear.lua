@@ -45,7 +45,7 @@ if KEYS[7] and is_counter(KEYS[7]) then
   redis.call('SET', KEYS[7], '0', 'KEEPTTL')
 end
 redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice',
-  'ringBitsSet')
+  'ringBitsSet', 'countersAbove0', 'countersFull')
 if stored[1] ~= '1' then
   redis.call('HSET', KEYS[1], 'pending', 'clear')
 end

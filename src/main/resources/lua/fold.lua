@@ -9,7 +9,8 @@
 --         the position. ARGV[9] the mark seen there
 -- ARGV[10] the mark of this change if the snapshot has more than was journaled, else ''
 -- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took,
---          ARGV[13] how many bits of the snapshot are 1 in each ring
+--          ARGV[13] how many bits of the snapshot are 1 in each ring; of one with counters how many of them
+--          are above 0, and at 15
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
 --                    snapshot has come as far; or more was journaled, where it has more, or a later
@@ -22,10 +23,11 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 -- include: journal
 local k = string.gsub(ARGV[2], '^-', '')
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, k)
-refused = refused or open_window(KEYS[1], segment)
+refused = refused or open_content(KEYS[1], segment)
 if refused then
   return refused
 end
@@ -53,6 +55,8 @@ end
 segment.bitsSet, segment.insertions, segment.folded = tonumber(ARGV[6]), tonumber(ARGV[7]), position
 if ring then
   ring.slice, ring.taken, ring.held = slice, tonumber(ARGV[12]), ARGV[13]
+elseif segment.counters then
+  segment.counters = {above0 = tonumber(ARGV[11]), full = tonumber(ARGV[12])}
 end
 write_counts(state, segment)
 if has_more then

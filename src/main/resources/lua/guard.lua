@@ -11,7 +11,7 @@
 --                                  the filter has no companion; k, as text, nil: any number of hash
 --                                  functions is accepted, as of a later segment in any case
 -- Returns  nil, {segmentBits=, bitsSet=, insertions=, maxInsertions=, next=, counted=,
---                                  mark=, adopted=, base=, folded=, tip=, window=}
+--                                  mark=, adopted=, base=, folded=, tip=, window=, counting=}
 --                                  all is well; next is the generation that an open rebuild loads,
 --                                  or ''; of an adopted bitmap nobody counts bitsSet
 --          {'GONE'}                 neither key exists
@@ -122,7 +122,7 @@ end
 local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
     'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving', 'base', 'folded', 'tip',
-    'window')
+    'window', 'counting')
   if stored.err then
     return refusal(stored, 'state')
   end
@@ -184,11 +184,12 @@ local function guard(state, bits, generation, config, k)
     base = base,
     folded = folded,
     tip = tip,
-    window = stored[14]
+    window = stored[14],
+    counting = stored[15] == '1'
   }
   if not (segment.segmentBits and segment.bitsSet and segment.insertions
       and segment.maxInsertions) or (k and stored[7] and stored[7] ~= k)
-      or (stored[9] == '2' and not segment.window) then
+      or (stored[9] == '2' and not segment.window and not segment.counting) then
     return {'DAMAGED', 'state'}
   end
   if refused then

@@ -1,14 +1,16 @@
 -- The journal of a segment: what was added since its bitmap, the snapshot, was written. Included by
--- other scripts, after guard, clock and window; not a script of its own.
+-- other scripts, after guard, clock, window and counters; not a script of its own.
 --
 -- It follows the snapshot in the same string, so both appear, move, expire and vanish as one. It is a
 -- row of blocks: 2 bytes with the number of entries, the entries, and the mark of the block. An entry is
 -- the k bit offsets of one element, 3 bytes each. Of a segment that forgets they are those in a ring, and
 -- a block may have 0x8000 for the number of entries: then a slice begins, whose number is there in 8 bytes, high
--- byte first. Positions count the bytes of blocks since the
+-- byte first. Of a segment with counters they are those of counters, and 0x4000 is added to the number of
+-- entries that are removed. Positions count the bytes of blocks since the
 -- generation began: base that of the first byte that is kept, folded how far the snapshot has come, tip
 -- the end. Bits and counts in the state are those of the snapshot. Adopted bitmaps have no journal.
 --
+-- open_content(state, segment)       looks at its window or its counters, if it has some; see there
 -- snapshot_bytes(segment)           the length of the snapshot, and so where the journal begins
 -- knows(state, bits, segment, position, mark)  whether the mark of what was written last before this
 --                                   position is this one: then whoever names both has seen this history
@@ -21,6 +23,10 @@
 -- write_counts(state, segment)      writes what a snapshot that has come further counts
 local function number(n)
   return string.format('%.0f', n)
+end
+
+local function open_content(state, segment)
+  return open_window(state, segment) or open_counters(state, segment)
 end
 
 local function snapshot_bytes(segment)
@@ -78,6 +84,9 @@ local function add_entry(bits, segment, offsets)
   if segment.ring then
     take(bits, segment, offsets, 1, #offsets)
     return
+  elseif segment.counters then
+    raise(bits, segment, offsets, 1, #offsets)
+    return
   end
   -- A full segment refuses what is new, and what is known changes nothing.
   if segment.maxInsertions > 0 and segment.insertions >= segment.maxInsertions then
@@ -99,12 +108,16 @@ local function replay(bits, segment, k, most)
   local set = 0
   local length = 3 * k
   local ring = segment.ring
-  local limit = ring and ring.bits or segment.segmentBits
+  local limit = ring and ring.bits or segment.counters and segment.segmentBits / 4 or segment.segmentBits
   while segment.folded < segment.tip and set < most do
     local first = snapshot_bytes(segment) + segment.folded - segment.base
     local high, low = string.byte(redis.call('GETRANGE', bits, number(first), number(first + 1)), 1, 2)
     local count = 256 * high + low
     local begins = count == 32768 and ring and ring.by_time
+    local removes = segment.counters and count > 16384
+    if removes then
+      count = count - 16384
+    end
     local bytes = begins and 8 or count * length
     local next_block = segment.folded + 2 + bytes + 16
     if count == 0 or next_block > segment.tip then
@@ -119,9 +132,13 @@ local function replay(bits, segment, k, most)
         if not offsets then
           return {'DAMAGED', 'bits'}
         end
-        add_entry(bits, segment, offsets)
+        if removes then
+          lower(bits, segment, offsets, 1, k)
+        else
+          add_entry(bits, segment, offsets)
+        end
       end
-      set = set + count * (k + (ring and 2 * ring.rings or 0))
+      set = set + count * (k + (ring and 2 * ring.rings or segment.counters and k or 0))
     end
     segment.folded = next_block
   end
@@ -139,5 +156,7 @@ local function write_counts(state, segment)
     'insertions', number(segment.insertions), 'folded', number(segment.folded))
   if segment.ring then
     write_slice(state, segment)
+  elseif segment.counters then
+    write_counters(state, segment)
   end
 end

@@ -11,7 +11,8 @@
 -- ARGV[5] deadline in Unix milliseconds, '0' for none
 -- ARGV[6] the birth of what is to be made if the segment is missing, a text that no other call
 --         ever bears; '' if a missing segment is a damage
--- ARGV[7] its window as the state has it, '' if it forgets nothing
+-- ARGV[7...] what the state tells of the kind of its content: name, value, ...; see guard. None if it is
+--         neither forgotten nor removed
 -- Returns {'OK'}  done, or done before, or a newer revision was applied by somebody else
 --         {'MADE', birth}  the segment was made, now or before, and waits to be activated
 --         {'GONE'}  the segment was freed: its filter has been deleted
@@ -53,9 +54,9 @@ if missing or stored[1] ~= ARGV[1] then
   redis.call('HSET', KEYS[1], 'generation', missing and 'made:' .. ARGV[6] or ARGV[1],
     'segmentBits', ARGV[3], 'bitsSet', '0', 'insertions', '0', 'mark', '', 'maxInsertions', ARGV[4])
   redis.call('HDEL', KEYS[1], 'base', 'baseMark', 'folded', 'tip', 'slice', 'taken', 'newestSlice',
-    'ringBitsSet')
-  if ARGV[7] ~= '' then
-    redis.call('HSET', KEYS[1], 'window', ARGV[7], 'format', '2')
+    'ringBitsSet', 'countersAbove0', 'countersFull')
+  if ARGV[7] then
+    redis.call('HSET', KEYS[1], unpack(ARGV, 7))
   end
 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2])

@@ -13,9 +13,10 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 -- include: journal
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
-refused = refused or open_window(KEYS[1], segment)
+refused = refused or open_content(KEYS[1], segment)
 if refused then
   return refused
 end

@@ -15,8 +15,9 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
-refused = refused or open_window(KEYS[1], segment)
+refused = refused or open_window(KEYS[1], segment) or open_counters(KEYS[1], segment)
 if refused then
   return refused
 end
@@ -32,6 +33,8 @@ for first = 3, #ARGV, k do
   local flag = '1'
   if ring then
     flag = is_known(bits, ring, ring.now, ARGV, first, k) and '1' or '0'
+  elseif segment.counters then
+    flag = least_of(bits, ARGV, first, k) > 0 and '1' or '0'
   else
     for i = first, first + k - 1 do
       if redis.call('GETBIT', bits, ARGV[i]) == 0 then

@@ -19,6 +19,7 @@
 -- include: guard
 -- include: clock
 -- include: window
+-- include: counters
 -- include: journal
 local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local refused, segment = guard(state, bits, ARGV[1])

@@ -36,6 +36,16 @@ public class Flow {
     expect(elements.testFewElements(name, List.of("bob"), null).getMightContainCount(), 1L);
     elements.gate(name, "bob", null);
 
+    var counting = name + ".counting";
+    filters.createFilter(
+        counting, new CreateFilterRequest().expectedInsertions(1000L).counting(true));
+    elements.addElements(counting, two, null, null, null);
+    expect(elements.countElements(counting, asked, null).getCounts(), List.of(1, 0));
+    expect(
+        elements.removeElements(counting, asked, null, null, null).getRemoved(),
+        List.of(true, false));
+    filters.deleteFilter(counting, null);
+
     filters.setExpiry(name, new ExpiryRequest().ttlSeconds(600L));
     expect(filters.describeFilter(name).getExpiresAt() != null, true);
     expect(filters.removeExpiry(name).getExpiresAt(), null);

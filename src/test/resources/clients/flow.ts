@@ -27,6 +27,13 @@ async function main(): Promise<void> {
   expect((await elements.testFewElements({ name, element: ['bob'] })).mightContainCount, 1);
   await elements.gate({ name, element: 'bob' });
 
+  const counting = `${name}.counting`;
+  await filters.createFilter({ name: counting, createFilterRequest: { expectedInsertions: 1000, counting: true } });
+  await elements.addElements({ ...two, name: counting });
+  expect((await elements.countElements({ ...asked, name: counting })).counts, [1, 0]);
+  expect((await elements.removeElements({ ...asked, name: counting })).removed, [true, false]);
+  await filters.deleteFilter({ name: counting });
+
   await filters.setExpiry({ name, expiryRequest: { ttlSeconds: 600 } });
   expect((await filters.describeFilter({ name })).expiresAt instanceof Date, true);
   expect((await filters.removeExpiry({ name })).expiresAt, null);

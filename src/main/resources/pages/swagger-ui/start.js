@@ -4,7 +4,7 @@
 const order = [
   'listFilters createFilter describeFilter probeFilter setExpiry removeExpiry clearFilter copyFilter',
   'mergeFilters exportFilter importFilter renameFilter deleteFilter',
-  'addElements testElements testFewElements gate',
+  'addElements testElements testFewElements gate removeElements countElements',
   'openRebuild describeRebuild loadElements commitRebuild abortRebuild replaceElements',
   'setSource describeSource runSource removeSource',
   'size overview',

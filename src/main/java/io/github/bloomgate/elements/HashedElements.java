@@ -62,9 +62,9 @@ public final class HashedElements {
   private static HashedElements of(
       FilterParameters parameters, FilterShape bitmaps, int firstSegment, List<byte[]> elements) {
     var scheme = parameters.hashScheme();
-    var shape = parameters.window().map(window -> window.ring(bitmaps)).orElse(bitmaps);
+    var shape = parameters.places(bitmaps);
     var k = shape.numHashFunctions();
-    var perBatch = SegmentBatch.mostElements(parameters.window(), k);
+    var perBatch = SegmentBatch.mostElements(parameters, k);
     var count = elements.size();
     var positions = new int[Math.multiplyExact(count, k)];
     var segmentOf = new int[count];

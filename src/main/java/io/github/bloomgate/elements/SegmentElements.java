@@ -20,9 +20,9 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Adds elements to the segments of one generation, or tests them, by the cheaper of two ways for
- * each segment: bit by bit in Redis, or with a copy of it, see {@link SegmentJournals}. The outcome
- * is the same.
+ * Adds elements to the segments of one generation, removes or tests them, by the cheaper of two
+ * ways for each segment: bit by bit in Redis, or with a copy of it, see {@link SegmentJournals}.
+ * The outcome is the same.
  */
 @ApplicationScoped
 public class SegmentElements {
@@ -84,6 +84,23 @@ public class SegmentElements {
   public Uni<TestedElements> test(Filter filter, List<byte[]> elements, SegmentCalls calls) {
     var tested = new TestedElements(elements.size());
     return work(Kind.TEST, filter, elements, calls, tested).replaceWith(tested);
+  }
+
+  /**
+   * Removes elements of a filter that counts, in order within each segment.
+   *
+   * @param removed notes what became of elements as it is known: a failure may come after part of
+   *     it
+   */
+  Uni<Void> remove(
+      Filter filter, List<byte[]> elements, SegmentCalls calls, RemovedElements removed) {
+    return work(Kind.REMOVE, filter, elements, calls, removed);
+  }
+
+  /** Tells how often elements of a filter that counts were added at most. As {@link #test}. */
+  Uni<TestedElements> count(Filter filter, List<byte[]> elements, SegmentCalls calls) {
+    var tested = new TestedElements(elements.size());
+    return work(Kind.COUNT, filter, elements, calls, tested).replaceWith(tested);
   }
 
   private Uni<Void> work(

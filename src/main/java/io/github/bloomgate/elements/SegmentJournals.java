@@ -10,6 +10,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.Coalescer;
+import io.github.bloomgate.store.CounterStore;
 import io.github.bloomgate.store.ElementCalls;
 import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
@@ -26,7 +27,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Adds and tests elements with copies of segments that follow their journals, see {@link
+ * Adds, removes and tests elements with copies of segments that follow their journals, see {@link
  * io.github.bloomgate.journal}.
  *
  * <p>One call at a time is under way for a segment, with all that came while the one before was. It
@@ -58,10 +59,8 @@ public class SegmentJournals {
   private static final double MICROS_PER_COPY = 200;
   private static final double MICROS_PER_BYTE = 0.005;
 
-  /** For replicas that were not waited for. */
-  private static final int NOT_ASKED = -1;
-
   private final SegmentStore segments;
+  private final CounterStore counters;
   private final SegmentCopies copies;
   private final SegmentTurns turns;
   private final Coalescer<SegmentKey, SegmentWork, Outcome> waiting;
@@ -71,20 +70,23 @@ public class SegmentJournals {
   @Inject
   public SegmentJournals(
       SegmentStore segments,
+      CounterStore counters,
       SegmentCopies copies,
       SegmentTurns turns,
       BloomgateConfig config,
       MeterRegistry metrics) {
-    this(segments, copies, turns, config.speed().coalescing(), metrics);
+    this(segments, counters, copies, turns, config.speed().coalescing(), metrics);
   }
 
   public SegmentJournals(
       SegmentStore segments,
+      CounterStore counters,
       SegmentCopies copies,
       SegmentTurns turns,
       boolean coalescing,
       MeterRegistry metrics) {
     this.segments = segments;
+    this.counters = counters;
     this.copies = copies;
     this.turns = turns;
     this.waiting =
@@ -121,7 +123,7 @@ public class SegmentJournals {
   }
 
   /**
-   * Adds or tests the elements of a request in a segment.
+   * Adds, removes or tests the elements of a request in a segment.
    *
    * @return empty if there is no memory for a copy: nothing was done
    */
@@ -133,7 +135,8 @@ public class SegmentJournals {
   }
 
   /**
-   * Adds or tests the elements of a batch bit by bit in Redis; where others journal, with a copy.
+   * Adds, removes or tests the elements of a batch bit by bit in Redis; where others journal, with
+   * a copy.
    *
    * @throws BloomException OVERLOADED if there is no memory for a copy, and others journal again
    *     and again
@@ -164,7 +167,7 @@ public class SegmentJournals {
             segment,
             () ->
                 segments
-                    .bringHome(filter, segment, kind == Kind.ADD)
+                    .bringHome(filter, segment, kind.changes())
                     .chain(() -> bitByBit(filter, batch, kind, calls.durability())))
         .onFailure(JournaledException.class)
         .recoverWithUni(
@@ -176,29 +179,30 @@ public class SegmentJournals {
 
   private Uni<SegmentResult> bitByBit(
       Filter filter, SegmentBatch batch, Kind kind, Durability durability) {
-    return kind == Kind.ADD
-        ? segments
-            .add(filter, batch, durability)
-            .map(
-                reply ->
-                    new SegmentResult(
-                        reply.added(),
-                        reply.refused(),
-                        reply.full(),
-                        reply.next(),
-                        false,
-                        reply.replicas()))
-        : segments
-            .test(filter, batch)
-            .map(
-                reply ->
-                    new SegmentResult(
-                        reply.maybe(),
-                        SegmentResult.NONE,
-                        reply.isFull(),
-                        Optional.empty(),
-                        false,
-                        NOT_ASKED));
+    return switch (kind) {
+      case ADD ->
+          segments
+              .add(filter, batch, durability)
+              .map(
+                  reply ->
+                      new SegmentResult(
+                          reply.added(),
+                          reply.refused(),
+                          SegmentResult.NO_COUNTS,
+                          reply.full(),
+                          reply.next(),
+                          false,
+                          reply.replicas()));
+      case REMOVE ->
+          counters
+              .remove(filter, batch, durability)
+              .map(reply -> SegmentResult.of(reply.removed(), reply.replicas()));
+      case COUNT -> counters.multiplicity(filter, batch).map(SegmentResult::of);
+      default ->
+          segments
+              .test(filter, batch)
+              .map(reply -> SegmentResult.of(reply.maybe(), reply.isFull()));
+    };
   }
 
   /**

@@ -92,8 +92,8 @@ public class SegmentTurns {
 
     private Uni<List<Outcome>> take() {
       return take(1)
-          .onFailure(failure -> isOfAdds(failure) && hasAdds() && hasOthers())
-          .recoverWithUni(this::withoutAdds);
+          .onFailure(failure -> isOfChanges(failure) && hasChanges() && hasOthers())
+          .recoverWithUni(this::withoutChanges);
     }
 
     private <T> Uni<T> here(Uni<T> reply) {
@@ -146,7 +146,7 @@ public class SegmentTurns {
 
     private Uni<List<Outcome>> advance(SegmentCopy copy, Blocks blocks, int attempt) {
       var bytes = blocks.bytes();
-      return here(advances.advance(filter, key.segment(), copy, bytes, hasAdds(), durability))
+      return here(advances.advance(filter, key.segment(), copy, bytes, hasChanges(), durability))
           .onFailure(SegmentTurns::isOfFilter)
           .invoke(() -> copies.drop(key))
           .chain(reply -> replay(copy, reply, bytes.length, blocks.mark(), attempt));
@@ -196,24 +196,24 @@ public class SegmentTurns {
       return works.stream().anyMatch(work -> work.kind() == kind);
     }
 
-    private boolean hasAdds() {
-      return works.stream().anyMatch(SegmentWork::isAdd);
+    private boolean hasChanges() {
+      return works.stream().anyMatch(SegmentWork::changes);
     }
 
     private boolean hasOthers() {
-      return works.stream().anyMatch(work -> !work.isAdd());
+      return works.stream().anyMatch(work -> !work.changes());
     }
 
-    /** What is refused or lost are the adds; the others are told what there is. */
-    private Uni<List<Outcome>> withoutAdds(Throwable failure) {
-      var others = works.stream().filter(work -> !work.isAdd()).toList();
+    /** What is refused or lost are the changes; the others are told what there is. */
+    private Uni<List<Outcome>> withoutChanges(Throwable failure) {
+      var others = works.stream().filter(work -> !work.changes()).toList();
       return new Turn(key, others, durability, isLarge)
           .take(1)
           .map(
               answers -> {
                 var left = answers.iterator();
                 return works.stream()
-                    .map(work -> work.isAdd() ? Outcome.failed(failure) : left.next())
+                    .map(work -> work.changes() ? Outcome.failed(failure) : left.next())
                     .toList();
               });
     }
@@ -243,11 +243,17 @@ public class SegmentTurns {
               some ->
                   Outcome.done(
                       new SegmentResult(
-                          some.flags(), some.refused(), isFull, next, isConfirmed, replicas)))
+                          some.flags(),
+                          some.refused(),
+                          some.counts(),
+                          isFull,
+                          next,
+                          isConfirmed,
+                          replicas)))
           .toList();
     }
 
-    /** Adds as many elements as would fill the journal, as a new snapshot. */
+    /** Adds or removes as many elements as would fill the journal, as a new snapshot. */
     private Uni<List<Outcome>> write(SegmentCopy copy, int attempt) {
       var mark = marks.next();
       var applied = new ArrayList<Applied>(works.size());
@@ -286,7 +292,7 @@ public class SegmentTurns {
   }
 
   /** Whether who changes nothing would not have met it. */
-  private static boolean isOfAdds(Throwable failure) {
+  private static boolean isOfChanges(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.STORE_FULL
             || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN);

@@ -10,7 +10,7 @@ import java.util.BitSet;
 /**
  * What is to be done with a copy of a segment, when it has been brought to what Redis holds.
  *
- * @param durability what added elements must have reached
+ * @param durability what elements that are added or removed must have reached
  * @param positions bit offsets, as many for each element as there are hash functions
  * @param first index of the first element in {@code positions}
  * @param count how many elements
@@ -21,12 +21,21 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
   enum Kind {
     /** Elements are added. */
     ADD,
+    /** Elements are removed. */
+    REMOVE,
     /** Elements are tested. */
     TEST,
+    /** Likewise, and how often each was added. */
+    COUNT,
     /** Nothing, but that what is journaled comes into the bitmap. */
     REST,
     /** Likewise, and the journal is dropped then. */
-    DROP
+    DROP;
+
+    /** Whether elements are added or removed. */
+    boolean changes() {
+      return this == ADD || this == REMOVE;
+    }
   }
 
   /** The elements of a batch. */
@@ -43,16 +52,21 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     return new SegmentWork(drop ? Kind.DROP : Kind.REST, Durability.PRIMARY, new int[0], 0, 0);
   }
 
-  boolean isAdd() {
-    return kind == Kind.ADD;
+  boolean changes() {
+    return kind.changes();
   }
 
-  /** Journals the elements to be added that a copy does not know yet. */
+  /**
+   * Journals the elements to be added that a copy does not know yet, and all to be removed: whether
+   * these are there others may just have changed.
+   */
   void journal(SegmentCopy copy, Blocks blocks) {
-    if (isAdd()) {
+    if (changes()) {
       var k = copy.numHashFunctions();
       for (var from = first * k; from < (first + count) * k; from += k) {
-        if (!copy.isSettled(positions, from)) {
+        if (kind == Kind.REMOVE) {
+          blocks.remove(positions, from);
+        } else if (!copy.isSettled(positions, from)) {
           blocks.add(positions, from);
         }
       }
@@ -60,34 +74,59 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
   }
 
   /**
-   * Adds the elements to a copy, or tests them. What a copy of a filter that grows refuses does not
-   * end it.
+   * Does it with a copy. What a copy of a filter that grows refuses does not end it.
+   *
+   * @return what became of the elements
    */
   Applied apply(SegmentCopy copy, boolean grows) {
+    return switch (kind) {
+      case ADD -> add(copy, grows);
+      case COUNT -> count(copy);
+      case REMOVE, TEST, REST, DROP -> {
+        var k = copy.numHashFunctions();
+        var flags = new boolean[count];
+        for (var i = 0; i < count; i++) {
+          var from = (first + i) * k;
+          flags[i] =
+              kind == Kind.REMOVE ? copy.remove(positions, from) : copy.contains(positions, from);
+        }
+        yield new Applied(flags, SegmentResult.NONE, SegmentResult.NO_COUNTS);
+      }
+    };
+  }
+
+  private Applied count(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var counts = new byte[count];
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      counts[i] = (byte) copy.count(positions, (first + i) * k);
+      flags[i] = counts[i] > 0;
+    }
+    return new Applied(flags, SegmentResult.NONE, counts);
+  }
+
+  private Applied add(SegmentCopy copy, boolean grows) {
     var k = copy.numHashFunctions();
     var flags = new boolean[count];
     var refused = SegmentResult.NONE;
     for (var i = 0; i < count; i++) {
       var from = (first + i) * k;
-      if (!isAdd()) {
-        flags[i] = copy.contains(positions, from);
-        continue;
-      }
       switch (copy.add(positions, from)) {
         case NEW -> flags[i] = true;
         case KNOWN -> flags[i] = false;
         case REFUSED -> {
           if (!grows) {
-            return new Applied(Arrays.copyOf(flags, i), refused);
+            return new Applied(Arrays.copyOf(flags, i), refused, SegmentResult.NO_COUNTS);
           }
           refused = refused.isEmpty() ? new BitSet(count) : refused;
           refused.set(i);
         }
       }
     }
-    return new Applied(flags, refused);
+    return new Applied(flags, refused, SegmentResult.NO_COUNTS);
   }
 
   /** What became of the elements, as {@link SegmentResult} has it. */
-  record Applied(boolean[] flags, BitSet refused) {}
+  record Applied(boolean[] flags, BitSet refused, byte[] counts) {}
 }

@@ -7,11 +7,13 @@ import java.util.function.IntUnaryOperator;
 public final class TestedElements implements ElementResults {
 
   private final boolean[] maybe;
+  private final byte[] counts;
   private volatile boolean isConfirmed = true;
   private volatile Filter filter;
 
   TestedElements(int count) {
     this.maybe = new boolean[count];
+    this.counts = new byte[count];
   }
 
   @Override
@@ -21,6 +23,9 @@ public final class TestedElements implements ElementResults {
       if (result.flags()[i]) {
         maybe[index.applyAsInt(i)] = true;
       }
+    }
+    for (var i = 0; i < result.counts().length; i++) {
+      counts[index.applyAsInt(i)] = result.counts()[i];
     }
     if (!result.isConfirmed()) {
       isConfirmed = false;
@@ -62,6 +67,11 @@ public final class TestedElements implements ElementResults {
   /** For each element, in order, whether it might be contained. */
   boolean[] maybe() {
     return maybe;
+  }
+
+  /** For each, if that was asked for, how often it was added at most; 15 stands for more too. */
+  byte[] counts() {
+    return counts;
   }
 
   /** Whether each answer is of a moment at which the filter was the live one. */

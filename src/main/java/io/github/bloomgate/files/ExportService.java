@@ -89,6 +89,11 @@ public class ExportService {
           "The filter '%s' has a window, and no file holds the ages of its elements. Keep the elements themselves if you need them elsewhere."
               .formatted(filter.name()));
     }
+    if (filter.isCounting()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' counts its elements, and no file holds its counters. Keep the elements themselves if you need them elsewhere."
+              .formatted(filter.name()));
+    }
     if (!format.holds(filter.parameters())) {
       throw RequestErrors.invalid(
           "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."

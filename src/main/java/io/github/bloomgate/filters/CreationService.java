@@ -59,7 +59,8 @@ public class CreationService {
           ofWindow("window.seconds", Window::seconds),
           ofWindow("window.insertions", Window::insertions),
           ofWindow("slices", Window::slices),
-          ofWindow("refresh", Window::refresh));
+          ofWindow("refresh", Window::refresh),
+          new Difference.Field<>("counting", parameters -> parameters.counting() ? true : null));
 
   private static Difference.Field<FilterParameters> ofWindow(
       String name, Function<Window, Object> part) {

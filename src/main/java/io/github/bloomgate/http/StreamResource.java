@@ -2,9 +2,11 @@ package io.github.bloomgate.http;
 
 import static io.github.bloomgate.threads.Await.await;
 
+import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
 import io.github.bloomgate.http.answer.AddResult;
+import io.github.bloomgate.http.answer.RemoveResult;
 import io.github.bloomgate.http.answer.TestResult;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
@@ -36,12 +38,14 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.OptionalInt;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestPath;
 
 /**
- * Streams of elements, added and tested while they arrive. In the contract they are one operation
- * with those of {@link ElementResource}, of other media types.
+ * Streams of elements, added, removed and tested while they arrive. In the contract they are one
+ * operation with those of {@link ElementResource} and {@link CounterResource}, of other media
+ * types.
  */
 @Path("/v1/filters")
 @Blocking
@@ -50,6 +54,7 @@ import org.jboss.resteasy.reactive.RestPath;
 public class StreamResource {
 
   private final ElementService elements;
+  private final CounterService counters;
   private final LongAdds longAdds;
   private final StreamSlots slots;
   private final RateLimits rates;
@@ -57,12 +62,14 @@ public class StreamResource {
 
   StreamResource(
       ElementService elements,
+      CounterService counters,
       LongAdds longAdds,
       StreamSlots slots,
       RateLimits rates,
       FailureLog failures) {
     this.failures = failures;
     this.elements = elements;
+    this.counters = counters;
     this.longAdds = longAdds;
     this.slots = slots;
     this.rates = rates;
@@ -119,6 +126,42 @@ public class StreamResource {
           slot,
           () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
     }
+  }
+
+  /** What is removed twice may take away others, so nothing is done again at the end. */
+  @POST
+  @RolesAllowed(Role.WRITES)
+  @Operation(hidden = true)
+  @Path("/{name}/remove")
+  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN, DurabilityQuery.NAME})
+  public Response remove(
+      @RestPath String name,
+      InputStream body,
+      @Context HttpHeaders headers,
+      @Context RoutingContext context)
+      throws IOException {
+    var filterName = new FilterName(name);
+    var query = StreamQuery.read(context, StreamQuery.OF_REMOVE);
+    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
+    var slot = slots.ofLines();
+    var lines =
+        StreamBody.lines(
+            context.request(),
+            headers.getMediaType(),
+            body,
+            query.encoding(),
+            rates.batchBytes(slot));
+    await(counters.requireUsable(filterName));
+    var stream =
+        ElementStream.ofRemovals(
+            lines,
+            rates.paced(
+                context, name, batch -> counters.remove(filterName, batch, query.durability())),
+            query.returnMode());
+    return answer.run(
+        stream,
+        slot,
+        () -> RemoveResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 
   @POST

@@ -65,6 +65,22 @@ final class Bitmap {
     bytes.put(first, joined);
   }
 
+  /** The eight bytes from an index on. */
+  long word(int index) {
+    return bytes.getLong(index);
+  }
+
+  /** The byte at an index, without a sign. */
+  int octet(int index) {
+    return bytes.get(index) & 0xff;
+  }
+
+  /** Puts a byte in the place of another. */
+  void putOctet(int index, int octet) {
+    bitsSet += Integer.bitCount(octet) - Integer.bitCount(octet(index));
+    bytes.put(index, (byte) octet);
+  }
+
   long bitsSet() {
     return bitsSet;
   }

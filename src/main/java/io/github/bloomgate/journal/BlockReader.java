@@ -31,7 +31,7 @@ final class BlockReader {
       if (count(blocks, at) == Blocks.TURN) {
         turn(ByteBuffer.wrap(blocks).getLong(at + Blocks.HEADER_BYTES));
       } else {
-        add(blocks, at + Blocks.HEADER_BYTES, end - Blocks.MARK_BYTES);
+        change(blocks, at, end - Blocks.MARK_BYTES);
       }
       at = end;
       var mark = new String(blocks, end - Blocks.MARK_BYTES, Blocks.MARK_BYTES, US_ASCII);
@@ -41,9 +41,10 @@ final class BlockReader {
 
   private int end(byte[] blocks, int at) {
     var count = at + Blocks.HEADER_BYTES > blocks.length ? 0 : count(blocks, at);
-    var bytes = count == Blocks.TURN ? Blocks.SLICE_BYTES : count * Blocks.entryBytes(k);
+    var entries = count & ~Blocks.REMOVAL;
+    var bytes = count == Blocks.TURN ? Blocks.SLICE_BYTES : entries * Blocks.entryBytes(k);
     var end = at + Blocks.HEADER_BYTES + bytes + Blocks.MARK_BYTES;
-    if (count == 0 || end > blocks.length) {
+    if (entries == 0 || end > blocks.length) {
       throw new IllegalArgumentException("the journal is not a row of blocks");
     }
     return end;
@@ -60,9 +61,13 @@ final class BlockReader {
     window.turn(slice);
   }
 
-  private void add(byte[] blocks, int from, int end) {
+  private void change(byte[] blocks, int from, int end) {
+    var isRemoval = (count(blocks, from) & Blocks.REMOVAL) != 0;
+    if (isRemoval && !(content instanceof CountingContent)) {
+      throw new IllegalArgumentException("the journal removes what cannot be removed");
+    }
     var positions = new int[k];
-    for (var at = from; at < end; ) {
+    for (var at = from + Blocks.HEADER_BYTES; at < end; ) {
       for (var i = 0; i < k; i++, at += Blocks.OFFSET_BYTES) {
         positions[i] =
             (blocks[at] & 0xff) << 16 | (blocks[at + 1] & 0xff) << 8 | (blocks[at + 2] & 0xff);
@@ -70,7 +75,11 @@ final class BlockReader {
           throw new IllegalArgumentException("the journal has a bit beyond the segment");
         }
       }
-      content.add(positions, 0);
+      if (isRemoval) {
+        content.remove(positions, 0);
+      } else {
+        content.add(positions, 0);
+      }
     }
   }
 }

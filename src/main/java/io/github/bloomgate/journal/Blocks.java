@@ -9,7 +9,8 @@ import java.util.Arrays;
  * Writes blocks of a journal: 2 bytes with the number of entries, the entries, and the mark of the
  * block, 16 hexadecimal digits. An entry is the k bit offsets of one element, 3 bytes each. Of a
  * segment that forgets a block may also tell that a slice begins: then its number is there, in 8
- * bytes, in place of entries. {@code lua/journal.lua} reads the same.
+ * bytes, in place of entries. Of a segment with counters a block may tell that its entries are
+ * removed. {@code lua/journal.lua} reads the same.
  */
 public final class Blocks {
 
@@ -24,6 +25,9 @@ public final class Blocks {
 
   /** In the place of the number of entries: a slice begins. */
   static final int TURN = 0x8000;
+
+  /** Added to the number of entries: they are removed. */
+  static final int REMOVAL = 0x4000;
 
   /** Bytes of the number of a slice. */
   static final int SLICE_BYTES = Long.BYTES;
@@ -49,6 +53,10 @@ public final class Blocks {
   private int open = -1;
 
   private int entries;
+
+  /** What is added to the number of entries of the open block. */
+  private int kind;
+
   private String mark = "";
 
   /** Blocks of elements with so many bits each. */
@@ -84,6 +92,19 @@ public final class Blocks {
     if (isEmpty() && first != NO_SLICE) {
       turn();
     }
+    entry(0, positions, from);
+  }
+
+  /** Adds an entry that removes an element; likewise. */
+  public void remove(int[] positions, int from) {
+    entry(REMOVAL, positions, from);
+  }
+
+  private void entry(int wanted, int[] positions, int from) {
+    if (kind != wanted) {
+      close();
+      kind = wanted;
+    }
     if (open < 0) {
       open = length;
       ensure(HEADER_BYTES);
@@ -114,8 +135,9 @@ public final class Blocks {
     if (open < 0) {
       return;
     }
-    bytes[open] = (byte) (entries >>> 8);
-    bytes[open + 1] = (byte) entries;
+    var header = entries | kind;
+    bytes[open] = (byte) (header >>> 8);
+    bytes[open + 1] = (byte) header;
     mark = marks.next();
     ensure(MARK_BYTES);
     System.arraycopy(mark.getBytes(StandardCharsets.US_ASCII), 0, bytes, length, MARK_BYTES);

@@ -47,7 +47,7 @@ public final class SegmentCopy {
    * @param base the position of the first byte of the journal
    * @param folded the position of the snapshot
    * @param mark that of the end of the journal
-   * @param counts those of the snapshot
+   * @param counts those of the snapshot; of one with counters, those too
    * @throws IllegalArgumentException if the counts are not those of the bits, or the journal is not
    *     one
    */
@@ -61,8 +61,7 @@ public final class SegmentCopy {
       SegmentCounts counts) {
     this(
         shape,
-        bits ->
-            new FixedContent(bits, shape.numHashFunctions(), maxInsertions, counts.insertions()),
+        bits -> SegmentContent.of(bits, shape.numHashFunctions(), maxInsertions, counts),
         read,
         base,
         folded,
@@ -138,36 +137,33 @@ public final class SegmentCopy {
 
   /** What the segment counts there. */
   public SegmentCounts counts() {
-    return new SegmentCounts(bits.bitsSet(), content.insertions());
+    return new SegmentCounts(
+        bits.bitsSet(), content.insertions(), Optional.empty(), content.counters());
   }
 
   /** Where the segment is in its window there, if it has one. */
   public Optional<Slice> slice() {
-    return content instanceof WindowContent window ? Optional.of(window.at()) : Optional.empty();
+    return content.slice();
   }
 
-  /** How many bits are looked at to tell that an element is new, beyond those that are set. */
+  /** How many bits are looked at to add or remove an element, beyond those that are set. */
   int looks() {
-    return content instanceof WindowContent window ? window.looks() : 0;
+    return content.looks();
   }
 
   /** Notes which slice it is by the clock of Redis. */
   public void setNow(long slice) {
-    if (content instanceof WindowContent window) {
-      window.setNow(slice);
-    }
+    content.setNow(slice);
   }
 
   /** Begins the slice that it is by the clock, which has to be journaled. */
   public void turn() {
-    if (content instanceof WindowContent window) {
-      window.turn(window.now());
-    }
+    content.turn();
   }
 
-  /** Adds what another copy has; both are of segments of the same shape and window. */
+  /** Adds what another copy has; both forget or count, and in the same way. */
   public void addAll(SegmentCopy other) {
-    ((WindowContent) content).addAll((WindowContent) other.content);
+    content.addAll(other.content);
   }
 
   /** Whether an element is known; {@code k} positions from {@code from} on. */
@@ -183,6 +179,16 @@ public final class SegmentCopy {
   /** Adds an element; {@code k} positions from {@code from} on. */
   public Added add(int[] positions, int from) {
     return content.add(positions, from);
+  }
+
+  /** Removes an element of a segment with counters; whether it was known. */
+  public boolean remove(int[] positions, int from) {
+    return content.remove(positions, from);
+  }
+
+  /** How often an element of such a segment was added at most, less how often it was removed. */
+  public int count(int[] positions, int from) {
+    return content.count(positions, from);
   }
 
   /**
@@ -269,7 +275,7 @@ public final class SegmentCopy {
     return reached.position() - base;
   }
 
-  /** Whether it refuses whatever is new. */
+  /** Whether it refuses whatever is new, and always will. */
   public boolean isFull() {
     return content.isFull();
   }

@@ -2,6 +2,7 @@ package io.github.bloomgate.journal;
 
 import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.Window;
+import java.util.Optional;
 
 /**
  * A segment that forgets, see {@link Window}. Slice s has ring s modulo their number. {@code
@@ -90,6 +91,11 @@ final class WindowContent implements SegmentContent {
     return Added.NEW;
   }
 
+  @Override
+  public void turn() {
+    turn(now());
+  }
+
   /** Begins a slice, unless that or a later one has begun. */
   void turn(long begun) {
     if (begun <= slice) {
@@ -107,22 +113,24 @@ final class WindowContent implements SegmentContent {
    * insertions, as what came after all that is here. Then the newest slice may have more than its
    * part, rather than that the oldest is forgotten early.
    */
-  void addAll(WindowContent other) {
+  @Override
+  public void addAll(SegmentContent some) {
+    var other = (WindowContent) some;
     var shift = window.isByTime() ? 0 : slice;
     turn(Math.max(now(), shift + other.now()));
-    for (var some = Math.max(0, other.slice - window.slices()); some <= other.slice; some++) {
-      if (shift + some >= slice - window.slices()) {
+    for (var old = Math.max(0, other.slice - window.slices()); old <= other.slice; old++) {
+      if (shift + old >= slice - window.slices()) {
         var bytes = ringBits / Byte.SIZE;
         bits.join(
-            offset(shift + some) / Byte.SIZE, other.bits, other.offset(some) / Byte.SIZE, bytes);
+            offset(shift + old) / Byte.SIZE, other.bits, other.offset(old) / Byte.SIZE, bytes);
       }
     }
     taken += slice == shift + other.slice ? other.taken : 0;
     insertions += other.insertions;
   }
 
-  /** Notes which slice it is by the clock. */
-  void setNow(long told) {
+  @Override
+  public void setNow(long told) {
     now = told;
   }
 
@@ -130,11 +138,13 @@ final class WindowContent implements SegmentContent {
     return window.isByTime() ? now : slice;
   }
 
-  Slice at() {
-    return new Slice(slice, taken, now());
+  @Override
+  public Optional<Slice> slice() {
+    return Optional.of(new Slice(slice, taken, now()));
   }
 
-  int looks() {
+  @Override
+  public int looks() {
     return window.looks();
   }
 

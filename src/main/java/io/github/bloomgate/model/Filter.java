@@ -220,6 +220,11 @@ public record Filter(
     return parameters.window();
   }
 
+  /** Whether its elements can be removed. */
+  public boolean isCounting() {
+    return parameters.counting();
+  }
+
   /** The layer that is planned, or would be; empty if it can grow no further. */
   public Optional<Layer> nextLayer() {
     return planned.isPresent()

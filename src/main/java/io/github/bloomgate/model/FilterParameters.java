@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * @param growth how it grows, if it does
  * @param window for how long it remembers elements, if not for ever; then n is what comes within
  *     it, and a segment has the bits of all slices
+ * @param counting whether it has {@link Counters}, so that elements can be removed; then a segment
+ *     has the bits of all of them
  */
 public record FilterParameters(
     HashScheme hashScheme,
@@ -30,7 +32,8 @@ public record FilterParameters(
     FilterShape shape,
     WhenFull whenFull,
     Optional<Growth> growth,
-    Optional<Window> window) {
+    Optional<Window> window,
+    boolean counting) {
 
   /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
   public static final long MAX_BIT_SIZE = 1L << 36;
@@ -48,7 +51,8 @@ public record FilterParameters(
   public static final int MAX_HASH_FUNCTIONS = 255;
 
   /**
-   * Checks that it is known how a filter grows, and of no other; and that a window is never full.
+   * Checks that it is known how a filter grows, and of no other; that a window is never full; and
+   * that what counts does neither.
    */
   public FilterParameters {
     if (growth.isPresent() != (whenFull == WhenFull.GROW)) {
@@ -58,6 +62,10 @@ public record FilterParameters(
         && (whenFull != WhenFull.ACCEPT
             || shape.segmentBits() % ((long) Byte.SIZE * window.get().rings()) != 0)) {
       throw new IllegalArgumentException("%s does not fit %s".formatted(window, shape));
+    }
+    if (counting
+        && (growth.isPresent() || window.isPresent() || shape.segmentBits() % Long.SIZE != 0)) {
+      throw new IllegalArgumentException("counters do not fit %s".formatted(shape));
     }
   }
 
@@ -76,7 +84,8 @@ public record FilterParameters(
         shape,
         whenFull,
         growth,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   /** The parameters of a filter that does not grow either. */
@@ -121,6 +130,19 @@ public record FilterParameters(
       double falsePositiveProbability,
       Window window) {
     return window.of(hashScheme, expectedInsertions, falsePositiveProbability);
+  }
+
+  /**
+   * Sizes a filter whose elements can be removed.
+   *
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot
+   */
+  public static FilterParameters counting(
+      HashScheme hashScheme,
+      long expectedInsertions,
+      double falsePositiveProbability,
+      WhenFull whenFull) {
+    return Counters.of(hashScheme, expectedInsertions, falsePositiveProbability, whenFull);
   }
 
   /**
@@ -187,14 +209,27 @@ public record FilterParameters(
   /** The same with another scheme that makes the same shapes. */
   public FilterParameters withHashScheme(HashScheme scheme) {
     return new FilterParameters(
-        scheme, expectedInsertions, falsePositiveProbability, shape, whenFull, growth, window);
+        scheme,
+        expectedInsertions,
+        falsePositiveProbability,
+        shape,
+        whenFull,
+        growth,
+        window,
+        counting);
+  }
+
+  /** Where the positions of an element are, of segments with these bits. */
+  public FilterShape places(FilterShape bitmaps) {
+    return counting ? Counters.of(bitmaps) : window.map(some -> some.ring(bitmaps)).orElse(bitmaps);
   }
 
   /** Whether an element has the same bits in a filter of these and of other parameters. */
   public boolean hasBitsOf(FilterParameters other) {
     return hashScheme.equals(other.hashScheme)
         && shape.equals(other.shape)
-        && window.equals(other.window);
+        && window.equals(other.window)
+        && counting == other.counting;
   }
 
   /**

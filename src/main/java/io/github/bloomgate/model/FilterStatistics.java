@@ -8,20 +8,39 @@ import java.util.OptionalLong;
 /**
  * What the content of a filter amounts to.
  *
- * @param bitsSet bits that are 1, exact
+ * @param bitsSet bits that are 1, exact; of a filter that counts the counters that are not 0
  * @param insertions adds that changed a bit, exact; after a merge, or an import of a file that does
- *     not tell it, an estimate; where elements are forgotten, all that were ever new
+ *     not tell it, an estimate; where elements are forgotten, all that were ever new; where they
+ *     can be removed, less those that were
  * @param fillRatio share of bits that are 1, 0 to 1
  * @param approximateElementCount estimate of how many distinct elements were added, from the bits
  *     alone; empty when a segment is saturated
  * @param estimatedFalsePositiveProbability how likely an element never added is answered maybe now
+ * @param saturatedCounters of a filter that counts, counters that count no further and stay
  */
 public record FilterStatistics(
     long bitsSet,
     long insertions,
     double fillRatio,
     OptionalLong approximateElementCount,
-    double estimatedFalsePositiveProbability) {
+    double estimatedFalsePositiveProbability,
+    long saturatedCounters) {
+
+  /** Of a filter that does not count. */
+  FilterStatistics(
+      long bitsSet,
+      long insertions,
+      double fillRatio,
+      OptionalLong approximateElementCount,
+      double estimatedFalsePositiveProbability) {
+    this(
+        bitsSet,
+        insertions,
+        fillRatio,
+        approximateElementCount,
+        estimatedFalsePositiveProbability,
+        0);
+  }
 
   /** Joins the counts of all segments of a filter; of none while they are being made. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
@@ -29,7 +48,7 @@ public record FilterStatistics(
       return SliceStatistics.join(filter, segments);
     }
     return filter.layers().size() == 1
-        ? of(filter.shape(), segments)
+        ? of(places(filter, filter.shape()), segments)
         : join(filter, ofLayers(filter, segments));
   }
 
@@ -39,11 +58,16 @@ public record FilterStatistics(
         .map(
             layer ->
                 of(
-                    layer.shape(),
+                    places(filter, layer.shape()),
                     segments.isEmpty()
                         ? segments
                         : segments.subList(layer.firstSegment(), layer.endSegment())))
         .toList();
+  }
+
+  /** What is counted for a segment are its bits, or those of its counters that are not 0. */
+  private static FilterShape places(Filter filter, FilterShape bitmaps) {
+    return filter.isCounting() ? Counters.of(bitmaps) : bitmaps;
   }
 
   /** An element is in one layer only, but is answered maybe if any takes it for one of its own. */
@@ -69,23 +93,27 @@ public record FilterStatistics(
         -Math.expm1(none));
   }
 
-  /** Joins the counts of all segments of one layer, which has this shape. */
+  /**
+   * Joins the counts of all segments of one layer, of which an element has places of this shape.
+   */
   public static FilterStatistics of(FilterShape shape, List<SegmentCounts> segments) {
     var bitsSet = 0L;
     var insertions = 0L;
+    var saturated = 0L;
     var elements = OptionalLong.of(0);
     var rates = 0.0;
     for (var segment : segments) {
-      bitsSet += segment.bitsSet();
+      var set = segment.placesSet();
+      bitsSet += set;
+      saturated += segment.counters().map(CounterCounts::full).orElse(0L);
       insertions += segment.insertions();
       var count =
-          Sizing.approximateElementCount(
-              segment.bitsSet(), shape.segmentBits(), shape.numHashFunctions());
+          Sizing.approximateElementCount(set, shape.segmentBits(), shape.numHashFunctions());
       elements =
           elements.isPresent() && count.isPresent()
               ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
               : OptionalLong.empty();
-      var fill = (double) segment.bitsSet() / shape.segmentBits();
+      var fill = (double) set / shape.segmentBits();
       rates += Math.pow(fill, shape.numHashFunctions());
     }
     return new FilterStatistics(
@@ -93,6 +121,7 @@ public record FilterStatistics(
         insertions,
         (double) bitsSet / shape.bitSize(),
         elements,
-        rates / shape.segments());
+        rates / shape.segments(),
+        saturated);
   }
 }

@@ -111,7 +111,8 @@ public record Window(
         new FilterShape((int) segments, ringBits * rings(), ring.numHashFunctions()),
         WhenFull.ACCEPT,
         Optional.empty(),
-        Optional.of(inSegments(segments)));
+        Optional.of(inSegments(segments)),
+        false);
   }
 
   /**

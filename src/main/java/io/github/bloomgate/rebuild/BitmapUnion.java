@@ -4,7 +4,7 @@ import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
 import io.github.bloomgate.elements.SegmentReads;
-import io.github.bloomgate.elements.WindowCopies;
+import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
@@ -49,15 +49,15 @@ public class BitmapUnion {
   private final LiveFilters live;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
-  private final WindowCopies windows;
+  private final ContentCopies copies;
 
   public BitmapUnion(
       LiveFilters live,
       SegmentStore segments,
       RebuildStore rebuilds,
       MemoryBudget memory,
-      WindowCopies windows) {
-    this.windows = windows;
+      ContentCopies copies) {
+    this.copies = copies;
     this.memory = memory;
     this.live = live;
     this.segments = segments;
@@ -71,7 +71,7 @@ public class BitmapUnion {
    * <p>The filters have the same layers, and the next generation has them too; it may have grown
    * beyond them meanwhile. An element whose add was acknowledged before this began is in what was
    * joined. The bits of a segment of one filter are those of one moment. Whether the filters are
-   * the live ones still is for the caller to confirm. With a window it is one filter only.
+   * the live ones still is for the caller to confirm. With a window or counters it is one filter only.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
    *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has
@@ -80,7 +80,7 @@ public class BitmapUnion {
   void join(List<Filter> filters, Filter next, Client client) {
     for (var segment = 0; segment < filters.get(0).segments(); segment++) {
       client.requireThere();
-      if (next.window().isPresent()) {
+      if (next.window().isPresent() || next.isCounting()) {
         copy(filters.get(0), next, segment);
       } else {
         new Segment(filters, next, segment).join();
@@ -91,7 +91,7 @@ public class BitmapUnion {
 
   private void copy(Filter source, Filter next, int segment) {
     for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (await(windows.copy(source, next, segment))) {
+      if (await(copies.copy(source, next, segment))) {
         return;
       }
     }

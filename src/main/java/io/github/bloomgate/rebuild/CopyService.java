@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 
 /**
  * Copies filters: the same bits under another name, in segments of their own. What is copied of a
- * filter that forgets is as old in the copy.
+ * filter that forgets is as old in the copy, and of one that counts there as often.
  *
  * <p>A copy is loaded as a hidden generation and appears in one step, whole. Every element whose
  * add to the original was acknowledged before the request is in it; one that is added meanwhile may

@@ -140,7 +140,7 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
-    filters.forEach(MergeService::requireNoWindow);
+    filters.forEach(MergeService::requireBits);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = Difference.between(target, other, PLACES);
@@ -156,7 +156,12 @@ public class MergeService {
     }
   }
 
-  private static void requireNoWindow(Filter filter) {
+  private static void requireBits(Filter filter) {
+    if (filter.isCounting()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' counts its elements and cannot be merged: what is in several would be counted twice. Create a filter with counting and add elements to both."
+              .formatted(filter.name()));
+    }
     if (filter.window().isPresent()) {
       throw RequestErrors.invalid(
           "The filter '%s' has a window and cannot be merged: its elements have ages. Create a filter with the same window and add elements to both."

@@ -29,9 +29,9 @@ public class NextParameters {
    * The next generation of a filter.
    *
    * @param choice what it is like, from the filter
-   * @throws BloomException INVALID_REQUEST if it has a window and the next has none, if it shall be
-   *     keyed and there is no secret, or shall be of another shape than an adopted bitmap;
-   *     SECRET_MISSING if it is to keep the key of the filter and that is not known
+   * @throws BloomException INVALID_REQUEST if it has a window or counters and the next has none, if
+   *     it shall be keyed and there is no secret, or shall be of another shape than an adopted
+   *     bitmap; SECRET_MISSING if it is to keep the key of the filter and that is not known
    */
   Filter successor(Filter filter, Function<Filter, FilterPlan> choice) {
     return filter.successor(plan(filter, choice), clock.instant());
@@ -49,6 +49,14 @@ public class NextParameters {
       throw RequestErrors.invalid(
           "The filter '%s' has a window, and what shall take its place has none. Nothing was changed. Choose another name, or delete the filter first."
               .formatted(filter.name()));
+    }
+    if (filter.isCounting() != plan.parameters().counting()) {
+      throw RequestErrors.invalid(
+          filter.isCounting()
+              ? "The filter '%s' counts its elements, and what shall take its place does not. Nothing was changed. Choose another name, or delete the filter first."
+                  .formatted(filter.name())
+              : "The filter '%s' does not count its elements, and what shall take its place does. Nothing was changed. Choose another name, or delete the filter first."
+                  .formatted(filter.name()));
     }
     if (!filter.isAdopted()) {
       return keyed(plan);

@@ -9,6 +9,10 @@ public enum Script {
   ADD("add", 2, Effect.WRITE),
   /** Tests elements against a segment. */
   TEST("test", 2, Effect.READ),
+  /** Removes elements from a segment with counters. */
+  REMOVE("remove", 2, Effect.WRITE),
+  /** Tells how often elements were added to such a segment. */
+  MULTIPLICITY("multiplicity", 2, Effect.READ),
   /** Reads bytes of a segment. */
   READ("read", 2, Effect.READ),
   /** Sets bits of a segment from bytes. */

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.micrometer.core.instrument.Counter;
@@ -20,14 +21,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Runs the scripts that add and test the elements of batches; several batches in one call where
- * that saves calls. Each batch is answered as if it had been sent alone, at one moment between its
- * sending and its answer.
+ * Runs the scripts that add, remove, test and count the elements of batches; several batches in one
+ * call where that saves calls. Each batch is answered as if it had been sent alone, at one moment
+ * between its sending and its answer.
  */
 @Singleton
 public class ElementCalls {
 
   private static final BitSet NONE = new BitSet(0);
+  private static final byte[] NO_COUNTS = new byte[0];
 
   private final FilterScripts scripts;
   private final Marks marks = new Marks();
@@ -65,8 +67,8 @@ public class ElementCalls {
   }
 
   /**
-   * Runs ADD or TEST for a batch. The answer is delivered as {@link FilterScripts#run} says, and
-   * fails as that does.
+   * Runs ADD, REMOVE, TEST or MULTIPLICITY for a batch. The answer is delivered as {@link
+   * FilterScripts#run} says, and fails as that does.
    */
   Uni<Answer> run(Script script, Filter filter, SegmentBatch batch, Durability durability) {
     var destination =
@@ -77,7 +79,7 @@ public class ElementCalls {
             filter.generation(),
             filter.shapeOf(batch.segment()).numHashFunctions(),
             SegmentBatch.mostElements(
-                filter.window(), filter.shapeOf(batch.segment()).numHashFunctions()),
+                filter.parameters(), filter.shapeOf(batch.segment()).numHashFunctions()),
             filter.grows(),
             durability == Durability.REPLICATED);
     if (coalescing) {
@@ -92,7 +94,7 @@ public class ElementCalls {
                   ? scripts.runReplicated(script, destination.keys(), arguments)
                   : scripts.run(script, destination.keys(), arguments);
             })
-        .map(reply -> split(reply, alone).get(0));
+        .map(reply -> split(destination, reply, alone).get(0));
   }
 
   private Uni<List<Answer>> runShared(Destination destination, List<SegmentBatch> batches) {
@@ -104,19 +106,22 @@ public class ElementCalls {
     return (destination.replicated()
             ? scripts.runReplicatedForMany(destination.script(), destination.keys(), arguments)
             : scripts.runForMany(destination.script(), destination.keys(), arguments))
-        .map(reply -> split(reply, batches));
+        .map(reply -> split(destination, reply, batches));
   }
 
   /** The same each time they are put in a request: what is sent again is the same change. */
   private Consumer<Request> arguments(Destination destination, List<SegmentBatch> batches) {
     var isAdd = destination.script() == Script.ADD;
-    var mark = isAdd ? marks.next() : "";
+    var mark = destination.script().effect() == Effect.WRITE ? marks.next() : "";
     return request -> {
       request.arg(destination.generation().toString());
       var k = destination.k();
       request.arg(destination.replicated() ? -k : k);
+      if (!mark.isEmpty()) {
+        request.arg(mark);
+      }
       if (isAdd) {
-        request.arg(mark).arg(destination.grows() ? "1" : "0");
+        request.arg(destination.grows() ? "1" : "0");
       }
       for (var batch : batches) {
         for (var position : batch.positions()) {
@@ -131,18 +136,23 @@ public class ElementCalls {
    * those behind it nothing was done, and they need not be refused: what is known is taken by a
    * full segment too.
    */
-  private static List<Answer> split(ScriptReply reply, List<SegmentBatch> batches) {
+  private static List<Answer> split(
+      Destination destination, ScriptReply reply, List<SegmentBatch> batches) {
     var isOk = reply.status().equals("OK");
     var answers = new ArrayList<Answer>(batches.size());
     if (!isOk && !reply.status().equals("FULL")) {
-      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0], NONE)));
+      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0], NONE, NO_COUNTS)));
       return answers;
     }
     var text = reply.text(1);
     var from = 0;
     for (var batch : batches) {
       var count = Math.min(batch.elements().length, text.length() - from);
-      answers.add(new Answer(reply, flags(reply, text, from, count), refused(text, from, count)));
+      answers.add(
+          destination.script() == Script.MULTIPLICITY
+              ? counted(reply, text, from, count)
+              : new Answer(
+                  reply, flags(reply, text, from, count), refused(text, from, count), NO_COUNTS));
       from += count;
       if (count < batch.elements().length) {
         if (isOk) {
@@ -155,6 +165,20 @@ public class ElementCalls {
       throw reply.unexpectedStatus();
     }
     return answers;
+  }
+
+  private static Answer counted(ScriptReply reply, String text, int from, int count) {
+    var flags = new boolean[count];
+    var counts = new byte[count];
+    for (var i = 0; i < count; i++) {
+      var digit = Character.digit(text.charAt(from + i), 16);
+      if (digit < 0) {
+        throw reply.unexpectedStatus();
+      }
+      flags[i] = digit > 0;
+      counts[i] = (byte) digit;
+    }
+    return new Answer(reply, flags, NONE, counts);
   }
 
   private static boolean[] flags(ScriptReply reply, String text, int from, int count) {
@@ -189,8 +213,9 @@ public class ElementCalls {
    * @param flags for each element done, in order. Fewer than the batch has if the segment refused
    *     the next one as it is full; none if the script refused to act
    * @param refused of a filter that grows, the elements that the segment refused
+   * @param counts of MULTIPLICITY, how often each element was added at most
    */
-  record Answer(ScriptReply reply, boolean[] flags, BitSet refused) {}
+  record Answer(ScriptReply reply, boolean[] flags, BitSet refused, byte[] counts) {}
 
   /**
    * What batches must have in common to share a call.

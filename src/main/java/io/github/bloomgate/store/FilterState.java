@@ -6,6 +6,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.CounterCounts;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Filter.Pending;
 import io.github.bloomgate.model.FilterName;
@@ -15,7 +16,6 @@ import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.redis.ScriptReply;
@@ -32,8 +32,11 @@ final class FilterState {
   /** The number of the layout described in docs/storage-layout.md. */
   private static final String FORMAT = "1";
 
-  /** Likewise, of a filter that forgets: earlier versions would take it for one that does not. */
-  private static final String WINDOW_FORMAT = "2";
+  /** Likewise, of a filter that forgets or counts: earlier versions would take both for bits. */
+  private static final String LATER_FORMAT = "2";
+
+  private static final String COUNTING = "counting";
+  private static final String YES = "1";
 
   private static final String SECRET = "hashSecretId";
   private static final String SALT = "hashSalt";
@@ -55,7 +58,11 @@ final class FilterState {
     add(fields, "insertions", 0);
     add(fields, "maxInsertions", parameters.maxInsertionsPerSegment());
     add(fields, "mark", "");
-    add(fields, "format", format(parameters.window()));
+    var kind = kindFields(parameters);
+    if (kind.isEmpty()) {
+      add(fields, "format", FORMAT);
+    }
+    fields.addAll(kind);
     add(fields, "hashScheme", parameters.hashScheme().id());
     parameters.hashScheme().elementCodec().ifPresent(codec -> add(fields, "elementCodec", codec));
     addOrigin(fields, parameters.hashScheme());
@@ -65,7 +72,6 @@ final class FilterState {
     add(fields, "segments", filter.segments());
     add(fields, "whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
     parameters.growth().ifPresent(growth -> addGrowth(fields, growth, filter.layers()));
-    parameters.window().ifPresent(window -> add(fields, WindowText.FIELD, WindowText.of(window)));
     add(fields, "createdAt", filter.createdAt().toEpochMilli());
     add(fields, "revision", filter.revision());
     filter.adoptedKey().ifPresent(key -> addKey(fields, key, filter.isNext()));
@@ -76,8 +82,17 @@ final class FilterState {
     return fields;
   }
 
-  private static String format(Optional<Window> window) {
-    return window.isPresent() ? WINDOW_FORMAT : FORMAT;
+  /** What tells every segment what its bits are, if they are not just those of elements. */
+  static List<String> kindFields(FilterParameters parameters) {
+    var fields = new ArrayList<String>();
+    parameters.window().ifPresent(window -> add(fields, WindowText.FIELD, WindowText.of(window)));
+    if (parameters.counting()) {
+      add(fields, COUNTING, YES);
+    }
+    if (!fields.isEmpty()) {
+      add(fields, "format", LATER_FORMAT);
+    }
+    return fields;
   }
 
   private static void addGrowth(List<String> fields, Growth growth, List<Layer> layers) {
@@ -144,13 +159,14 @@ final class FilterState {
   private static Filter read(
       FilterName name, Map<String, String> fields, HashSecrets secrets, boolean isNext) {
     var format = fields.get("format");
-    if (!FORMAT.equals(format) && !WINDOW_FORMAT.equals(format)) {
+    if (!FORMAT.equals(format) && !LATER_FORMAT.equals(format)) {
       throw format == null ? damaged(name) : FilterErrors.unknownFormat(name, format);
     }
     try {
       var growth = readGrowth(fields);
       var window = Optional.ofNullable(fields.get(WindowText.FIELD)).map(WindowText::read);
-      if (!format.equals(format(window))) {
+      var counting = isCounting(fields);
+      if (format.equals(FORMAT) == (counting || window.isPresent())) {
         throw damaged(name);
       }
       var later = growth.isPresent() ? LayerText.readLater(fields) : List.<Layer>of();
@@ -168,7 +184,8 @@ final class FilterState {
               shape,
               WhenFull.valueOf(required(fields, "whenFull").toUpperCase(Locale.ROOT)),
               growth,
-              window);
+              window,
+              counting);
       var filter =
           new Filter(
               name,
@@ -190,6 +207,14 @@ final class FilterState {
     } catch (IllegalArgumentException malformed) {
       throw damaged(name);
     }
+  }
+
+  private static boolean isCounting(Map<String, String> fields) {
+    var counting = fields.get(COUNTING);
+    if (counting != null && !counting.equals(YES)) {
+      throw new IllegalArgumentException(COUNTING);
+    }
+    return counting != null;
   }
 
   private static Optional<Growth> readGrowth(Map<String, String> fields) {
@@ -230,10 +255,19 @@ final class FilterState {
       return Optional.of(
           fields.containsKey(WindowText.FIELD)
               ? new SegmentCounts(WindowText.readSlices(fields, bitsSet), insertions)
-              : new SegmentCounts(bitsSet, insertions));
+              : new SegmentCounts(bitsSet, insertions, Optional.empty(), readCounters(fields)));
     } catch (IllegalArgumentException malformed) {
       return Optional.empty();
     }
+  }
+
+  private static Optional<CounterCounts> readCounters(Map<String, String> fields) {
+    return isCounting(fields)
+        ? Optional.of(
+            new CounterCounts(
+                Long.parseLong(fields.getOrDefault("countersAbove0", "0")),
+                Long.parseLong(fields.getOrDefault("countersFull", "0"))))
+        : Optional.empty();
   }
 
   /** Likewise, or fails with FILTER_DAMAGED. */

@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.journal.JournalPlace;
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
+import io.github.bloomgate.model.CounterCounts;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
@@ -14,6 +15,7 @@ import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -73,7 +75,13 @@ public class JournalStore {
     var base = reply.number(2);
     var folded = reply.number(3);
     var mark = reply.text(4);
-    var counts = new SegmentCounts(reply.number(5), reply.number(6));
+    var counts =
+        filter.isCounting()
+            ? new SegmentCounts(
+                reply.number(5),
+                reply.number(6),
+                new CounterCounts(reply.number(8), reply.number(9)))
+            : new SegmentCounts(reply.number(5), reply.number(6));
     return filter
         .window()
         .map(
@@ -110,7 +118,7 @@ public class JournalStore {
     var snapshot = copy.snapshot();
     var counts = copy.counts();
     var history = copy.history();
-    var slice = copy.slice();
+    var content = contentOf(copy);
     Consumer<Request> arguments =
         request ->
             request
@@ -124,8 +132,8 @@ public class JournalStore {
                 .arg(history.position())
                 .arg(history.mark())
                 .arg(mark)
-                .arg(slice.map(newest -> Long.toString(newest.number())).orElse(""))
-                .arg(slice.map(newest -> Long.toString(newest.taken())).orElse(""))
+                .arg(content.get(0))
+                .arg(content.get(1))
                 .arg(filter.window().map(window -> WindowText.held(window, snapshot)).orElse(""));
     return (isAwaited
             ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
@@ -142,6 +150,18 @@ public class JournalStore {
                           reply.replicas());
                   default -> throw SegmentStore.refusal(reply, filter, segment);
                 });
+  }
+
+  /** What a fold tells beside the usual counts. */
+  private static List<String> contentOf(SegmentCopy copy) {
+    var slice = copy.slice();
+    if (slice.isPresent()) {
+      return List.of(Long.toString(slice.get().number()), Long.toString(slice.get().taken()));
+    }
+    return copy.counts()
+        .counters()
+        .map(counters -> List.of(Long.toString(counters.above0()), Long.toString(counters.full())))
+        .orElse(List.of("", ""));
   }
 
   /**

@@ -89,7 +89,7 @@ public class LaterSegments {
           request.arg(filter.maxInsertions(segment));
           request.arg(FilterStore.deadline(filter.expiresAt()));
           request.arg(birth);
-          request.arg(filter.window().map(WindowText::of).orElse(""));
+          FilterState.kindFields(filter.parameters()).forEach(request::arg);
         });
   }
 

@@ -1,7 +1,7 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
-import java.util.Optional;
 
 /**
  * Some elements of a request that fall into the same segment, ready to be sent in one script call.
@@ -12,9 +12,12 @@ import java.util.Optional;
  */
 public record SegmentBatch(int segment, int[] elements, long[] positions) {
 
-  /** The most elements of one. Of a filter that forgets, each of its slices is looked at. */
-  public static int mostElements(Optional<Window> window, int k) {
-    var looks = window.map(Window::looks).orElse(0);
+  /**
+   * The most elements of one, with k bits each. Of a filter that forgets, each of its slices is
+   * looked at; counters are looked at before they are changed.
+   */
+  public static int mostElements(FilterParameters parameters, int k) {
+    var looks = parameters.counting() ? k : parameters.window().map(Window::looks).orElse(0);
     return Math.max(1, SegmentStore.MAX_BITS_PER_CALL / (k + looks));
   }
 }

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 class CommandsDocTest {
 
   private static final Path SCRIPTS = Path.of("src/main/resources/lua");
-  private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z]+)'");
-  private static final Pattern LISTED = Pattern.compile("`([A-Z]+)`");
+  private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z_]+)'");
+  private static final Pattern LISTED = Pattern.compile("`([A-Z_]+)`");
 
   @Test
   void everyCommandOfTheScriptsIsListed() throws IOException {

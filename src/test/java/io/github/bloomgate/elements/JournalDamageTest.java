@@ -16,6 +16,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import java.util.List;
@@ -38,6 +39,7 @@ class JournalDamageTest {
   private static final FilterParameters ONE = shape(400_000, 7);
   private static final FilterParameters FORGETS =
       TestWindows.sized(16_000, TestWindows.years(4, true));
+  private static final FilterParameters COUNTS = TestCounters.counting(16_000);
   private static final List<byte[]> WARM = elements("warm ", 1_000);
   private static final List<byte[]> FIRST = elements("first ", 60);
   private static final List<byte[]> SECOND = elements("second ", 60);
@@ -113,6 +115,54 @@ class JournalDamageTest {
     create(FORGETS, 0);
     harm(harm);
     assertAllFail(harm.told);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void soTheyAreWhereElementsAreCounted(Harm harm) {
+    create(COUNTS, 0);
+    harm(harm);
+    assertAllFail(harm.told);
+    assertFails(harm.told, () -> holder.remove(name, SECOND));
+    assertFails(harm.told, () -> without.remove(name, SECOND));
+    assertFails(harm.told, () -> without.count(name, SECOND));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "countersAbove0, nan",
+    "countersFull, nan",
+    "countersFull, 1000000",
+    "countersAbove0, 1",
+    "counting, 2",
+    "format, 1"
+  })
+  void soTheyAreOfTheFieldsOfCounters(String field, String value) {
+    create(COUNTS, 0);
+    redis.command("HSET", state, field, value);
+    if (field.equals("format")) {
+      assertFails(ErrorCode.FILTER_DAMAGED, () -> holder.describe(name));
+    } else {
+      assertAllFail(ErrorCode.FILTER_DAMAGED);
+    }
+  }
+
+  @Test
+  void whereCountersAreLostNobodyTakesThemForBits() {
+    create(COUNTS, 0);
+    redis.command("HDEL", state, "counting");
+    assertAllFail(ErrorCode.FILTER_DAMAGED);
+  }
+
+  /** Counters are counted when a segment is read. */
+  @Test
+  void aWrongNumberOfCountersIsToldToWhomeverReadsThem() {
+    create(COUNTS, 0);
+    redis.command("HINCRBY", state, "countersAbove0", "-1");
+    assertThere(holder);
+    try (var fresh = new TestInstance(redis)) {
+      assertFails(ErrorCode.FILTER_DAMAGED, fresh);
+    }
   }
 
   @ParameterizedTest

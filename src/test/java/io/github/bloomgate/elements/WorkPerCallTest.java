@@ -84,6 +84,7 @@ class WorkPerCallTest {
     QUOTAS,
     MOVES,
     GROWTH,
+    COUNTERS,
     HEALTH
   }
 
@@ -142,6 +143,7 @@ class WorkPerCallTest {
           MOVE_CLOSE ->
           Use.MOVES;
       case PLAN_LAYER, OPEN_LAYER -> Use.GROWTH;
+      case REMOVE, MULTIPLICITY -> Use.COUNTERS;
       case PING -> Use.HEALTH;
     };
   }
@@ -159,6 +161,7 @@ class WorkPerCallTest {
       case QUOTAS -> useQuotas();
       case MOVES -> useMoves();
       case GROWTH -> useGrowth();
+      case COUNTERS -> useCounters(plain);
       case HEALTH -> await(link.scripts().run(Script.PING, List.of("none"), request -> {}));
     }
     return work.calls();
@@ -183,6 +186,29 @@ class WorkPerCallTest {
       TestWindows.turn(plain, filter, slices);
       plain.add(filter.name(), elements("e", 200));
     }
+    useCounters(plain);
+  }
+
+  /** Few counters for an element and many, in the largest segment. */
+  private static void useCounters(TestInstance instance) {
+    for (var p : List.of(0.25, 0.01, 1e-12)) {
+      var filter = counting(instance, p);
+      for (var batch = 0; batch < 3; batch++) {
+        instance.add(filter.name(), elements("e" + batch + " ", 1_000));
+        instance.test(filter.name(), elements("e", 1_000));
+        instance.count(filter.name(), elements("e" + batch + " ", 1_000));
+        instance.remove(filter.name(), elements("e" + batch + " ", 500));
+      }
+    }
+  }
+
+  private static Filter counting(TestInstance instance, double p) {
+    var bits = FilterParameters.shapeFor(HashSchemes.nativeScheme(), 1_000, p).bitSize();
+    var parameters =
+        FilterParameters.counting(
+            HashSchemes.nativeScheme(), 1_000 * ((1L << 22) / bits) - 10_000, p, WhenFull.ACCEPT);
+    assertEquals(1, parameters.shape().segments());
+    return instance.create(name(), parameters);
   }
 
   /** The largest segment, of few long slices and of many short ones. */
@@ -230,6 +256,15 @@ class WorkPerCallTest {
       for (var batch = 0; batch < 3; batch++) {
         service.add(filter.name(), elements("j" + batch + " ", 50));
         TestWindows.turn(service, filter, 1);
+      }
+      await(service.stores.journals().replay(filter, 0, true));
+    }
+    for (var p : List.of(0.25, 1e-12)) {
+      var filter = counting(service, p);
+      service.add(filter.name(), elements("e", MANY));
+      for (var batch = 0; batch < 20; batch++) {
+        service.add(filter.name(), elements("j" + batch + " ", 300));
+        service.remove(filter.name(), elements("j" + batch + " ", 300));
       }
       await(service.stores.journals().replay(filter, 0, true));
     }

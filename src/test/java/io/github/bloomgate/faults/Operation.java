@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * it. {@link OperationTest} compares them with {@code openapi.yaml}.
  *
  * <p>In paths and bodies NAME is a filter that holds {@link #KNOWN}; OTHER another one of the same
- * shape; NEW a name without a filter; SHAPE the parameters of NAME.
+ * shape; NEW a name without a filter; SHAPE the parameters of NAME, if it does not count.
  */
 enum Operation {
   LIST("listFilters", "GET", "/v1/filters?prefix=NAME"),
@@ -31,6 +31,8 @@ enum Operation {
   DELETE("deleteFilter", "DELETE", "/v1/filters/NAME"),
   ADD("addElements", "POST", "/v1/filters/NAME/add", "{\"elements\": [\"one\", \"two\"]}"),
   ADD_STREAM("addElements", "POST", "/v1/filters/NAME/add", Body.LINES),
+  REMOVE("removeElements", "POST", "/v1/filters/NAME/remove", "{\"elements\": [\"gone\"]}"),
+  COUNT("countElements", "POST", "/v1/filters/NAME/count", "{\"elements\": [\"known-1\"]}"),
   TEST("testElements", "POST", "/v1/filters/NAME/test", "{\"elements\": [\"known-1\"]}"),
   TEST_BATCH(
       "testElements",
@@ -68,8 +70,10 @@ enum Operation {
       List.of(DESCRIBE_REBUILD, LOAD, COMMIT, ABORT_REBUILD);
   private static final List<Operation> ON_SOURCES =
       List.of(DESCRIBE_SOURCE, RUN_SOURCE, REMOVE_SOURCE);
+  private static final List<Operation> ON_COUNTERS = List.of(REMOVE, COUNT);
   private static final List<Operation> READS =
       List.of(
+          COUNT,
           OVERVIEW,
           LIST,
           PROBE,
@@ -90,6 +94,7 @@ enum Operation {
           DESCRIBE, "\"insertions\":3,",
           DESCRIBE_REBUILD, "\"insertions\":3,",
           EXPORT, "afileof3insertions",
+          COUNT, "\"counts\":[1]",
           TEST, "\"mightContain\":[true]",
           TEST_BATCH, "\"mightContain\":[true,true,true]",
           TEST_STREAM, "\"mightContainCount\":3",
@@ -167,8 +172,12 @@ enum Operation {
     var elements = "{\"elements\": " + known + "}";
     var filter = "/v1/filters/" + name;
     if (usesRedis()) {
-      service.done("PUT", filter, shape);
+      var counts = ON_COUNTERS.contains(this);
+      service.done("PUT", filter, counts ? Shapes.counting(shape) : shape);
       service.done("POST", filter + "/add", elements);
+      if (counts) {
+        service.done("POST", filter + "/add", "{\"elements\": [\"gone\"]}");
+      }
     }
     if (this == MERGE) {
       service.done("PUT", filter + "-other", shape);

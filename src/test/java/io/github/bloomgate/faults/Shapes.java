@@ -14,7 +14,18 @@ final class Shapes {
   /** Two segments of 1 MiB. */
   static final String SEVERAL = "{\"bitSize\": 16777280, \"numHashFunctions\": 3}";
 
+  /** Likewise, of a filter that counts. */
+  private static final String ONE_COUNTING = "{\"expectedInsertions\": 1000, \"counting\": true}";
+
+  private static final String SEVERAL_COUNTING =
+      "{\"expectedInsertions\": 500000, \"counting\": true}";
+
   static final List<String> ALL = List.of(ONE, SEVERAL);
 
   private Shapes() {}
+
+  /** What counts, of one segment or several. */
+  static String counting(String shape) {
+    return shape.equals(ONE) ? ONE_COUNTING : SEVERAL_COUNTING;
+  }
 }

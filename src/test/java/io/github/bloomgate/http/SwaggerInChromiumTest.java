@@ -68,6 +68,7 @@ class SwaggerInChromiumTest {
 
   @Test
   void everyOperationOfThePageWorksOneAfterTheOther() throws Exception {
+    Api.put(SwaggerPage.COUNTING, SwaggerPage.COUNTING_BODY).then().statusCode(201);
     var contract = ServedContract.read();
     try (var page = Chromium.start(folder)) {
       page.open("http://localhost:" + RestAssured.port + "/q/swagger-ui/");

@@ -18,6 +18,11 @@ final class SwaggerPage {
   /** Without it again, nothing would be open to abort: the commit has ended the one before. */
   private static final Map<String, String> NEEDED_AGAIN = Map.of("abortRebuild", "openRebuild");
 
+  /** What the example of a creation does not make, as that filter has no counters. */
+  static final String COUNTING = "sessions";
+
+  static final String COUNTING_BODY = "{\"expectedInsertions\": 1000, \"counting\": true}";
+
   private SwaggerPage() {}
 
   /** The operations from top to bottom. */

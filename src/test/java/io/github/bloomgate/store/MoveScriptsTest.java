@@ -93,6 +93,8 @@ class MoveScriptsTest {
     add(calls, Script.ADD, live, generation, 3, ScriptBench.MARK, "0", 1, 2, 3);
     add(calls, Script.ADD, following, next, 3, ScriptBench.MARK, "0", 1, 2, 3);
     add(calls, Script.TEST, live, generation, 3, 1, 2, 3);
+    add(calls, Script.REMOVE, live, generation, 3, ScriptBench.MARK, 1, 2, 3);
+    add(calls, Script.MULTIPLICITY, live, generation, 3, 1, 2, 3);
     add(calls, Script.READ, live, generation, 0, 1);
     add(calls, Script.UNION, scratch, generation, 0, "x", 1);
     add(calls, Script.ADVANCE, twice(live), 0, generation, 3, 0, "", "", 100, 0, "");

@@ -149,16 +149,17 @@ final class ScriptBench implements AutoCloseable {
   }
 
   String make(Filter filter, int segment, String birth) {
-    return run(
-        Script.RECONCILE,
-        Keys.ofSegment(filter, segment),
-        filter.generation(),
-        filter.revision(),
-        filter.shape().segmentBits(),
-        filter.parameters().maxInsertionsPerSegment(),
-        FilterStore.deadline(filter.expiresAt()),
-        birth,
-        filter.window().map(WindowText::of).orElse(""));
+    var arguments =
+        new ArrayList<Object>(
+            List.of(
+                filter.generation(),
+                filter.revision(),
+                filter.shape().segmentBits(),
+                filter.parameters().maxInsertionsPerSegment(),
+                FilterStore.deadline(filter.expiresAt()),
+                birth));
+    arguments.addAll(FilterState.kindFields(filter.parameters()));
+    return run(Script.RECONCILE, Keys.ofSegment(filter, segment), arguments.toArray());
   }
 
   String activate(Filter filter, int segment, String birth) {

@@ -16,6 +16,7 @@ import java.util.List;
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
+    CounterStore counters,
     LaterSegments laterSegments,
     LayerStore layers,
     SegmentCopies copies,
@@ -70,13 +71,14 @@ public record TestStores(
     var budget = new MemoryBudget(MEMORY, MEMORY, metrics);
     var copies = new SegmentCopies(copying, budget, metrics);
     var journals = new JournalStore(scripts);
-    var segments =
-        new SegmentStore(scripts, new ElementCalls(scripts, coalescing, metrics), journals);
+    var calls = new ElementCalls(scripts, coalescing, metrics);
+    var segments = new SegmentStore(scripts, calls, journals);
     var catalogue = new Catalogue(link.link(), filters);
     var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
+        new CounterStore(calls),
         new LaterSegments(scripts),
         new LayerStore(scripts),
         copies,

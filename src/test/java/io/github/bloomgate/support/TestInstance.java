@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.NextGenerations;
 import io.github.bloomgate.elements.SegmentElements;
 import io.github.bloomgate.elements.SegmentJournals;
 import io.github.bloomgate.elements.SegmentSnapshots;
 import io.github.bloomgate.elements.SegmentTurns;
-import io.github.bloomgate.elements.WindowCopies;
+import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.filters.AdoptionService;
@@ -32,6 +33,7 @@ import io.github.bloomgate.filters.RenameService;
 import io.github.bloomgate.filters.SegmentBirths;
 import io.github.bloomgate.filters.SegmentMaking;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -130,6 +132,7 @@ public final class TestInstance implements AutoCloseable {
   public final FilterService changes;
   public final RenameService renames;
   public final ElementService elements;
+  public final CounterService counters;
   public final FilterGrowth growth;
   public final SegmentElements segments;
   public final SegmentJournals journals;
@@ -144,7 +147,7 @@ public final class TestInstance implements AutoCloseable {
   public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final ExportService exports;
   public final ImportService imports;
-  public final WindowCopies windowCopies;
+  public final ContentCopies contentCopies;
   public final BitmapUnion union;
   public final CopyService copies;
   public final MergeService merges;
@@ -310,7 +313,9 @@ public final class TestInstance implements AutoCloseable {
     var snapshots =
         new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
     var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
-    journals = new SegmentJournals(stores.segments(), stores.copies(), turns, coalescing, metrics);
+    journals =
+        new SegmentJournals(
+            stores.segments(), stores.counters(), stores.copies(), turns, coalescing, metrics);
     waiting = link.link() instanceof StepLink ? threads : WAITING;
     growth =
         new FilterGrowth(
@@ -320,6 +325,7 @@ public final class TestInstance implements AutoCloseable {
         new NextGenerations(
             live, segments, stores.segments(), stores.rebuilds(), reconciler, waiting);
     elements = new ElementService(live, segments, nextGenerations, metrics);
+    counters = new CounterService(live, segments, metrics);
     loads = new RebuildLoads(nextGenerations, stores.segments(), stores.rebuilds());
     rebuilds =
         new RebuildService(
@@ -343,9 +349,9 @@ public final class TestInstance implements AutoCloseable {
     exports = new ExportService(live, stores.filters(), stores.segments(), clock);
     replacements = new ReplacementService(openings, rebuilds);
     imports = new ImportService(replacements, descriptions, loads);
-    windowCopies = new WindowCopies(live, stores.journals(), stores.budget());
+    contentCopies = new ContentCopies(live, stores.journals(), stores.budget());
     union =
-        new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget(), windowCopies);
+        new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget(), contentCopies);
     copies = copies(union);
     merges = merges(union);
   }
@@ -497,6 +503,14 @@ public final class TestInstance implements AutoCloseable {
 
   public boolean[] add(FilterName name, List<byte[]> some) {
     return await(elements.add(name, some)).flags();
+  }
+
+  public boolean[] remove(FilterName name, List<byte[]> some) {
+    return await(counters.remove(name, some, Durability.PRIMARY)).flags();
+  }
+
+  public byte[] count(FilterName name, List<byte[]> some) {
+    return await(counters.count(name, some));
   }
 
   public boolean[] test(FilterName name, List<byte[]> some) {

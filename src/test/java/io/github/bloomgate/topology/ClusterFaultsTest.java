@@ -358,8 +358,11 @@ class ClusterFaultsTest {
     var name = "moving-" + filters++;
     var other = "other-of-" + name;
     var path = "/v1/filters/" + name;
-    create(name, shape);
+    create(name, operation.counts() ? counting(shape) : shape);
     require(200, http.send("POST", path + "/add", JSON, MovedOperation.elements("held-")));
+    if (operation.counts()) {
+      require(200, http.send("POST", path + "/add", JSON, oneElement("gone")));
+    }
     var source = bytes("{\"redisKey\": \"" + MEMBERS + "\"}");
     require(200, http.send("PUT", path + "/source", JSON, source));
     if (operation.id().equals("mergeFilters")) {
@@ -376,6 +379,12 @@ class ClusterFaultsTest {
           200, http.send("POST", path + "/rebuild/add", JSON, MovedOperation.elements("held-")));
     }
     return new MovedOperation.Filters(name, other, "new-" + name, shape, file);
+  }
+
+  private static String counting(String shape) {
+    var insertions = shape.equals(ONE_SEGMENT) ? 50_000 : 1_000_000;
+    return "{\"expectedInsertions\": %d, \"falsePositiveProbability\": 0.0001, \"counting\": true}"
+        .formatted(insertions);
   }
 
   /** A filter is whole and holds so many of the elements, or is not there and no part of it. */

@@ -23,6 +23,9 @@ enum MovedOperation {
   ADD("addElements", "POST", "/v1/filters/NAME/add", Content.MANY),
   ADD_ONE("addElements", "POST", "/v1/filters/NAME/add", "{\"elements\": [\"b\"]}"),
   ADD_STREAM("addElements", "POST", "/v1/filters/NAME/add", Content.LINES),
+  REMOVE("removeElements", "POST", "/v1/filters/NAME/remove", "{\"elements\": [\"gone\"]}"),
+  REMOVE_STREAM("removeElements", "POST", "/v1/filters/NAME/remove", Content.ONE_LINE),
+  COUNT("countElements", "POST", "/v1/filters/NAME/count", "{\"elements\": [\"held-0\"]}"),
   TEST("testElements", "POST", "/v1/filters/NAME/test", Content.MANY),
   TEST_STREAM("testElements", "POST", "/v1/filters/NAME/test", Content.LINES),
   TEST_FEW("testFewElements", "GET", "/v1/filters/NAME/test?element=held-0&element=held-1"),
@@ -72,6 +75,7 @@ enum MovedOperation {
     JSON,
     MANY,
     LINES,
+    ONE_LINE,
     FILE
   }
 
@@ -120,6 +124,11 @@ enum MovedOperation {
     return "bloom:{" + name + "}:state";
   }
 
+  /** Whether the filter counts its elements, among them one that goes. */
+  boolean counts() {
+    return this == REMOVE || this == REMOVE_STREAM || this == COUNT;
+  }
+
   /** Whether the filter has an open rebuild, besides all other keys that a filter can have. */
   boolean hasRebuild() {
     return !REFUSED_DURING_A_REBUILD.contains(this);
@@ -152,6 +161,7 @@ enum MovedOperation {
       case OVERVIEW -> !text.contains("\"filters\":0,");
       case LIST -> text.contains("\"name\":");
       case TEST, TEST_STREAM -> text.contains("\"mightContainCount\":" + ELEMENTS.size());
+      case COUNT -> text.contains("\"counts\":[1]");
       case TEST_FEW -> text.contains("\"mightContain\":[true,true]");
       case GATE -> answer.status() == 204;
       default -> true;
@@ -186,6 +196,7 @@ enum MovedOperation {
               filters.filled(path),
               "text/plain",
               bytes(ELEMENTS.stream().collect(Collectors.joining("\n", "", "\n"))));
+      case ONE_LINE -> http.send(method, filters.filled(path), "text/plain", bytes("gone\n"));
       case FILE ->
           http.send(method, filters.filled(path), "application/octet-stream", filters.file());
     };

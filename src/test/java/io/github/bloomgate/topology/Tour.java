@@ -32,6 +32,16 @@ final class Tour {
     expect(204, "DELETE", PATH, null);
     redis.command("DEL", NAME + "-sorted", NAME + "-list");
     callOnCounter();
+    callOnCounters();
+  }
+
+  /** A filter that counts. */
+  private void callOnCounters() {
+    expect(201, "PUT", PATH, "{\"expectedInsertions\": 1000, \"counting\": true}");
+    for (var operation : new String[] {"add", "test", "count", "remove"}) {
+      expect(200, "POST", PATH + "/" + operation, "{\"elements\": [\"e\"]}");
+    }
+    expect(204, "DELETE", PATH, null);
   }
 
   /** A library that counts its adds in a key of its own. */

@@ -69,7 +69,9 @@ public record FilterView(
                     + " a window as long as no slice gets more than its part of n")
         double falsePositiveProbability,
     @Schema(description = "m: bits of all segments, of all layers") long bitSize,
-    @Schema(description = "k: bits an element sets; of the first layer, if it grows")
+    @Schema(
+            description =
+                "k: bits an element sets, or counters it raises; of the first layer, if it grows")
         int numHashFunctions,
     @Schema(description = "How many bitmaps it consists of") int segments,
     @Schema(description = "How many of them are made") int segmentsReady,
@@ -109,12 +111,31 @@ public record FilterView(
         List<SliceView> liveSlices,
     @Schema(
             description =
+                "`true` if it counts its elements, so that they can be removed; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Boolean counting,
+    @Schema(
+            description =
+                "If it counts: how many counters it has, of 4 bits each; else missing. `bitsSet` are"
+                    + " those that are not 0, and `fillRatio`, `approximateElementCount` and"
+                    + " `estimatedFalsePositiveProbability` follow from them")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Long counters,
+    @Schema(
+            description =
+                "If it counts: how many counters have come to 15 and stay there; else missing. An"
+                    + " element that has no others stays for good")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        Long saturatedCounters,
+    @Schema(
+            description =
                 "Adds that changed a bit, exact; with a window all that were new, also those that"
-                    + " are forgotten. After a merge: an estimate from the bits, between"
+                    + " are forgotten; with counters all adds that changed one, less removals that"
+                    + " did. After a merge: an estimate from the bits, between"
                     + " the most that one of the filters had and the sum of all. After an import of"
                     + " another library's file that does not tell them: an estimate from the bits.")
         long insertions,
-    @Schema(description = "Bits that are 1, exact") long bitsSet,
+    @Schema(description = "Bits that are 1, or counters that are not 0, exact") long bitsSet,
     @Schema(description = "Share of bits that are 1; at n elements about a half") double fillRatio,
     @Schema(
             description =
@@ -179,6 +200,9 @@ public record FilterView(
         window.map(Window::slices).orElse(null),
         window.map(Window::refresh).orElse(null),
         window.isPresent() ? description.slices().stream().map(SliceView::of).toList() : null,
+        parameters.counting() ? true : null,
+        parameters.counting() ? parameters.places(filter.shape()).bitSize() : null,
+        parameters.counting() ? (Long) statistics.saturatedCounters() : null,
         statistics.insertions(),
         statistics.bitsSet(),
         statistics.fillRatio(),

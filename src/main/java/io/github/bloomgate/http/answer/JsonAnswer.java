@@ -24,6 +24,11 @@ public record JsonAnswer(ElementsRequest request, ReturnMode returnMode) {
         request, StreamQuery.returnMode(context, StreamQuery.OF_TEST, ReturnMode.FLAGS));
   }
 
+  public static JsonAnswer ofRemove(RoutingContext context, ElementsRequest request) {
+    return new JsonAnswer(
+        request, StreamQuery.returnMode(context, StreamQuery.OF_REMOVE, ReturnMode.FLAGS));
+  }
+
   /** The answer if the elements were added. */
   public AddResult added(Answers answers) {
     return switch (returnMode) {
@@ -32,6 +37,17 @@ public record JsonAnswer(ElementsRequest request, ReturnMode returnMode) {
       case FLAGS -> AddResult.flags(answers);
       case LINES_IF_TRUE -> AddResult.elements(those(answers, true));
       case LINES_IF_FALSE -> AddResult.elements(those(answers, false));
+    };
+  }
+
+  /** The answer if they were removed. */
+  public RemoveResult removed(Answers answers) {
+    return switch (returnMode) {
+      case NONE ->
+          RemoveResult.summary(answers.flags().length, answers.trueCount(), answers.replicas());
+      case FLAGS -> RemoveResult.flags(answers);
+      case LINES_IF_TRUE -> RemoveResult.elements(those(answers, true));
+      case LINES_IF_FALSE -> RemoveResult.elements(those(answers, false));
     };
   }
 

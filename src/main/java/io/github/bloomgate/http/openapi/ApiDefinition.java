@@ -45,6 +45,9 @@ public final class ApiDefinition {
   /** The examples are such that every operation works in the order of Swagger UI. */
   public static final String FILTER_EXAMPLE = "users";
 
+  /** Of a filter that counts: the page cannot make both with one example. */
+  public static final String COUNTING_EXAMPLE = "sessions";
+
   public static final String COPY_EXAMPLE = "users.backup";
   public static final String RENAMED_EXAMPLE = "customers";
 

@@ -22,7 +22,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
             + " `numHashFunctions`.",
     examples = {
       "{\"expectedInsertions\": 1000000, \"falsePositiveProbability\": 0.01}",
-      "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\", \"growthFactor\": 2}"
+      "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\", \"growthFactor\": 2}",
+      "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": 0.01, \"counting\": true}"
     })
 public record CreateFilterRequest(
     @Schema(description = "n: how many elements the filter shall hold", examples = "1000000")
@@ -98,6 +99,11 @@ public record CreateFilterRequest(
                 "With `window`: whether an element that is added again is remembered for a whole"
                     + " window again, as it is if not given; else it keeps its age")
         Boolean refresh,
+    @Schema(
+            description =
+                "Whether elements can be removed: the filter then has counters of 4 bits in place of"
+                    + " bits, and takes four times the memory")
+        Boolean counting,
     @Schema(description = Deadline.TTL_DESCRIPTION, examples = "86400")
         @Min(1)
         @Max(Deadline.MAX_TTL_SECONDS)
@@ -121,6 +127,6 @@ public record CreateFilterRequest(
         whenFull,
         growthFactor,
         maxSizeBytes,
-        new WindowChoice(window, slices, refresh));
+        new ContentChoice(new WindowChoice(window, slices, refresh), counting));
   }
 }

@@ -21,7 +21,7 @@ public record ParameterChoice(
     WhenFull whenFull,
     Integer growthFactor,
     Long maxSizeBytes,
-    WindowChoice windowing) {
+    ContentChoice content) {
 
   /** The limits of a growth factor and of a bound, as they are documented. */
   public static final String GROWTH_FACTOR =
@@ -32,7 +32,7 @@ public record ParameterChoice(
       "With `grow`: what the bitmaps of all layers may take together; beyond that new elements are"
           + " answered FILTER_FULL. If not given, what `bloomgate.growth.max-size` says";
 
-  /** Of a filter of which nothing is said about windows. */
+  /** Of a filter of which nothing is said about windows and counters. */
   public ParameterChoice(
       Long expectedInsertions,
       Double falsePositiveProbability,
@@ -53,7 +53,7 @@ public record ParameterChoice(
         whenFull,
         growthFactor,
         maxSizeBytes,
-        WindowChoice.NONE);
+        ContentChoice.NONE);
   }
 
   /** Nor about growing. */
@@ -95,8 +95,8 @@ public record ParameterChoice(
    * @param usualBound the bound of a filter that grows, if none is given
    */
   public FilterParameters toParameters(long usualBound) {
-    if (windowing.isGiven()) {
-      return windowing.toParameters(this, scheme(), probability());
+    if (content.isGiven()) {
+      return content.toParameters(this, scheme(), probability());
     }
     if (!isSized()) {
       throw RequestErrors.invalid(
@@ -118,7 +118,7 @@ public record ParameterChoice(
    *     library differ in the shape
    */
   public Optional<FilterParameters> toAdoptedParameters() {
-    windowing.refuseAdopted();
+    content.refuseAdopted();
     if (!isSized() && whenFull == null && falsePositiveProbability == null) {
       return Optional.empty();
     }
@@ -157,8 +157,8 @@ public record ParameterChoice(
    */
   public FilterParameters toParameters(FilterParameters live, long usualBound) {
     var scheme = hashScheme == null && elementCodec == null ? live.hashScheme() : scheme(live);
-    if (live.window().isPresent() || windowing.isGiven()) {
-      return windowing.next(this, live, scheme, isSame(scheme, live.hashScheme()));
+    if (live.window().isPresent() || live.counting() || content.isGiven()) {
+      return content.next(this, live, scheme, isSame(scheme, live.hashScheme()));
     }
     var policy = whenFull == null ? live.whenFull() : whenFull;
     var isSizeKept = !isBySize() && expectedInsertions == null && falsePositiveProbability == null;

@@ -94,7 +94,7 @@ public record RebuildRequest(
             whenFull,
             growthFactor,
             maxSizeBytes,
-            new WindowChoice(window, slices, refresh))
+            new ContentChoice(new WindowChoice(window, slices, refresh), null))
         .toParameters(live, usualBound);
   }
 

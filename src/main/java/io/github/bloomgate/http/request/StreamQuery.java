@@ -17,7 +17,7 @@ import java.util.TreeSet;
  *
  * @param encoding how the text of a line stands for bytes
  * @param returnMode what is returned of each element
- * @param durability what an add must reach
+ * @param durability what an add or a removal must reach
  */
 public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durability durability) {
 
@@ -31,6 +31,18 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durab
           "added",
           ReturnMode.LINES_IF_TRUE,
           "known",
+          ReturnMode.LINES_IF_FALSE);
+
+  /** The values of {@code return} where elements are removed. */
+  public static final Map<String, ReturnMode> OF_REMOVE =
+      Map.of(
+          "summary",
+          ReturnMode.NONE,
+          "flags",
+          ReturnMode.FLAGS,
+          "removed",
+          ReturnMode.LINES_IF_TRUE,
+          "absent",
           ReturnMode.LINES_IF_FALSE);
 
   /** The values of {@code return} where elements are tested. */

@@ -46,7 +46,7 @@ public final class StrictMediaTypes {
   private static boolean takesSeveral(ContainerRequestContext request) {
     var path = request.getUriInfo().getPath();
     return request.getMethod().equals(HttpMethod.POST)
-        && (path.endsWith("/add") || path.endsWith("/test"));
+        && (path.endsWith("/add") || path.endsWith("/test") || path.endsWith("/remove"));
   }
 
   private boolean isJson(RoutingContext context, ContainerRequestContext request) {

@@ -55,9 +55,11 @@ public record WindowQuestion(
             growth.policy(),
             growth.growthFactor().orElse(null),
             null,
-            new WindowChoice(
-                new WindowRequest(seconds.orElse(null), insertions.orElse(null)),
-                slices.orElse(null),
+            new ContentChoice(
+                new WindowChoice(
+                    new WindowRequest(seconds.orElse(null), insertions.orElse(null)),
+                    slices.orElse(null),
+                    null),
                 null));
     return WindowSizing.of(choice.toParameters());
   }

@@ -19,9 +19,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 
 /**
- * Adds or tests the elements of lines, batch after batch, in order. While one batch is with Redis
- * the next one is read; nothing else is held, so that the reading waits for Redis, and the client
- * for the reading. Before it waits for the client it writes all answers that it has.
+ * Adds, removes or tests the elements of lines, batch after batch, in order. While one batch is
+ * with Redis the next one is read; nothing else is held, so that the reading waits for Redis, and
+ * the client for the reading. Before it waits for the client it writes all answers that it has.
  *
  * <p>Blocks; for one thread.
  */
@@ -75,6 +75,13 @@ public final class ElementStream {
         ReturnMode.NONE,
         all::acknowledge,
         all::acknowledgePart);
+  }
+
+  /** A stream whose operation removes elements; its errors tell how many were. */
+  public static ElementStream ofRemovals(
+      ElementLines lines, Function<List<byte[]>, Uni<Answers>> remove, ReturnMode returnMode) {
+    return new ElementStream(
+        lines, remove, StreamErrors::removalStopped, returnMode, () -> {}, () -> {});
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */

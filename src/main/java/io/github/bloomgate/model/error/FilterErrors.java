@@ -84,6 +84,14 @@ public final class FilterErrors {
         null);
   }
 
+  /** The filter has bits, and the request is for one with counters. */
+  public static BloomException notCounting(Object name) {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST,
+        "The filter '%s' does not count its elements, so none can be removed or counted. Nothing was changed. Create a filter with \"counting\": true and add the elements to that."
+            .formatted(name));
+  }
+
   /** The filter's segments are still being made. */
   public static BloomException notReady(Object name) {
     return BloomException.of(

@@ -77,6 +77,17 @@ public final class StreamErrors {
             .formatted(name));
   }
 
+  /** Likewise for a stream that removes. */
+  public static BloomException removalStopped(BloomException cause, long line, long appliedCount) {
+    return new BloomException(
+        cause.code(),
+        cause.reason(),
+        "The stream stopped at line %d; of %d elements it is known that they were removed, or not there. Lines before this one are done; do not send again what may be removed already: it may take away other elements."
+            .formatted(line, appliedCount),
+        new ProblemDetails.Stopped(line, appliedCount),
+        cause);
+  }
+
   /** Likewise for a stream that tests. */
   public static BloomException testStopped(BloomException cause, long line) {
     return new BloomException(

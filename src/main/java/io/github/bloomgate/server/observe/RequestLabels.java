@@ -23,8 +23,8 @@ final class RequestLabels implements MeterFilter {
 
   private static final Pattern OF_FILTER =
       Pattern.compile(
-          "/v1/filters/[^/]+(|/add|/test|/clear|/copy|/merge|/rename|/expiry|/elements|/export"
-              + "|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
+          "/v1/filters/[^/]+(|/add|/test|/remove|/count|/clear|/copy|/merge|/rename|/expiry|/elements"
+              + "|/export|/import|/source|/rebuild|/rebuild/add|/rebuild/commit|/rebuild/run)/?");
   private static final Pattern CONSOLE =
       Pattern.compile("/console/(chart\\.js-[0-9.]{1,20}/)?[a-z.]{1,20}\\.(css|js)");
   private static final Pattern GATE = Pattern.compile("/v1/gate/[^/]+/?");

@@ -16,9 +16,11 @@ import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Copies segments that forget: each element is as old in the copy. */
+/**
+ * Copies segments that forget or count: each element is as old in the copy, and there as often.
+ */
 @ApplicationScoped
-public class WindowCopies {
+public class ContentCopies {
 
   /** Two copies, each as it came too, and what is written. */
   private static final int HELD = 5;
@@ -28,7 +30,7 @@ public class WindowCopies {
   private final MemoryBudget memory;
   private final Marks marks = new Marks();
 
-  public WindowCopies(LiveFilters live, JournalStore journals, MemoryBudget memory) {
+  public ContentCopies(LiveFilters live, JournalStore journals, MemoryBudget memory) {
     this.live = live;
     this.journals = journals;
     this.memory = memory;
@@ -36,7 +38,7 @@ public class WindowCopies {
 
   /**
    * Adds what a segment of a filter holds, at a moment since this was asked, to the same segment of
-   * a next generation that has the same window. What was added to that stays.
+   * a next generation that has the same window, or counts too. What was added to that stays.
    *
    * @return false, and nothing was changed, if somebody adds to the next generation at this moment,
    *     or a slice begins: try again

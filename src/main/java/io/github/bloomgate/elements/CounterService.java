@@ -1,0 +1,121 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+
+/** Removes elements from filters that count, and tells how often they were added. */
+@ApplicationScoped
+public class CounterService {
+
+  private final LiveFilters live;
+  private final SegmentElements segments;
+  private final Counter removed;
+  private final Counter absent;
+
+  public CounterService(LiveFilters live, SegmentElements segments, MeterRegistry metrics) {
+    this.live = live;
+    this.segments = segments;
+    this.removed = elements(metrics, "removed");
+    this.absent = elements(metrics, "absent");
+  }
+
+  private static Counter elements(MeterRegistry metrics, String result) {
+    return Counter.builder("bloom.elements.removed")
+        .description("Number of elements that were to be removed.")
+        .tag("result", result)
+        .register(metrics);
+  }
+
+  /**
+   * Removes elements from the live generation of a filter. The one that a rebuild loads keeps what
+   * it has: nobody knows whether an element was loaded there, and to remove what is not there could
+   * take away others.
+   *
+   * @return for each element, in order: true if it was known, and one add of it is taken back;
+   *     false if it certainly was not there, and nothing was changed
+   * @throws BloomException INVALID_REQUEST if the filter does not count; STORE_OUTCOME_UNKNOWN also
+   *     if some were removed before anything failed: the detail says how many; all of {@link
+   *     LiveFilters#use}
+   */
+  public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
+    var results = new RemovedElements(elements);
+    return live.use(name, filter -> removeFrom(filter, results, durability))
+        .onFailure()
+        .transform(results::orInPart)
+        .invoke(
+            answers -> {
+              removed.increment(answers.trueCount());
+              absent.increment(answers.flags().length - answers.trueCount());
+            });
+  }
+
+  private Uni<Answers> removeFrom(Filter filter, RemovedElements results, Durability durability) {
+    requireCounting(filter);
+    var left = results.left();
+    if (left.isEmpty()) {
+      return Uni.createFrom().item(results.answers());
+    }
+    return segments
+        .remove(filter, left, live.calls(filter, durability), results)
+        .call(() -> confirm(filter, results.isConfirmed()))
+        .map(done -> results.answers());
+  }
+
+  /**
+   * Tells how often elements were added at most, less how often they were removed.
+   *
+   * @return for each, in order, from 0, certainly not there, to 15, which stands for more too
+   * @throws BloomException INVALID_REQUEST if the filter does not count; all of {@link
+   *     LiveFilters#use}
+   */
+  public Uni<byte[]> count(FilterName name, List<byte[]> elements) {
+    return live.use(name, filter -> countIn(filter, elements));
+  }
+
+  /** Several segments may be of several moments, so the filter is asked for once more. */
+  private Uni<?> confirm(Filter filter, boolean isConfirmed) {
+    return filter.segments() == 1 || isConfirmed
+        ? Uni.createFrom().voidItem()
+        : live.confirm(filter);
+  }
+
+  private Uni<byte[]> countIn(Filter filter, List<byte[]> elements) {
+    requireCounting(filter);
+    return segments
+        .count(filter, elements, live.calls(filter))
+        .call(counted -> confirm(filter, counted.isConfirmed()))
+        .map(TestedElements::counts);
+  }
+
+  /**
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   *
+   * @throws BloomException INVALID_REQUEST, and what reading a filter may fail with
+   */
+  public Uni<Void> requireUsable(FilterName name) {
+    return live.find(name)
+        .invoke(
+            found -> {
+              if (!found.filter().isReady()) {
+                throw FilterErrors.notReady(name);
+              }
+              requireCounting(found.filter());
+            })
+        .replaceWithVoid();
+  }
+
+  private static void requireCounting(Filter filter) {
+    if (!filter.isCounting()) {
+      throw FilterErrors.notCounting(filter.name());
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters whose elements can be removed, over HTTP. */
+@QuarkusTest
+class CountingFilterTest {
+
+  private static final String COUNTING =
+      "{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 1e-9, \"counting\": true}";
+
+  private static final String ABC = "{\"elements\": [\"a\", \"b\", \"c\"]}";
+
+  @Test
+  void itShowsItsCounters() {
+    var name = Api.newName();
+    Api.put(name, COUNTING)
+        .then()
+        .statusCode(201)
+        .body("counting", equalTo(true))
+        .body("counters", equalTo(86272))
+        .body("bitSize", equalTo(4 * 86272))
+        .body("sizeBytes", equalTo(86272 / 2))
+        .body("saturatedCounters", equalTo(0));
+    Api.put(name, COUNTING).then().statusCode(200);
+    Api.put(name, "{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 1e-9}")
+        .then()
+        .statusCode(409)
+        .body("differences.field", hasItem("counting"));
+    var plain = Api.newFilter();
+    Api.describe(plain).then().body("counting", nullValue()).body("counters", nullValue());
+    for (var i = 0; i < 15; i++) {
+      Api.post(name, "add", "{\"elements\": [\"often\"]}").then().statusCode(200);
+    }
+    Api.post(name, "add", elements(0, 1000)).then().body("addedCount", equalTo(1000));
+    Api.describe(name)
+        .then()
+        .body("saturatedCounters", equalTo(30))
+        .body("insertions", equalTo(1015));
+  }
+
+  @Test
+  void whatIsRemovedIsNotThere() {
+    var name = Api.newFilter(COUNTING);
+    Api.add(name, "a", "b", "a").body("added", equalTo(List.of(true, true, false)));
+    Api.post(name, "count", ABC)
+        .then()
+        .statusCode(200)
+        .body("counts", equalTo(List.of(2, 1, 0)))
+        .body("countsUpTo", equalTo(15));
+    Api.post(name, "remove", ABC)
+        .then()
+        .statusCode(200)
+        .body("removed", equalTo(List.of(true, true, false)))
+        .body("removedCount", equalTo(2));
+    Api.post(name, "test", ABC).then().body("mightContain", equalTo(List.of(true, false, false)));
+    Api.describe(name).then().body("insertions", equalTo(1));
+  }
+
+  @Test
+  void aRemovalReturnsWhatIsAskedFor() {
+    var name = Api.newFilter(COUNTING);
+    for (var mode : new String[] {"summary", "flags", "removed", "absent"}) {
+      Api.add(name, "a", "b");
+      var answer =
+          Api.json(ABC).post(Api.FILTERS + name + "/remove?return=" + mode).then().statusCode(200);
+      switch (mode) {
+        case "summary" -> answer.body("received", equalTo(3)).body("removedCount", equalTo(2));
+        case "flags" -> answer.body("removed.size()", equalTo(3));
+        case "removed" -> answer.body("elements", equalTo(List.of("a", "b")));
+        default -> answer.body("elements", equalTo(List.of("c")));
+      }
+    }
+    Api.json(ABC).post(Api.FILTERS + name + "/remove?return=known").then().statusCode(400);
+    Api.json(ABC)
+        .post(Api.FILTERS + name + "/remove?durability=none")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("durability"));
+    Api.json("{\"elements\": [\"00ff\"], \"encoding\": \"hex\"}")
+        .post(Api.FILTERS + name + "/count")
+        .then()
+        .body("counts[0]", equalTo(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text/plain", "application/x-ndjson"})
+  void aStreamRemovesItsLines(String type) {
+    var name = Api.newFilter(COUNTING);
+    Api.post(name, "add", elements(0, 2000)).then().statusCode(200);
+    var quote = type.equals("text/plain") ? "" : "\"";
+    var lines =
+        IntStream.range(1000, 3000)
+            .mapToObj(i -> quote + "e" + i + quote + "\n")
+            .collect(Collectors.joining());
+    given()
+        .spec(Api.lines(type, lines))
+        .post(Api.FILTERS + name + "/remove")
+        .then()
+        .statusCode(200)
+        .contentType(ContentType.JSON)
+        .body("received", equalTo(2000))
+        .body("removedCount", equalTo(1000));
+    given()
+        .spec(Api.lines(type, quote + "e1" + quote + "\n" + quote + "e1000" + quote + "\n"))
+        .post(Api.FILTERS + name + "/remove?return=flags")
+        .then()
+        .statusCode(200)
+        .body(equalTo("1\n0\n"));
+    Api.describe(name).then().body("insertions", equalTo(999));
+  }
+
+  /** All batches before it are done, and it says how many. */
+  @Test
+  void aStreamThatFailsSaysWhatItHasDone() {
+    var name = Api.newFilter(COUNTING);
+    Api.add(name, "a", "b");
+    given()
+        .spec(Api.lines("application/x-ndjson", "\"a\"\nnot json\n"))
+        .post(Api.FILTERS + name + "/remove")
+        .then()
+        .statusCode(400)
+        .body("line", equalTo(2))
+        .body("appliedCount", equalTo(1))
+        .body("detail", containsString("do not send again"));
+    Api.describe(name).then().body("insertions", equalTo(1));
+  }
+
+  @Test
+  void aFilterThatDoesNotCountRefusesIt() {
+    var plain = Api.newFilter();
+    for (var operation : new String[] {"remove", "count"}) {
+      Api.post(plain, operation, ABC)
+          .then()
+          .statusCode(400)
+          .body("code", equalTo("INVALID_REQUEST"))
+          .body("detail", containsString(plain))
+          .body("detail", containsString("\"counting\": true"));
+      Api.post(Api.newName(), operation, ABC).then().statusCode(404);
+    }
+    given()
+        .spec(Api.lines("text/plain", "a\n"))
+        .post(Api.FILTERS + plain + "/remove")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("counting"));
+  }
+
+  @Test
+  void aRebuildKeepsCounting() {
+    var name = Api.newFilter(COUNTING);
+    Api.add(name, "old");
+    Api.post(name, "rebuild", "{\"expectedInsertions\": 4000}").then().statusCode(201);
+    Api.post(name, "rebuild/add", elements(0, 100)).then().statusCode(200);
+    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
+    Api.describe(name)
+        .then()
+        .body("counting", equalTo(true))
+        .body("expectedInsertions", equalTo(4000))
+        .body("insertions", equalTo(100));
+    Api.post(name, "remove", elements(0, 100)).then().body("removedCount", equalTo(100));
+    Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("counting"));
+    given()
+        .spec(Api.lines("text/plain", "x\ny\n"))
+        .put(Api.FILTERS + name + "/elements")
+        .then()
+        .statusCode(200)
+        .body("counting", equalTo(true))
+        .body("insertions", equalTo(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "\"hashScheme\": \"go-zero\"|go-zero",
+        "\"hashScheme\": \"redisson\", \"redisKey\": \"counting-key\"|redisKey",
+        "\"whenFull\": \"grow\"|whenFull",
+        "\"maxSizeBytes\": 100|maxSizeBytes",
+        "\"growthFactor\": 2|growthFactor",
+        "\"bitSize\": 1000, \"numHashFunctions\": 3|bitSize",
+        "\"window\": {\"seconds\": 60}|window",
+        "\"slices\": 4|slices",
+        "\"counting\": \"yes\"|counting"
+      })
+  void whatDoesNotGoWithItIsRefusedByName(String field, String told) {
+    var body =
+        field.contains("counting\":")
+            ? "{\"expectedInsertions\": 2000, %s}".formatted(field)
+            : COUNTING.replace("true}", "true, %s}".formatted(field));
+    Api.put(Api.newName(), body).then().statusCode(400).body(containsString(told));
+  }
+
+  @Test
+  void itsSizeIsNeeded() {
+    Api.put(Api.newName(), "{\"counting\": true}")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("expectedInsertions"));
+    Api.put(Api.newName(), "{\"expectedInsertions\": 100, \"counting\": false}")
+        .then()
+        .statusCode(201)
+        .body("counting", nullValue());
+  }
+
+  @Test
+  void whatIsNotDoneWithItIsRefused() {
+    var name = Api.newFilter(COUNTING);
+    var plain = Api.newFilter("{\"expectedInsertions\": 8000}");
+    for (var pair : new String[][] {{name, plain}, {plain, name}}) {
+      Api.post(pair[0], "merge", "{\"from\": [\"%s\"]}".formatted(pair[1]))
+          .then()
+          .statusCode(400)
+          .body("detail", containsString("counts its elements"));
+      Api.post(pair[0], "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(pair[1]))
+          .then()
+          .statusCode(400)
+          .body("detail", containsString("count"));
+    }
+    given()
+        .get(Api.FILTERS + name + "/export")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("counts its elements"));
+    var file = given().get(Api.FILTERS + plain + "/export").asByteArray();
+    given()
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(Api.FILTERS + name + "/import")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("counts its elements"));
+    Api.describe(name).then().body("counting", equalTo(true));
+  }
+
+  private static String elements(int from, int to) {
+    return IntStream.range(from, to)
+        .mapToObj(i -> "\"e" + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+  }
+}
