@@ -144,7 +144,20 @@ public final class ScriptWork implements AutoCloseable {
     }
 
     private void ran(String command, List<Argument> arguments) {
-      micros += MICROS_PER_COMMAND + bytes(command, arguments) * MICROS_PER_BYTE;
+      micros +=
+          operations(command, arguments) * MICROS_PER_COMMAND
+              + bytes(command, arguments) * MICROS_PER_BYTE;
+    }
+
+    /**
+     * Each field of a BITFIELD takes as long as a SETBIT: what it is asked for, its type, where.
+     */
+    private static int operations(String command, List<Argument> arguments) {
+      return switch (command) {
+        case "BITFIELD_RO" -> (arguments.size() - 2) / 3;
+        case "BITFIELD" -> (arguments.size() - 2) / 4;
+        default -> 1;
+      };
     }
 
     private double bytes(String command, List<Argument> arguments) {
