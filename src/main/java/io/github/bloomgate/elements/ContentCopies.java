@@ -16,9 +16,7 @@ import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/**
- * Copies segments that forget or count: each element is as old in the copy, and there as often.
- */
+/** Copies segments that forget or count: each element is as old in the copy, and there as often. */
 @ApplicationScoped
 public class ContentCopies {
 

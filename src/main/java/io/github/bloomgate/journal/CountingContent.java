@@ -8,8 +8,9 @@ import io.github.bloomgate.model.SegmentCounts;
 import java.util.Optional;
 
 /**
- * A segment whose elements can be removed, see {@link io.github.bloomgate.model.Counters}. Counter p is the higher half of
- * byte p / 2 if p is even and the lower one if it is odd. {@code lua/counters.lua} does the same.
+ * A segment whose elements can be removed, see {@link io.github.bloomgate.model.Counters}. Counter
+ * p is the higher half of byte p / 2 if p is even and the lower one if it is odd. {@code
+ * lua/counters.lua} does the same.
  *
  * <p>Positions of an element that are equal are one counter, which goes up and down by one: so the
  * smallest of its counters never falls below how often it was added, less how often removed.

@@ -28,7 +28,6 @@ public final class SegmentCopy {
 
   private final Bitmap bits;
   private final SegmentContent content;
-
   private final int segmentBytes;
   private final int k;
   private final Deque<JournalPlace> history = new ArrayDeque<>();
@@ -234,9 +233,7 @@ public final class SegmentCopy {
     this.folded = folded;
   }
 
-  /**
-   * Notes that the bitmap has been brought as far as this copy, and whether the journal is gone.
-   */
+  /** Notes that the bitmap has come as far as this copy, and whether the journal is gone. */
   public void replayed(boolean dropped) {
     folded = reached.position();
     if (dropped) {

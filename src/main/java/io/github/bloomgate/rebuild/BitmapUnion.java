@@ -3,8 +3,8 @@ package io.github.bloomgate.rebuild;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
-import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.elements.ContentCopies;
+import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
@@ -71,7 +71,8 @@ public class BitmapUnion {
    * <p>The filters have the same layers, and the next generation has them too; it may have grown
    * beyond them meanwhile. An element whose add was acknowledged before this began is in what was
    * joined. The bits of a segment of one filter are those of one moment. Whether the filters are
-   * the live ones still is for the caller to confirm. With a window or counters it is one filter only.
+   * the live ones still is for the caller to confirm. With a window or counters it is one filter
+   * only.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
    *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has

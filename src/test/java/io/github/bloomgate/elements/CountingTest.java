@@ -235,6 +235,31 @@ class CountingTest {
     }
   }
 
+  /** What is added to the filter that is replaced is in the copy too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCopyHasTheCountersOfBoth(boolean copies) {
+    try (var service = instance(copies)) {
+      var name = name();
+      var filter = service.create(name, counting(10_000));
+      var some = elements("e", 500);
+      service.add(name, some);
+      service.add(name, some);
+      service.remove(name, some.subList(0, 100));
+      service.add(name, Collections.nCopies(20, TestInstance.element("often")));
+      var next = TestInstance.openNext(service, name);
+      service.add(name, some.subList(0, 200));
+      assertTrue(TestInstance.await(service.contentCopies.copy(filter, next, 0)));
+      service.rebuilds.commit(next, 0, NewDeadline.KEEP);
+      var counts = service.count(name, some);
+      for (var i = 0; i < 500; i++) {
+        assertEquals(i < 100 ? 3 : i < 200 ? 4 : 2, counts[i], "of element " + i);
+      }
+      assertEquals(15, service.count(name, List.of(TestInstance.element("often")))[0]);
+      assertCountsAreExact(service, service.describe(name).filter());
+    }
+  }
+
   @Test
   void aFilterOfSeveralSegmentsDoesIt() {
     try (var service = new TestInstance(redis);

@@ -22,7 +22,7 @@ final class DisturbedUnion extends BitmapUnion {
         service.stores.segments(),
         service.stores.rebuilds(),
         service.stores.budget(),
-        service.windowCopies);
+        service.contentCopies);
     this.before = before;
     this.after = after;
     this.isCutShort = isCutShort;

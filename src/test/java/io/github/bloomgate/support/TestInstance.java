@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.NextGenerations;
@@ -13,7 +14,6 @@ import io.github.bloomgate.elements.SegmentElements;
 import io.github.bloomgate.elements.SegmentJournals;
 import io.github.bloomgate.elements.SegmentSnapshots;
 import io.github.bloomgate.elements.SegmentTurns;
-import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.filters.AdoptionService;
