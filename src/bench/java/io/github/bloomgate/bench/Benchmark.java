@@ -24,7 +24,7 @@ public final class Benchmark {
           new Cpu(),
           new Latency(),
           new CostAgainstSize(),
-          new Grown(),
+          new Kinds(),
           new Bulk(),
           // The last one, as it looks at the memory after all the load.
           new StartAndMemory());

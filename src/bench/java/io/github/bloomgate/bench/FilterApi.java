@@ -20,21 +20,16 @@ final class FilterApi {
 
   /** Creates a filter with a false-positive probability of 0.01, without elements. */
   void createAnew(String name, long expectedInsertions) {
-    createAnew(name, expectedInsertions, "accept");
+    createAnew(name, expectedInsertions, "\"whenFull\": \"accept\"");
   }
 
-  /** Likewise one that grows, with one layer. */
-  void createGrowing(String name, long expectedInsertions) {
-    createAnew(name, expectedInsertions, "grow");
-  }
-
-  private void createAnew(String name, long expectedInsertions, String whenFull) {
+  /** Likewise, with other fields of the request as JSON has them. */
+  void createAnew(String name, long expectedInsertions, String fields) {
     delete(name);
     send(
         "PUT",
         path(name, ""),
-        "{\"expectedInsertions\": %d, \"whenFull\": \"%s\"}"
-            .formatted(expectedInsertions, whenFull));
+        "{\"expectedInsertions\": %d, %s}".formatted(expectedInsertions, fields));
     // The segments of large filters may be made after the answer.
     while (!send("GET", path(name, ""), "").contains("\"state\":\"ready\"")) {
       Thread.onSpinWait();

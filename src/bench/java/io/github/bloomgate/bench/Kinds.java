@@ -1,0 +1,163 @@
+package io.github.bloomgate.bench;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Filters that grow, forget or count, each beside a plain one that was made for as many elements
+ * and has the same in it. Every other element that is tested is known.
+ */
+final class Kinds implements Work {
+
+  private static final String SPECIAL = "bench.special";
+  private static final String FIXED = "bench.fixed";
+  private static final int BATCHES = 64;
+  private static final Target SINGLES = Target.atLeast(0.80);
+
+  /** With the growth factor 2: elements of four layers, and of all but half of the last one. */
+  private static final long ALL = 15;
+
+  private static final long KNOWN = 11;
+
+  /**
+   * A kind of filter.
+   *
+   * @param expectedInsertions of the plain one beside it
+   * @param ownExpectedInsertions of itself
+   * @param fields what it is made with beside that
+   * @param layers how many it has when it is filled; 0 where it has none
+   */
+  private record Kind(
+      String name,
+      long expectedInsertions,
+      long ownExpectedInsertions,
+      String fields,
+      int layers,
+      Target batchTests,
+      Optional<Target> batchAdds) {}
+
+  @Override
+  public String name() {
+    return "kinds";
+  }
+
+  @Override
+  public void measure(Stage stage, Report report) {
+    long known = stage.options().knownElements();
+    var firstLayer = known / KNOWN + 1;
+    for (var kind :
+        List.of(
+            new Kind(
+                "4 layers",
+                ALL * firstLayer,
+                firstLayer,
+                "\"whenFull\": \"grow\"",
+                4,
+                Target.atLeast(0.50),
+                Optional.empty()),
+            new Kind(
+                "8 slices",
+                known,
+                known,
+                "\"window\": {\"insertions\": %d}, \"slices\": 8".formatted(known),
+                0,
+                Target.atLeast(0.30),
+                Optional.empty()),
+            new Kind(
+                "counters",
+                known,
+                known,
+                "\"counting\": true",
+                0,
+                Target.atLeast(0.50),
+                Optional.of(Target.atLeast(0.50))))) {
+      measure(stage, report, kind);
+    }
+    stage.service().filters().delete(SPECIAL);
+    stage.service().filters().delete(FIXED);
+  }
+
+  private static void measure(Stage stage, Report report, Kind kind) {
+    var options = stage.options();
+    var known = options.knownElements();
+    create(stage, kind, SPECIAL);
+    create(stage, kind, FIXED);
+    var elements = Elements.halfKnown(SingleTest.POOL, known);
+    var singles =
+        Comparison.warmedUp(
+            "single test, " + kind.name(),
+            "requests/s",
+            options.repeats(),
+            contenders(stage, filter -> SingleTest.requests(filter, elements)));
+    report.compare(singles, Names.FIXED, SINGLES);
+
+    var batches = Elements.batches(Elements.halfKnown(BATCHES * Elements.BATCH, known));
+    var tests =
+        Comparison.warmedUp(
+            "batch test, " + kind.name(),
+            "elements/s",
+            options.repeats(),
+            BatchTest.inElements(
+                contenders(
+                    stage, filter -> Requests.json(FilterApi.path(filter, "/test"), batches))));
+    report.compare(tests, Names.FIXED, kind.batchTests());
+
+    var adds =
+        Comparison.warmedUp(
+            "single add, " + kind.name(),
+            "requests/s",
+            options.repeats(),
+            adding(stage, kind, List.of(SingleAdd.ELEMENT)));
+    report.compare(adds, Names.FIXED, SINGLES);
+    if (kind.batchAdds().isPresent()) {
+      var batchAdds =
+          Comparison.warmedUp(
+              "batch add, " + kind.name(),
+              "elements/s",
+              options.repeats(),
+              BatchTest.inElements(adding(stage, kind, Elements.newBatch())));
+      report.compare(batchAdds, Names.FIXED, kind.batchAdds().get());
+    }
+  }
+
+  private static List<Contender> contenders(Stage stage, Function<String, Requests> requests) {
+    var port = stage.service().port();
+    return List.of(
+        stage.http(Names.SERVICE, port, requests.apply(SPECIAL)),
+        stage.http(Names.FIXED, port, requests.apply(FIXED)));
+  }
+
+  private static List<Contender> adding(Stage stage, Kind kind, List<String> elements) {
+    return List.of(
+        adding(stage, kind, Names.SERVICE, SPECIAL, elements),
+        adding(stage, kind, Names.FIXED, FIXED, elements));
+  }
+
+  private static Contender adding(
+      Stage stage, Kind kind, String name, String filter, List<String> elements) {
+    var adds = Requests.json(FilterApi.path(filter, "/add"), List.of(elements));
+    return new Contender(
+        name,
+        () -> {
+          create(stage, kind, filter);
+          var service = stage.service();
+          return stage.load().run(service.port(), adds, Stage.CLIENTS, stage.options().time());
+        });
+  }
+
+  private static void create(Stage stage, Kind kind, String filter) {
+    var filters = stage.service().filters();
+    if (filter.equals(FIXED)) {
+      filters.createAnew(FIXED, kind.expectedInsertions());
+    } else {
+      filters.createAnew(SPECIAL, kind.ownExpectedInsertions(), kind.fields());
+    }
+    var known = stage.options().knownElements();
+    filters.load(filter, Elements.lines(known));
+    Known.requireHalf(known, filters.test(filter, Elements.halfKnownLines(known)));
+    if (filter.equals(SPECIAL) && filters.layers(filter) != kind.layers()) {
+      throw new IllegalStateException("The filter has %d layers".formatted(filters.layers(filter)));
+    }
+  }
+}
