@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Reads whole segments as copies, and puts copies in the place of segments' bitmaps. For whoever
+ * Reads whole segments as copies, and puts copies in the place of segments' bitmaps. For callers
  * has the turn of the segment, see {@link SegmentJournals}.
  */
 @ApplicationScoped

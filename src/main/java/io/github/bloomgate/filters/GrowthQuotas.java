@@ -3,7 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.model.FilterName;
 import java.util.List;
 
-/** Who pays for what a filter grows by, whoever adds to it. */
+/** Whose quota a filter grows from, whichever key adds to it. */
 public interface GrowthQuotas {
 
   /** The quotas that a filter of this name is held to, beside that of the service. */

@@ -15,7 +15,7 @@ import jakarta.enterprise.context.ApplicationScoped;
  *
  * <p>The filter is fenced, its first segment is copied to where the new name is, and one script
  * there gives it the new name: that is the step that decides. Then the old name is removed. If this
- * is cut short anywhere, whoever comes to the old name next ends it: it is finished if that script
+ * is cut short anywhere, the next request for the old name ends it: it is finished if that script
  * was run, and undone if not. Until then the old name answers nobody, so never do both names live.
  */
 @ApplicationScoped
@@ -96,7 +96,7 @@ public class MoveService {
     return true;
   }
 
-  /** Ends a move. If that fails now, it is ended by whoever comes next; what was done, was. */
+  /** Ends a move. If that fails now, the next request ends it; what was done, was. */
   private boolean hasArrived(Move move) {
     try {
       return moves.end(move, true).orElse(false);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How much all filters of some names may be together, whoever made them.
+ * How much all filters of some names may be together, by whichever key they were made.
  *
  * @param key the id of the API key that it is for; empty for the service
  * @param prefixes what the names begin with; in order, and none begins with another

@@ -35,7 +35,7 @@ public class Reconciler {
 
   private static final Logger LOG = Logger.getLogger(Reconciler.class);
 
-  /** Noted this long ago and still not reconciled: whoever began it does not go on. */
+  /** Noted this long ago and still not reconciled: the instance that began it does not go on. */
   private static final Duration ABANDONED = Duration.ofSeconds(30);
 
   private static final int MAX_ROUNDS = 10;

@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 /**
  * Brings the later segments of a generation into being, of a filter or of what a rebuild loads.
  *
- * <p>Whoever does it may be held up anywhere and go on when others have finished, when elements
- * were added, and when a segment that held some of them was lost. What he makes then must not pass
- * for that segment: it would answer "no" for elements that are in the filter. So a segment is made
+ * <p>An instance may be held up anywhere and go on when others have finished, when elements were
+ * added, and when a segment that held some of them was lost. What it makes then must not pass for
+ * that segment: it would answer "no" for elements that are in the filter. So a segment is made
  * first and put into use later, and in between the filter is looked at once more. If it still is
  * being created, nothing was added to it, nor to any segment seen before, and just those are
  * activated: a segment is known by its birth. If it is not, what he made stays as it is, and the

@@ -64,7 +64,7 @@ public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryS
   /**
    * The number of hash functions of a filter that is sized by its bits alone.
    *
-   * @return k; empty if the scheme leaves it to whoever makes the filter
+   * @return k; empty if the scheme leaves it to the caller
    */
   default OptionalInt defaultNumHashFunctions() {
     return OptionalInt.empty();

@@ -61,7 +61,8 @@ public class OverviewResource {
     var age = MaxAge.of(context.request());
     var key = OverviewView.Key.of(identity);
     var filters = overview.filters(identity.scope().within(""), age);
-    // What Redis tells is shared; the counters are as of now, for whoever takes their differences.
+    // What Redis tells is shared; the counters are as of now, for clients that take their
+    // differences.
     return answers.answer(
         context,
         identity.scope().isAll()

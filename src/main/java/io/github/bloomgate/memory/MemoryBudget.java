@@ -26,9 +26,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The one bound of all memory that grows with what clients ask for. Whoever is about to hold bytes
- * takes them here first, and gives them back when they are gone; so what does not fit is refused
- * before it is on the heap.
+ * The one bound of all memory that grows with what clients ask for. Code that is about to hold
+ * bytes takes them here first, and gives them back when they are gone; so what does not fit is
+ * refused before it is on the heap.
  *
  * <p>What requests take is on the heap, and one use takes half of it at most, so that none keeps
  * all others out. Copies of segments are beside the heap and have a bound of their own. Who finds

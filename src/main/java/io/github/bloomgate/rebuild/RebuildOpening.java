@@ -180,7 +180,7 @@ public class RebuildOpening {
   public Filter awaitReady(Filter opened) {
     var next = opened;
     for (var poll = 0; poll < MAX_POLLS && !next.isReady(); poll++) {
-      // Nothing is loaded, but whoever waits has not abandoned it.
+      // Nothing is loaded, but the client that waits has not abandoned it.
       await(store.loaded(next, 0).onItem().delayIt().by(POLL));
       next = rebuilds.find(opened.name()).next();
       requireSame(opened, next);

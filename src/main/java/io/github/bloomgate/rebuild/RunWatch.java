@@ -52,7 +52,10 @@ final class RunWatch implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /** The generation the run loads from now on, recorded for whoever has to take the run over. */
+  /**
+   * The generation the run loads from now on, recorded for the instance that may have to take the
+   * run over.
+   */
   void loads(Generation generation) {
     rebuild = Optional.of(generation);
     hold();

@@ -85,7 +85,8 @@ public class RedisLink {
 
   /**
    * Like {@link #send}, for a request whose reply answers several callers: it is delivered on the
-   * link's event loop, whoever subscribes, so that none of them waits for another's context.
+   * link's event loop, on whatever context it was subscribed to, so that none of them waits for
+   * another's context.
    */
   public Uni<Response> sendForMany(Request request, Effect effect) {
     return send(request, effect, CallerContext::none, null);

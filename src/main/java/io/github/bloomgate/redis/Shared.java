@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 
 /**
  * Work whose result all share who ask while it is under way. Each gets it on its own Vert.x
- * context, where it has one: a result that is memoized reaches all who wait on the context of
- * whoever asked first, and what they do next is done as if for that request. Thread-safe.
+ * context, where it has one: a result that is memoized reaches all who wait on the context of the
+ * first who asked, and what they do next is done as if for that request. Thread-safe.
  *
  * @param <T> result
  */
@@ -27,7 +27,7 @@ public final class Shared<T> {
     this.work = work;
   }
 
-  /** The result of the work; whoever is cancelled meanwhile harms nobody. */
+  /** The result of the work; cancelling one subscription does not end it for others. */
   public Uni<T> result() {
     return Uni.createFrom()
         .emitter(

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a segment answers to whoever follows its journal.
+ * What a segment answers to an instance that follows its journal.
  *
  * @param outcome whether what was to be journaled was
  * @param blocks what others have journaled since the caller's position, before what he did

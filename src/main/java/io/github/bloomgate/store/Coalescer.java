@@ -23,8 +23,8 @@ import java.util.function.ToIntFunction;
  * kept of a destination ends with its last call. Thread-safe.
  *
  * <p>Each change of a {@link CallQueue} is one short step under the map's lock for its key; calls
- * are made and results delivered outside. Whoever makes a change sends what it made ready, unless
- * somebody is sending for that queue: that one looks again before it leaves.
+ * are made and results delivered outside. The thread that makes a change sends what it made ready,
+ * unless somebody is sending for that queue: that one looks again before it leaves.
  *
  * @param <K> what batches must have in common to share a call
  * @param <B> batch
@@ -203,7 +203,7 @@ public final class Coalescer<K, B, A> {
     part.forEach(waiting -> waiting.fail(failure));
   }
 
-  /** A batch with whoever waits for its answer. */
+  /** A batch with those who wait for its answer. */
   private static final class Waiting<B, A> {
     private final B batch;
     private final CallerContext caller;

@@ -46,7 +46,9 @@ public class Intents {
     resolve(intent, "");
   }
 
-  /** Leaves a name noted, whoever else would strike it off, to be looked at again after others. */
+  /**
+   * Leaves a name noted, even if another would strike it off, to be looked at again after others.
+   */
   public void postpone(Intent intent, Instant now) {
     resolve(intent, Long.toString(now.toEpochMilli()));
   }

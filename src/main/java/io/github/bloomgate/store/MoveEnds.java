@@ -20,7 +20,7 @@ final class MoveEnds {
   /**
    * Ends a move on both sides.
    *
-   * @param force whether it is undone though whoever does it may still go on
+   * @param force whether it is undone though the instance that began it may still go on
    * @return whether the filter has arrived; empty if the move is still being done
    */
   Uni<Optional<Boolean>> end(Move move, boolean force) {

@@ -176,7 +176,7 @@ public class MoveStore {
   /**
    * Ends a move on both sides: one that was committed is finished, any other is undone.
    *
-   * @param force whether it is undone though whoever does it may still go on
+   * @param force whether it is undone though the instance that began it may still go on
    * @return whether the filter bears the new name; empty if the move is still being done
    */
   public Optional<Boolean> end(Move move, boolean force) {

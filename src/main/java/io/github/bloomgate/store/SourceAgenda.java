@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * The index of filters whose sources are read by themselves, by the time of the next look.
  *
  * <p>It lives in a slot of its own, so it cannot change in the same script as a source, which alone
- * knows when it is due. So a name may be listed too early or for nothing; whoever looks then mends
- * it. It is entered before a source changes and again after, and so never missing.
+ * knows when it is due. So a name may be listed too early or for nothing; the instance that looks
+ * then mends it. It is entered before a source changes and again after, and so never missing.
  */
 @ApplicationScoped
 public class SourceAgenda {

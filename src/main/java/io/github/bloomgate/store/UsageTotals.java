@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * How many filters there are of some names, and how many bytes their bitmaps take, in Redis: for
- * all instances, and exact whoever asks at once. What is about to be made is reserved before, so
- * that never less is counted than there is; what has vanished by itself counts until somebody
+ * all instances, and exact however many ask at once. What is about to be made is reserved before,
+ * so that never less is counted than there is; what has vanished by itself counts until somebody
  * looks, see {@link UsageCount}.
  *
  * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
@@ -28,7 +28,10 @@ import java.util.function.Consumer;
 @ApplicationScoped
 public class UsageTotals {
 
-  /** How long a reservation counts for sure. Whoever holds it has long begun by then, or died. */
+  /**
+   * How long a reservation counts for sure. The instance that holds it has long begun by then, or
+   * died.
+   */
   private static final Duration LEASE = Duration.ofMinutes(1);
 
   private static final int NAMES_PER_CALL = 500;

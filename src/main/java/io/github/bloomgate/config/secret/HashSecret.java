@@ -15,7 +15,7 @@ final class HashSecret {
 
   /*
    * Keys are derived by HKDF with SHA-256 (RFC 5869), one block of output: the salt of a filter
-   * makes its key one of its own, and whoever learns that key learns neither the secret nor the key
+   * makes its key one of its own, and who learns that key learns neither the secret nor the key
    * of another filter. The id is derived likewise, under another info and no salt, so it tells
    * nothing of either.
    */

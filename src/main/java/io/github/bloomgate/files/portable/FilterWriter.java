@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * Writes the file of one filter: all segments in order, the bytes of each in order, then {@link
- * #end}. Before that the file lacks its last bytes, so whoever cannot finish just stops. Not
+ * #end}. Before that the file lacks its last bytes, so a writer that cannot finish just stops. Not
  * thread-safe; leaves the stream open. {@link FilterFiles} opens one.
  */
 public interface FilterWriter {

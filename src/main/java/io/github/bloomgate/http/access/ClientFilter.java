@@ -17,8 +17,8 @@ class ClientFilter {
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
 
   /**
-   * Open to everybody: whoever watches the service is seldom on its machine. Whole paths, as they
-   * are sent; one that only leads here is not meant.
+   * Open to everybody: what watches the service is seldom on its machine. Whole paths, as they are
+   * sent; one that only leads here is not meant.
    */
   private static final Set<String> HEALTH =
       Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");

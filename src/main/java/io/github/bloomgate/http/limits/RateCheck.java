@@ -19,7 +19,7 @@ class RateCheck {
     this.limits = limits;
   }
 
-  /** Behind the check of names: whoever may not use a filter takes nothing of its rate. */
+  /** Behind the check of names: a client that may not use a filter takes nothing of its rate. */
   @ServerRequestFilter(priority = RequestOrder.RATES)
   void check(RoutingContext context, ContainerRequestContext request) {
     if (!limits.areOnRequests()) {

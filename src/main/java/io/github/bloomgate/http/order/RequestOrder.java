@@ -16,7 +16,7 @@ public final class RequestOrder {
   /** Every answer over HTTP/2 is without the headers of HTTP/1.1, refusals too. */
   public static final int ONLY_HTTP_1 = 7000;
 
-  /** What belongs to the other port is not found, whoever asks. */
+  /** What belongs to the other port is not found by any client. */
   public static final int MANAGEMENT_PORT = 6000;
 
   /** Who may not be here learns nothing else. */

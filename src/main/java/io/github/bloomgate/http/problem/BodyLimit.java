@@ -43,7 +43,7 @@ public class BodyLimit {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && isStream(context.request())) {
       // Else the framework's own check refuses it. That it may be long is known; its end is found
-      // by whoever decodes HTTP, who has read the header before.
+      // by the decoder of HTTP, which has read the header before.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
       context.next();
       return;

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
  * Says the Accept header of a request in the types that the service answers with, before the
  * framework reads it, which looks for names in its first line only and takes {@code q=0} for yes.
  *
- * <p>JSON is accepted by whoever accepts a JSON type of any name: clients made from the contract
+ * <p>A client that accepts a JSON type of any name accepts JSON: clients made from the contract
  * often send the first one that it has, {@code application/problem+json}. As that is the type of
- * errors alone, whoever names it and nothing else accepts any answer.
+ * errors alone, a client that names it and nothing else accepts any answer.
  */
 @Singleton
 public class AcceptedTypes {

@@ -23,7 +23,7 @@ public class ClientRules {
   private static final CharSequence FORWARDED_HOST =
       HttpHeaders.createOptimized("x-forwarded-host");
 
-  /** What a proxy adds: then the client is not whoever connects. */
+  /** What a proxy adds: then the client is not the one that connects. */
   private static final Set<String> OF_PROXIES =
       Set.of("forwarded", "via", "x-real-ip", "x-client-ip", "cf-connecting-ip", "true-client-ip");
 
@@ -40,7 +40,7 @@ public class ClientRules {
   /** Why a request is not looked at; empty if it is. */
   public Optional<BloomException> refusal(HttpServerRequest request) {
     for (var header : new CharSequence[] {HttpHeaders.HOST, HttpHeaders.ORIGIN}) {
-      // Whoever reads the other one, such as a proxy, would decide on something else.
+      // A proxy that reads the other one would decide on something else.
       if (request.headers().getAll(header).size() > 1) {
         return Optional.of(RequestErrors.headerTwice(header));
       }

@@ -8,7 +8,7 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.Set;
 
-/** Who asks: the holder of a key, or whoever is on this machine while there are no keys. */
+/** Who asks: the holder of a key, or a client on this machine while there are no keys. */
 public final class KeyIdentity implements SecurityIdentity {
 
   /** A client on this machine, which may do everything while there are no keys. */
@@ -73,7 +73,7 @@ public final class KeyIdentity implements SecurityIdentity {
     return roles.contains(name);
   }
 
-  /** None: whoever needs the token has no use for who sent it. */
+  /** None: what needs the token has no use for the identity. */
   @Override
   public <T extends Credential> T getCredential(Class<T> type) {
     return null;

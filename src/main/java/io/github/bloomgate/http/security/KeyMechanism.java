@@ -15,7 +15,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.Set;
 
-/** Takes the token of a request to whoever knows the keys. */
+/** Hands the token of a request to the check of keys. */
 @Singleton
 class KeyMechanism implements HttpAuthenticationMechanism {
 

@@ -62,7 +62,7 @@ final class KeysFile {
     try {
       return Exposure.of(path).byGroup().mayWrite();
     } catch (IOException gone) {
-      // Whoever reads it next says so.
+      // The next read says so.
       return false;
     }
   }

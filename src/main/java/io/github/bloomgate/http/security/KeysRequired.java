@@ -6,8 +6,8 @@ import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
 
 /**
- * Tells Quarkus Security to ask nobody for a role while no key is required: whoever got this far is
- * on this machine, and may do everything.
+ * Tells Quarkus Security to ask nobody for a role while no key is required: a request that got this
+ * far is on this machine, and may do everything.
  */
 @Alternative
 @Priority(KeysRequired.IN_PLACE_OF_THE_DEFAULT)

@@ -4,7 +4,7 @@ import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Addresses and names that mean the machine itself, whoever resolves them. */
+/** Addresses and names that mean the machine itself wherever they are resolved. */
 final class LoopbackNames {
 
   private static final String LOCALHOST = "localhost";

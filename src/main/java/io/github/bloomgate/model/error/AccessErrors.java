@@ -125,7 +125,7 @@ public final class AccessErrors {
    *
    * @param key its id
    * @param more bytes that were asked for
-   * @param taken bytes of these filters, whoever made them
+   * @param taken bytes of these filters, by whichever key they were made
    * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
   public static BloomException tooManyBytesOfKey(

@@ -173,7 +173,7 @@ final class DataFolder implements AutoCloseable {
   /** Remembers the server that now uses the folder, and the password for it. */
   void remember(ServerRecord server, Password password) {
     try {
-      // Whoever finds the record finds its password too. Without a line end: redis-cli -x would
+      // Who finds the record finds its password too. Without a line end: redis-cli -x would
       // take that for a part of it.
       write(passwordFile(), password.text());
       write(recordFile(), server.format());

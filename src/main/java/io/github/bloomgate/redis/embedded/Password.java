@@ -18,7 +18,7 @@ record Password(String text) {
     return new Password(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** Hidden, for whoever logs it by mistake. */
+  /** Hidden, in case it is logged by mistake. */
   @Override
   public String toString() {
     return "***";

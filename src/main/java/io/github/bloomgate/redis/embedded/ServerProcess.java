@@ -54,8 +54,8 @@ final class ServerProcess {
           // A full memory must be an error, never the silent loss of a filter.
           "--maxmemory-policy",
           "noeviction",
-          // The service has two connections. Whoever else connects, with a password or without, and
-          // does not read its answers, takes no memory without end.
+          // The service has two connections. Any other client, with a password or without, that
+          // does not read its answers takes no memory without end.
           "--maxclients",
           "64",
           "--client-output-buffer-limit",

@@ -12,7 +12,8 @@ import java.util.Properties;
  * server that outlived its service.
  *
  * @param pid the process
- * @param port the port it listens on, for whoever wants to look inside; 0 for the socket beside it
+ * @param port the port it listens on, for a person who wants to look inside; 0 for the socket
+ *     beside it
  * @param startedAt when the process started, if the platform tells; with the pid it names one
  *     process for good, as pids are used again
  */

@@ -8,7 +8,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Answers whoever accepts any format with the text format of Prometheus, which tools such as
+ * Answers clients that accept any format with the text format of Prometheus, which tools such as
  * promtool read. The framework would take OpenMetrics, at whose escapes they stop.
  */
 @Singleton

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 /**
  * Keeps the labels of the request metric to those of the contract. Of a request that is refused
  * before its operation is reached the framework takes the path itself, with the name of the filter,
- * and of any request the method as it came: so whoever sends requests could make time series
- * without end, and use up the number of paths that are counted.
+ * and of any request the method as it came: so any client could make time series without end, and
+ * use up the number of paths that are counted.
  */
 @Singleton
 final class RequestLabels implements MeterFilter {
