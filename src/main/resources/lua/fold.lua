@@ -11,9 +11,10 @@
 -- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took,
 --          ARGV[13] how many bits of the snapshot are 1 in each ring; of one with counters how many of them
 --          are above 0, and at 15
+-- ARGV[14] '1' if what was journaled since the position is to stay behind the snapshot, where that has more
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
---                    snapshot has come as far; or more was journaled, where it has more, or a later
+--                    snapshot has come as far; or more was journaled, where it has more and that shall not stay, or a later
 --                    slice has begun
 --         {'BEYOND'}  the snapshot is of another length; nothing was changed
 --         {'MOVING', move}  see guard
@@ -35,11 +36,12 @@ local state, bits, position, snapshot = KEYS[1], KEYS[2], tonumber(ARGV[3]), ARG
 if #snapshot ~= snapshot_bytes(segment) then
   return {'BEYOND'}
 end
-local has_more = ARGV[10] ~= ''
+local has_more, keeps = ARGV[10] ~= '', ARGV[14] == '1'
 local ring = segment.ring
 local slice = ring and tonumber(ARGV[11])
 if not knows(state, bits, segment, position, ARGV[4])
-    or (has_more and (position ~= segment.tip or (ring and ring.by_time and slice < ring.now)))
+    or (has_more and not keeps and position ~= segment.tip)
+    or (has_more and ring and ring.by_time and slice < ring.now)
     or (not has_more and position <= segment.folded) then
   return {'CHANGED', segment.next, segment.base, segment.folded}
 end
@@ -47,7 +49,15 @@ local base, base_mark = tonumber(ARGV[8]), ARGV[9]
 if has_more or not knows(state, bits, segment, base, base_mark) then
   base, base_mark = position, ARGV[4]
 end
-if segment.tip == segment.base then
+local mark = ARGV[10]
+if has_more and position < segment.tip then
+  -- Whoever has followed it so far must read it again, so what was journaled gets positions that nobody knows.
+  write_snapshot(state, bits, segment, snapshot, position, mark)
+  local later = segment.tip - position
+  position, segment.base = segment.tip, segment.tip
+  redis.call('HSET', state, 'base', number(position), 'tip', number(position + later))
+  mark = segment.mark
+elseif segment.tip == segment.base then
   redis.call('SETRANGE', bits, '0', snapshot)
 else
   write_snapshot(state, bits, segment, snapshot, base, base_mark)
@@ -60,6 +70,6 @@ elseif segment.counters then
 end
 write_counts(state, segment)
 if has_more then
-  redis.call('HSET', state, 'mark', ARGV[10])
+  redis.call('HSET', state, 'mark', mark)
 end
 return {'OK', segment.next, segment.base, segment.folded}

@@ -1,16 +1,13 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
-import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
-import io.github.bloomgate.store.FoldReply;
 import io.github.bloomgate.store.JournalStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
@@ -26,7 +23,6 @@ public class ContentCopies {
   private final LiveFilters live;
   private final JournalStore journals;
   private final MemoryBudget memory;
-  private final Marks marks = new Marks();
 
   public ContentCopies(LiveFilters live, JournalStore journals, MemoryBudget memory) {
     this.live = live;
@@ -38,8 +34,8 @@ public class ContentCopies {
    * Adds what a segment of a filter holds, at a moment since this was asked, to the same segment of
    * a next generation that has the same window, or counts too. What was added to that stays.
    *
-   * @return false, and nothing was changed, if somebody adds to the next generation at this moment,
-   *     or a slice begins: try again
+   * @return false, and nothing was changed, if a slice begins at this moment, or somebody writes a
+   *     snapshot of the next generation, or adds to it bit by bit: try again
    * @throws io.github.bloomgate.model.error.BloomException FILTER_CHANGED if the filter has
    *     changed, REBUILD_NOT_FOUND if the next generation is gone, STORE_FULL, FILTER_DAMAGED,
    *     OVERLOADED
@@ -66,8 +62,6 @@ public class ContentCopies {
 
   private Uni<Boolean> write(Filter next, int segment, SegmentCopy copy, SegmentCopy meanwhile) {
     copy.addAll(meanwhile);
-    return journals
-        .fold(next, segment, copy, meanwhile.reached(), marks.next(), Durability.PRIMARY)
-        .map(FoldReply::done);
+    return journals.put(next, segment, copy, meanwhile.reached());
   }
 }

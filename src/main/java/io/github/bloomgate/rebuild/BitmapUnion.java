@@ -42,7 +42,7 @@ public class BitmapUnion {
   /** A block, one that is read, and that as it came. */
   private static final int COPIES = 3;
 
-  /** Each attempt but the first means that an element was added meanwhile, or a slice began. */
+  /** Each attempt but the first means that somebody wrote the segment at this very moment. */
   private static final int MAX_ATTEMPTS = 100;
 
   private final MemoryBudget memory;

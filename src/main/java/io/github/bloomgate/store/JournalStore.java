@@ -112,6 +112,29 @@ public class JournalStore {
       JournalPlace at,
       String mark,
       Durability durability) {
+    return fold(filter, segment, copy, at, mark, durability, false);
+  }
+
+  /**
+   * Puts a copy that has more than a segment in the place of its snapshot; what was journaled there
+   * meanwhile stays behind it.
+   *
+   * @param at the position up to which the copy has what the segment has, with the mark seen there
+   * @return whether it was done; not if what was journaled is not kept any more, or a slice began
+   */
+  public Uni<Boolean> put(Filter filter, int segment, SegmentCopy copy, JournalPlace at) {
+    return fold(filter, segment, copy, at, marks.next(), Durability.PRIMARY, true)
+        .map(FoldReply::done);
+  }
+
+  private Uni<FoldReply> fold(
+      Filter filter,
+      int segment,
+      SegmentCopy copy,
+      JournalPlace at,
+      String mark,
+      Durability durability,
+      boolean keepsLater) {
     var keys = Keys.ofSegment(filter, segment);
     var k = filter.shapeOf(segment).numHashFunctions();
     var isAwaited = durability == Durability.REPLICATED;
@@ -134,7 +157,8 @@ public class JournalStore {
                 .arg(mark)
                 .arg(content.get(0))
                 .arg(content.get(1))
-                .arg(filter.window().map(window -> WindowText.held(window, snapshot)).orElse(""));
+                .arg(filter.window().map(window -> WindowText.held(window, snapshot)).orElse(""))
+                .arg(keepsLater ? "1" : "0");
     return (isAwaited
             ? scripts.runReplicatedForMany(Script.FOLD, keys, arguments)
             : scripts.runForMany(Script.FOLD, keys, arguments))

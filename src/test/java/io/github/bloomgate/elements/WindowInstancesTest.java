@@ -19,16 +19,21 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -182,6 +187,53 @@ class WindowInstancesTest {
       turn(service, name, 1);
       assertEquals(0, count(service.test(name, loaded)));
       assertEquals(0, count(service.test(name, added)));
+    }
+  }
+
+  /** By the clock of Redis: slices begin, of both generations, while rebuilds are committed. */
+  @Tag("slow")
+  @Test
+  void noAddIsLostWhileSlicesBeginAndRebuildsAreCommitted() {
+    try (var one = new TestInstance(redis);
+        var two = new TestInstance(redis);
+        var three = TestInstance.withoutCopies(redis)) {
+      var name = name();
+      one.create(name, sized(50_000, TestWindows.MINUTE));
+      var begun = TestWindows.now(one);
+      var running = new AtomicBoolean(true);
+      for (var round = 0; TestWindows.now(one) < begun + 4; round++) {
+        var slices = round % 2 == 0 ? 60 : 64;
+        var window = Window.ofSeconds(slices, slices, true);
+        var next =
+            one.openings.awaitReady(
+                one.openings.open(name, live -> sized(50_000, window), TestInstance.PATIENCE));
+        var added = new ConcurrentLinkedQueue<byte[]>();
+        var number = round;
+        running.set(true);
+        var adds =
+            Stream.of(one, two, three)
+                .map(
+                    service ->
+                        Beside.run(
+                            () -> {
+                              for (var i = 0; running.get(); i++) {
+                                var some = elements(service.hashCode() + " " + number + " " + i, 3);
+                                service.add(name, some);
+                                added.addAll(some);
+                              }
+                            }))
+                .toList();
+        TestInstance.await(two.loads.load(next, elements("loaded " + round, 300)));
+        Awaitility.await().atMost(TestInstance.PATIENCE).until(() -> added.size() > 300);
+        one.rebuilds.commit(next, 1, NewDeadline.KEEP);
+        running.set(false);
+        adds.forEach(CompletableFuture::join);
+        for (var service : List.of(one, two, three)) {
+          service.assertMaybe(name, List.copyOf(added));
+          service.assertMaybe(name, elements("loaded " + number, 300));
+        }
+      }
+      assertCountsAreExact(one, one.describe(name).filter());
     }
   }
 

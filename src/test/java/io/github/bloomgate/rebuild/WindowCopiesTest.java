@@ -17,6 +17,7 @@ import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.util.List;
@@ -25,7 +26,6 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,18 +42,21 @@ class WindowCopiesTest {
 
   private static TestRedis redis;
   private static TestInstance service;
+  private static TestInstance follower;
   private static TestInstance other;
 
   @BeforeAll
   static void start() {
     redis = TestRedis.started();
     service = new TestInstance(redis);
+    follower = new TestInstance(redis);
     other = TestInstance.withoutCopies(redis);
   }
 
   @AfterAll
   static void stop() {
     other.close();
+    follower.close();
     service.close();
     redis.close();
   }
@@ -167,33 +170,69 @@ class WindowCopiesTest {
     service.add(from, elements("in", EACH));
     var added = new CopyOnWriteArrayList<byte[]>();
     var running = new AtomicBoolean(true);
-    var adds = new AtomicReference<CompletableFuture<Void>>();
+    var adds = new CopyOnWriteArrayList<CompletableFuture<Void>>();
     var union =
         DisturbedUnion.before(
             service,
             attempt -> {
               assertEquals(1, attempt);
-              adds.set(Beside.run(() -> addUntilStopped(to, added, running)));
-              Awaitility.await().until(() -> added.size() > 10);
+              for (var one : List.of(other, follower, service)) {
+                adds.add(Beside.run(() -> addUntilStopped(one, to, added, running)));
+              }
+              // So many that they are journaled, and followed.
+              Awaitility.await().until(() -> added.size() > 600);
             });
     service.copies(union).copy(from, to, true, Optional.empty(), Quota.NONE, TestInstance.STAYS);
     var before = added.size();
-    Awaitility.await().until(() -> added.size() > before + 10);
+    Awaitility.await().until(() -> added.size() > before + 100);
     running.set(false);
-    adds.get().join();
-    for (var instance : List.of(service, other)) {
+    adds.forEach(CompletableFuture::join);
+    for (var instance : List.of(service, other, follower)) {
       instance.assertMaybe(to, added);
       instance.assertMaybe(to, elements("in", EACH));
     }
     assertCountsAreExact(service, service.describe(to).filter());
   }
 
-  private static void addUntilStopped(FilterName to, List<byte[]> added, AtomicBoolean running) {
+  private static void addUntilStopped(
+      TestInstance one, FilterName to, List<byte[]> added, AtomicBoolean running) {
     for (var i = 0; running.get(); i++) {
-      var some = elements("add " + i + " ", 3);
-      other.add(to, some);
+      var some = elements(one.hashCode() + " add " + i + " ", 3);
+      one.add(to, some);
       added.addAll(some);
     }
+  }
+
+  /** Who has followed the segment that is written does not take what he holds for all of it. */
+  @Test
+  void whatIsJournaledMeanwhileStaysAndAllReadItAgain() {
+    var from = name();
+    var to = name();
+    var source = service.create(from, sized(20_000, years(SLICES, true)));
+    var filter = service.create(to, sized(20_000, years(SLICES, true)));
+    service.add(from, elements("in", EACH));
+    for (var instance : List.of(service, follower)) {
+      instance.add(to, elements("warm", 1_000));
+      instance.assertMaybe(to, elements("warm", 1_000));
+    }
+    var journals = service.stores.journals();
+    var copy = TestInstance.await(journals.follow(source, 0)).orElseThrow();
+    var held = TestInstance.await(journals.follow(filter, 0)).orElseThrow();
+    service.add(to, elements("later", EACH));
+    follower.add(to, elements("last", EACH));
+    var tip = service.redis("HGET", TestStores.keys(filter, 0).get(0), "tip").toLong();
+    assertTrue(tip > held.reached().position(), "nothing was journaled");
+    copy.addAll(held);
+    assertTrue(TestInstance.await(journals.put(filter, 0, copy, held.reached())));
+    for (var instance : List.of(service, follower, other)) {
+      instance.assertMaybe(to, elements("in", EACH));
+      instance.assertMaybe(to, elements("warm", 1_000));
+      instance.assertMaybe(to, elements("later", EACH));
+      instance.assertMaybe(to, elements("last", EACH));
+    }
+    assertEquals(0, count(service.add(to, elements("in", EACH))));
+    assertCountsAreExact(service, filter);
+    assertEquals(3 * EACH + 1_000, service.describe(to).statistics().insertions());
   }
 
   @Test

@@ -80,6 +80,11 @@ public final class TestWindows {
     return service.redis("EVAL", arguments.toArray(String[]::new)).toInteger() == 1;
   }
 
+  /** The second that it is by the clock of Redis, with which a slice of {@link #MINUTE} begins. */
+  public static long now(TestInstance service) {
+    return service.redis("TIME").get(0).toLong();
+  }
+
   private static String bitsInRings(TestInstance service, Filter filter, String bits) {
     var rings = filter.window().orElseThrow().rings();
     var bytes = filter.shape().segmentBytes() / rings;
