@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
@@ -65,7 +66,7 @@ public class CounterService {
       return Uni.createFrom().item(results.answers());
     }
     return segments
-        .remove(filter, left, live.calls(filter, durability), results)
+        .work(Kind.REMOVE, filter, left, live.calls(filter, durability), results)
         .call(() -> confirm(filter, results.isConfirmed()))
         .map(done -> results.answers());
   }
@@ -90,10 +91,11 @@ public class CounterService {
 
   private Uni<byte[]> countIn(Filter filter, List<byte[]> elements) {
     requireCounting(filter);
+    var counted = new TestedElements(elements.size());
     return segments
-        .count(filter, elements, live.calls(filter))
-        .call(counted -> confirm(filter, counted.isConfirmed()))
-        .map(TestedElements::counts);
+        .work(Kind.COUNT, filter, elements, live.calls(filter), counted)
+        .call(() -> confirm(filter, counted.isConfirmed()))
+        .map(done -> counted.counts());
   }
 
   /**

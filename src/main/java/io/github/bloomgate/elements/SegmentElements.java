@@ -87,23 +87,12 @@ public class SegmentElements {
   }
 
   /**
-   * Removes elements of a filter that counts, in order within each segment.
+   * Does what is asked with elements, in order within each segment.
    *
-   * @param removed notes what became of elements as it is known: a failure may come after part of
+   * @param results notes what became of elements as it is known: a failure may come after part of
    *     it
    */
-  Uni<Void> remove(
-      Filter filter, List<byte[]> elements, SegmentCalls calls, RemovedElements removed) {
-    return work(Kind.REMOVE, filter, elements, calls, removed);
-  }
-
-  /** Tells how often elements of a filter that counts were added at most. As {@link #test}. */
-  Uni<TestedElements> count(Filter filter, List<byte[]> elements, SegmentCalls calls) {
-    var tested = new TestedElements(elements.size());
-    return work(Kind.COUNT, filter, elements, calls, tested).replaceWith(tested);
-  }
-
-  private Uni<Void> work(
+  Uni<Void> work(
       Kind kind, Filter filter, List<byte[]> elements, SegmentCalls calls, ElementResults results) {
     results.use(filter);
     var chunks = ElementChunks.of(filter, elements);
@@ -114,7 +103,7 @@ public class SegmentElements {
           return memory.holding(
               MemoryBudget.Use.WORK,
               ElementChunks.memory(now, some.size()),
-              () -> new Part(kind, now, chunks.first(chunk), calls, results).work(some));
+              () -> new Part(kind, now, 0, null, chunks.first(chunk), calls, results).work(some));
         });
   }
 
@@ -142,10 +131,6 @@ public class SegmentElements {
 
     /** Those for which a further layer is to be asked. */
     private final BitSet open = new BitSet();
-
-    private Part(Kind kind, Filter filter, int first, SegmentCalls calls, ElementResults results) {
-      this(kind, filter, 0, null, first, calls, results);
-    }
 
     private Part(
         Kind kind,

@@ -6,6 +6,7 @@ import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.Shapes;
 import io.github.bloomgate.model.error.BloomException;
 import java.util.List;
 
@@ -35,7 +36,7 @@ public record GrowthSizing(
         factor,
         growsTo,
         growth.layersFor(parameters, growsTo),
-        FilterParameters.shapeFor(scheme, growsTo, p));
+        Shapes.shapeFor(scheme, growsTo, p));
   }
 
   /** Bits of all layers. */

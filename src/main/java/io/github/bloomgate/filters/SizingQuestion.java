@@ -4,6 +4,7 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Shapes;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -33,17 +34,17 @@ public record SizingQuestion(
   public SizingAnswer solve(HashScheme scheme) {
     var n = expectedInsertions;
     var p = falsePositiveProbability;
-    p.ifPresent(rate -> FilterParameters.requireRate(scheme, rate));
+    p.ifPresent(rate -> Shapes.requireRate(scheme, rate));
     var given = (n.isPresent() ? 1 : 0) + (p.isPresent() ? 1 : 0);
     if (bitSize.isPresent()) {
       var m = bitSize.get();
       var k = numHashFunctions.isPresent() ? numHashFunctions : usual(scheme);
       if (k.isPresent() && given < 2) {
-        return forShape(scheme, FilterParameters.shapeOf(scheme, m, k.get()));
+        return forShape(scheme, Shapes.shapeOf(scheme, m, k.get()));
       }
       if (numHashFunctions.isEmpty() && given > 0) {
         var fitting = hashFunctionsFor(scheme, m);
-        return forShape(scheme, FilterParameters.shapeOf(scheme, m, fitting));
+        return forShape(scheme, Shapes.shapeOf(scheme, m, fitting));
       }
     } else if (given == 2) {
       return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
@@ -56,8 +57,8 @@ public record SizingQuestion(
 
   private FilterShape shapeFor(HashScheme scheme, long n, double p) {
     return numHashFunctions
-        .map(k -> FilterParameters.shapeOf(scheme, Sizing.bitSize(n, p, k), k))
-        .orElseGet(() -> FilterParameters.shapeFor(scheme, n, p));
+        .map(k -> Shapes.shapeOf(scheme, Sizing.bitSize(n, p, k), k))
+        .orElseGet(() -> Shapes.shapeFor(scheme, n, p));
   }
 
   private static Optional<Integer> usual(HashScheme scheme) {
@@ -90,7 +91,7 @@ public record SizingQuestion(
     if (falsePositiveProbability.isEmpty()) {
       return best;
     }
-    var bits = FilterParameters.shapeOf(scheme, m, best).bitSize();
+    var bits = Shapes.shapeOf(scheme, m, best).bitSize();
     for (var k = 1; k <= best; k++) {
       if (Sizing.falsePositiveProbability(n, bits, k) <= falsePositiveProbability.get()) {
         return k;

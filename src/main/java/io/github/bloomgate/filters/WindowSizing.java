@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Shapes;
 import io.github.bloomgate.model.Window;
 
 /**
@@ -17,7 +18,7 @@ public record WindowSizing(FilterParameters parameters, FilterShape fixed) {
   public static WindowSizing of(FilterParameters parameters) {
     return new WindowSizing(
         parameters,
-        FilterParameters.shapeFor(
+        Shapes.shapeFor(
             parameters.hashScheme(),
             parameters.expectedInsertions(),
             parameters.falsePositiveProbability()));

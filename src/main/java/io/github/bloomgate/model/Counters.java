@@ -44,10 +44,10 @@ public final class Counters {
           "counting does not go with the hashScheme %s: its library has bits and no counters. Send bloomgate-1 or bloomgate-1-keyed, or leave counting out."
               .formatted(hashScheme.id()));
     }
-    var bits = FilterParameters.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
-    var segments = ceilDiv(bits.bitSize(), MOST_IN_SEGMENT);
-    var counters = ceilDiv(ceilDiv(bits.bitSize(), segments), WORD) * WORD;
-    FilterParameters.checkBitSize(segments * counters * BITS);
+    var bits = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
+    var segments = Shapes.ceilDiv(bits.bitSize(), MOST_IN_SEGMENT);
+    var counters = Shapes.ceilDiv(Shapes.ceilDiv(bits.bitSize(), segments), WORD) * WORD;
+    Shapes.checkBitSize(segments * counters * BITS);
     return new FilterParameters(
         hashScheme,
         expectedInsertions,
@@ -62,9 +62,5 @@ public final class Counters {
   /** What the counters are as bits of a filter without: in it are the positions of an element. */
   public static FilterShape of(FilterShape shape) {
     return new FilterShape(shape.segments(), shape.segmentBits() / BITS, shape.numHashFunctions());
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return (dividend - 1) / divisor + 1;
   }
 }

@@ -2,14 +2,12 @@ package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.hash.HashScheme;
-import io.github.bloomgate.hash.ShapeLimitException;
 import io.github.bloomgate.hash.Sizing;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 
 /**
  * What a filter was created with. Stored with it and never recomputed.
@@ -156,7 +154,7 @@ public record FilterParameters(
       long expectedInsertions,
       double falsePositiveProbability,
       WhenFull whenFull) {
-    var shape = shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
+    var shape = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
     return new FilterParameters(
         hashScheme, expectedInsertions, falsePositiveProbability, shape, whenFull);
   }
@@ -171,7 +169,7 @@ public record FilterParameters(
    */
   public static FilterParameters forShape(
       HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
-    var shape = shapeOf(hashScheme, bitSize, numHashFunctions);
+    var shape = Shapes.shapeOf(hashScheme, bitSize, numHashFunctions);
     var best = Math.pow(0.5, numHashFunctions);
     var insertions =
         Math.max(1, Sizing.expectedInsertions(shape.bitSize(), numHashFunctions, best));
@@ -230,77 +228,6 @@ public record FilterParameters(
         && shape.equals(other.shape)
         && window.equals(other.window)
         && counting == other.counting;
-  }
-
-  /**
-   * The shape of a filter for a number of elements.
-   *
-   * @throws BloomException as {@link #forElements}
-   */
-  public static FilterShape shapeFor(
-      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
-    requireRate(hashScheme, falsePositiveProbability);
-    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
-    checkBitSize(shape.bitSize());
-    return shape;
-  }
-
-  /**
-   * Checks a rate against the scheme's limit.
-   *
-   * @throws BloomException INVALID_REQUEST if it is higher
-   */
-  public static void requireRate(HashScheme hashScheme, double falsePositiveProbability) {
-    var most = hashScheme.maxFalsePositiveProbability();
-    if (falsePositiveProbability > most || falsePositiveProbability >= 1) {
-      throw RequestErrors.invalid(
-          "falsePositiveProbability is %s; with the hashScheme %s it must be %s. Nothing was changed; ask for a lower one."
-              .formatted(
-                  falsePositiveProbability,
-                  hashScheme.id(),
-                  most < 1 ? "at most " + most : "below 1"));
-    }
-  }
-
-  /**
-   * The shape of a filter of a number of bits, rounded up as the scheme requires.
-   *
-   * @throws BloomException as {@link #forShape}
-   */
-  public static FilterShape shapeOf(HashScheme hashScheme, long bitSize, int numHashFunctions) {
-    checkBitSize(bitSize);
-    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
-    checkBitSize(shape.bitSize());
-    return shape;
-  }
-
-  /**
-   * Asks a scheme for a shape.
-   *
-   * @throws BloomException LIMIT_EXCEEDED if it is beyond the limits of the scheme, INVALID_REQUEST
-   *     if the scheme has no such shape
-   */
-  private static FilterShape shape(Supplier<FilterShape> question) {
-    try {
-      return question.get();
-    } catch (ShapeLimitException beyond) {
-      throw RequestErrors.limitExceeded(beyond.getMessage() + ".");
-    } catch (IllegalArgumentException refused) {
-      throw RequestErrors.invalid(refused.getMessage() + ".");
-    }
-  }
-
-  /**
-   * Checks a number of bits against {@link #MAX_BIT_SIZE}.
-   *
-   * @throws BloomException LIMIT_EXCEEDED if there are more
-   */
-  public static void checkBitSize(long bitSize) {
-    if (bitSize > MAX_BIT_SIZE) {
-      throw RequestErrors.limitExceeded(
-          "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
-              .formatted(bitSize, bitSize >> 23, MAX_BIT_SIZE, MAX_BIT_SIZE >> 23));
-    }
   }
 
   /** What the scheme says of a false-positive rate that it cannot keep; see {@link HashScheme}. */

@@ -51,8 +51,7 @@ public record Growth(int factor, long maxSizeBytes) {
           "whenFull grow does not go with the hashScheme %s: its library knows no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
               .formatted(hashScheme.id()));
     }
-    var shape =
-        FilterParameters.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);
+    var shape = Shapes.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);
     if (shape.sizeBytes() > maxSizeBytes) {
       throw RequestErrors.invalid(
           "maxSizeBytes is %d, but the first layer alone takes %d bytes. Send maxSizeBytes of at least %d, or fewer expectedInsertions."
@@ -120,7 +119,7 @@ public record Growth(int factor, long maxSizeBytes) {
 
   private static Optional<FilterShape> shape(HashScheme scheme, long insertions, double rate) {
     try {
-      return Optional.of(FilterParameters.shapeFor(scheme, insertions, rate));
+      return Optional.of(Shapes.shapeFor(scheme, insertions, rate));
     } catch (BloomException beyond) {
       if (beyond.code() == ErrorCode.LIMIT_EXCEEDED) {
         return Optional.empty();

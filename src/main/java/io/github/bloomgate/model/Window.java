@@ -55,12 +55,12 @@ public record Window(
 
   /** A window by time. */
   public static Window ofSeconds(long seconds, int slices, boolean refresh) {
-    return new Window(seconds, 0, slices, refresh, ceilDiv(1000 * seconds, slices), 0);
+    return new Window(seconds, 0, slices, refresh, Shapes.ceilDiv(1000 * seconds, slices), 0);
   }
 
   /** A window by insertions, of a filter of one segment. */
   public static Window ofInsertions(long insertions, int slices, boolean refresh) {
-    return new Window(0, insertions, slices, refresh, 0, ceilDiv(insertions, slices));
+    return new Window(0, insertions, slices, refresh, 0, Shapes.ceilDiv(insertions, slices));
   }
 
   /** How many rings of bits a segment has. */
@@ -96,14 +96,14 @@ public record Window(
           "window does not go with the hashScheme %s: its library knows no filters that forget. Send bloomgate-1 or bloomgate-1-keyed, or leave window out."
               .formatted(hashScheme.id()));
     }
-    FilterParameters.requireRate(hashScheme, falsePositiveProbability);
+    Shapes.requireRate(hashScheme, falsePositiveProbability);
     var ring =
-        FilterParameters.shapeFor(
+        Shapes.shapeFor(
             hashScheme, sliceInsertions(expectedInsertions), falsePositiveProbability / rings());
     var mostRingBits = Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
-    var segments = ceilDiv(ring.bitSize(), mostRingBits);
-    var ringBits = ceilDiv(ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
-    FilterParameters.checkBitSize(segments * ringBits * rings());
+    var segments = Shapes.ceilDiv(ring.bitSize(), mostRingBits);
+    var ringBits = Shapes.ceilDiv(Shapes.ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
+    Shapes.checkBitSize(segments * ringBits * rings());
     return new FilterParameters(
         hashScheme,
         expectedInsertions,
@@ -125,21 +125,17 @@ public record Window(
     }
     var average = (double) insertions / segments;
     var most = segments == 1 ? insertions : (long) Math.ceil(average + 4 * Math.sqrt(average));
-    return new Window(0, insertions, slices, refresh, 0, ceilDiv(most, slices));
+    return new Window(0, insertions, slices, refresh, 0, Shapes.ceilDiv(most, slices));
   }
 
   /** How many of the elements of a window are the part of one slice. */
   public long sliceInsertions(long expectedInsertions) {
-    return ceilDiv(expectedInsertions, slices);
+    return Shapes.ceilDiv(expectedInsertions, slices);
   }
 
   /** What a ring is as a filter of its own: in it are the bits of an element. */
   public FilterShape ring(FilterShape shape) {
     return new FilterShape(
         shape.segments(), shape.segmentBits() / rings(), shape.numHashFunctions());
-  }
-
-  private static long ceilDiv(long dividend, long divisor) {
-    return (dividend - 1) / divisor + 1;
   }
 }

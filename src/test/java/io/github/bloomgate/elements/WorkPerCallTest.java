@@ -17,6 +17,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Shapes;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.source.Origin;
@@ -203,7 +204,7 @@ class WorkPerCallTest {
   }
 
   private static Filter counting(TestInstance instance, double p) {
-    var bits = FilterParameters.shapeFor(HashSchemes.nativeScheme(), 1_000, p).bitSize();
+    var bits = Shapes.shapeFor(HashSchemes.nativeScheme(), 1_000, p).bitSize();
     var parameters =
         FilterParameters.counting(
             HashSchemes.nativeScheme(), 1_000 * ((1L << 22) / bits) - 10_000, p, WhenFull.ACCEPT);

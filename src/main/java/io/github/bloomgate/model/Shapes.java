@@ -1,0 +1,97 @@
+package io.github.bloomgate.model;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashScheme;
+import io.github.bloomgate.hash.ShapeLimitException;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.function.Supplier;
+
+/** Asks schemes for the shapes of filters, within the limits of the scheme and of the service. */
+public final class Shapes {
+
+  private Shapes() {}
+
+  /**
+   * The shape of a filter for a number of elements.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link
+   *     FilterParameters#MAX_BIT_SIZE} or the scheme allows; INVALID_REQUEST if the scheme has no
+   *     such rule
+   */
+  public static FilterShape shapeFor(
+      HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
+    requireRate(hashScheme, falsePositiveProbability);
+    var shape = shape(() -> hashScheme.shapeFor(expectedInsertions, falsePositiveProbability));
+    checkBitSize(shape.bitSize());
+    return shape;
+  }
+
+  /**
+   * Checks a rate against the scheme's limit.
+   *
+   * @throws BloomException INVALID_REQUEST if it is higher
+   */
+  public static void requireRate(HashScheme hashScheme, double falsePositiveProbability) {
+    var most = hashScheme.maxFalsePositiveProbability();
+    if (falsePositiveProbability > most || falsePositiveProbability >= 1) {
+      throw RequestErrors.invalid(
+          "falsePositiveProbability is %s; with the hashScheme %s it must be %s. Nothing was changed; ask for a lower one."
+              .formatted(
+                  falsePositiveProbability,
+                  hashScheme.id(),
+                  most < 1 ? "at most " + most : "below 1"));
+    }
+  }
+
+  /**
+   * The shape of a filter of a number of bits, rounded up as the scheme requires.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link FilterParameters#MAX_BIT_SIZE}
+   *     or the scheme allows; INVALID_REQUEST if the scheme cannot have this shape
+   */
+  public static FilterShape shapeOf(HashScheme hashScheme, long bitSize, int numHashFunctions) {
+    checkBitSize(bitSize);
+    var shape = shape(() -> hashScheme.shapeOf(bitSize, numHashFunctions));
+    checkBitSize(shape.bitSize());
+    return shape;
+  }
+
+  /**
+   * Asks a scheme for a shape.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if it is beyond the limits of the scheme, INVALID_REQUEST
+   *     if the scheme has no such shape
+   */
+  private static FilterShape shape(Supplier<FilterShape> question) {
+    try {
+      return question.get();
+    } catch (ShapeLimitException beyond) {
+      throw RequestErrors.limitExceeded(beyond.getMessage() + ".");
+    } catch (IllegalArgumentException refused) {
+      throw RequestErrors.invalid(refused.getMessage() + ".");
+    }
+  }
+
+  /**
+   * Checks a number of bits against {@link FilterParameters#MAX_BIT_SIZE}.
+   *
+   * @throws BloomException LIMIT_EXCEEDED if there are more
+   */
+  public static void checkBitSize(long bitSize) {
+    if (bitSize > FilterParameters.MAX_BIT_SIZE) {
+      throw RequestErrors.limitExceeded(
+          "The filter would have %d bits (%d MiB); the limit is %d bits (%d MiB). Ask for fewer expectedInsertions or a higher falsePositiveProbability, or divide the elements among several filters."
+              .formatted(
+                  bitSize,
+                  bitSize >> 23,
+                  FilterParameters.MAX_BIT_SIZE,
+                  FilterParameters.MAX_BIT_SIZE >> 23));
+    }
+  }
+
+  /** The smallest whole number that is not below a quotient of positive ones. */
+  static long ceilDiv(long dividend, long divisor) {
+    return (dividend - 1) / divisor + 1;
+  }
+}
