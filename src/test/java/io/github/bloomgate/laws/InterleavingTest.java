@@ -226,6 +226,15 @@ class InterleavingTest {
         ModelledService.FORGETTING);
   }
 
+  /** What is known follows from the order of all adds, whoever makes them. */
+  @Test
+  void filtersThatForgetByInsertions() {
+    again(
+        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.CLEAR),
+        false,
+        ModelledService.FORGETTING_BY_INSERTIONS);
+  }
+
   /** Under a rebuild, of which slices begin too. */
   @Test
   void rebuildsOfFiltersThatForget() {

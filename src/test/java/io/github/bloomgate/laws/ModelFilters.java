@@ -1,7 +1,6 @@
 package io.github.bloomgate.laws;
 
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -20,46 +19,41 @@ final class ModelFilters {
 
   /** One filter. */
   private static final class Held {
-    private int shape;
-
-    /** Each element, and how many slices ago it was added; 0 where nothing is forgotten. */
-    private TreeMap<Integer, Integer> live = new TreeMap<>();
-
+    private ModelContent live;
     private boolean expires;
 
     /** Of the rebuild that is open; null if there is none. */
-    private TreeMap<Integer, Integer> next;
+    private ModelContent next;
 
-    private int nextShape;
     private boolean loaded;
 
     private Held(int shape) {
-      this.shape = shape;
+      live = new ModelContent(shape);
     }
 
     private Held copy() {
-      var copy = new Held(shape);
-      copy.live.putAll(live);
+      var copy = new Held(live.shape);
+      copy.live = live.copy();
       copy.expires = expires;
-      copy.next = next == null ? null : new TreeMap<>(next);
-      copy.nextShape = nextShape;
+      copy.next = next == null ? null : next.copy();
       copy.loaded = loaded;
       return copy;
     }
 
     private String describe() {
-      return "%s%s%s".formatted(shape, expires ? " expires" : "", next == null ? "" : " rebuild");
+      return "%s%s%s"
+          .formatted(live.shape, expires ? " expires" : "", next == null ? "" : " rebuild");
     }
 
-    private boolean forgets() {
-      return shape == ModelledService.FORGETTING;
-    }
-
-    private void put(int newShape, Map<Integer, Integer> content) {
-      shape = newShape;
-      live = new TreeMap<>(content);
+    private void put(ModelContent content) {
+      live = content;
       next = null;
       loaded = false;
+    }
+
+    /** Whether what shall take its place would not forget as it does. */
+    private boolean isForgettingUnlike(int shape) {
+      return live.forgets() && shape < ModelledService.FORGETTING;
     }
   }
 
@@ -75,13 +69,12 @@ final class ModelFilters {
     filters.forEach(
         (name, held) ->
             text.append(
-                "%d:%s %s %s %d %b;"
-                    .formatted(
-                        name, held.describe(), held.live, held.next, held.nextShape, held.loaded)));
+                "%d:%s %s %s %b;"
+                    .formatted(name, held.describe(), held.live, held.next, held.loaded)));
     return text.toString();
   }
 
-  /** Whether a call merges two filters that grow, and nothing else keeps it from that. */
+  /** Whether a call merges two filters that grow: their layers are compared before all else. */
   boolean isMergeOfGrowing(ModelCall call) {
     var held = filters.get(call.name());
     var other = filters.get(call.other());
@@ -89,9 +82,8 @@ final class ModelFilters {
         && call.name() != call.other()
         && held != null
         && other != null
-        && held.next == null
-        && held.shape == ModelledService.GROWING
-        && other.shape == ModelledService.GROWING;
+        && held.live.shape == ModelledService.GROWING
+        && other.live.shape == ModelledService.GROWING;
   }
 
   /** Makes a call, and says what comes of it. */
@@ -104,7 +96,7 @@ final class ModelFilters {
       case TEST ->
           held == null
               ? NOT_FOUND
-              : flags(call.elements().stream().map(held.live::containsKey).toList());
+              : flags(call.elements().stream().map(held.live.ages::containsKey).toList());
       case DESCRIBE -> held == null ? NOT_FOUND : held.describe();
       case LIST -> filters.keySet().toString();
       case EXPIRE -> {
@@ -118,7 +110,7 @@ final class ModelFilters {
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
-        held.live.clear();
+        held.live = new ModelContent(held.live.shape);
         yield held.describe();
       }
       case RENAME -> {
@@ -135,14 +127,13 @@ final class ModelFilters {
       case COPY -> copy(call, held, other);
       case MERGE -> merge(call, held, other);
       case OPEN -> {
-        if (held != null && held.forgets() && call.shape() != ModelledService.FORGETTING) {
+        if (held != null && held.isForgettingUnlike(call.shape())) {
           yield INVALID;
         }
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
-        held.next = new TreeMap<>();
-        held.nextShape = call.shape();
+        held.next = new ModelContent(call.shape());
         held.loaded = false;
         yield "opened";
       }
@@ -151,7 +142,7 @@ final class ModelFilters {
           yield NO_REBUILD;
         }
         held.loaded = true;
-        yield added(held.next, call.elements());
+        yield held.next.add(call.elements());
       }
       case COMMIT -> {
         if (held == null || held.next == null) {
@@ -160,7 +151,7 @@ final class ModelFilters {
         if (!held.loaded && !call.flag()) {
           yield "REBUILD_EMPTY";
         }
-        held.put(held.nextShape, held.next);
+        held.put(held.next);
         yield held.describe();
       }
       case ABORT -> {
@@ -171,7 +162,7 @@ final class ModelFilters {
         yield "aborted";
       }
       case REPLACE -> {
-        if (held != null && held.forgets() && call.shape() != ModelledService.FORGETTING) {
+        if (held != null && held.isForgettingUnlike(call.shape())) {
           yield INVALID;
         }
         if (held == null || held.next != null) {
@@ -180,22 +171,22 @@ final class ModelFilters {
         if (call.elements().isEmpty() && !call.flag()) {
           yield "REBUILD_EMPTY";
         }
-        held.put(call.shape(), Map.of());
-        added(held.live, call.elements());
+        held.put(new ModelContent(call.shape()));
+        held.live.add(call.elements());
         yield held.describe();
       }
       case EXCHANGE -> {
         if (held == null) {
           yield NOT_FOUND;
         }
-        if (held.forgets() || (other != null && other.forgets())) {
+        if (held.live.forgets() || (other != null && other.live.forgets())) {
           yield INVALID;
         }
         if (other != null && other.next != null) {
           yield OPEN;
         }
-        var target = filters.computeIfAbsent(call.other(), name -> new Held(held.shape));
-        target.put(held.shape, Map.copyOf(held.live));
+        var target = filters.computeIfAbsent(call.other(), name -> new Held(held.live.shape));
+        target.put(held.live.copy());
         yield target.describe();
       }
       case DELETE -> {
@@ -206,9 +197,9 @@ final class ModelFilters {
         if (held == null) {
           yield NOT_FOUND;
         }
-        turn(held.live, held.shape);
+        held.live.pass();
         if (held.next != null) {
-          turn(held.next, held.nextShape);
+          held.next.pass();
         }
         yield "turned";
       }
@@ -217,7 +208,7 @@ final class ModelFilters {
 
   private String create(ModelCall call, Held held) {
     if (held != null) {
-      return held.shape == call.shape() ? "found" : "FILTER_EXISTS";
+      return held.live.shape == call.shape() ? "found" : "FILTER_EXISTS";
     }
     var made = new Held(call.shape());
     made.expires = call.flag();
@@ -225,40 +216,29 @@ final class ModelFilters {
     return "created";
   }
 
-  private static void turn(Map<Integer, Integer> ages, int shape) {
-    if (shape == ModelledService.FORGETTING) {
-      ages.replaceAll((element, age) -> age + 1);
-      ages.values().removeIf(age -> age > ModelledService.SLICES);
-    }
-  }
-
   private static String add(Held held, List<Integer> elements) {
     if (held.next != null) {
-      added(held.next, elements);
+      held.next.add(elements);
     }
-    return added(held.live, elements);
+    return held.live.add(elements);
   }
 
   /** An add that has come to the live generation only. */
   String addLive(ModelCall call) {
     var held = filters.get(call.name());
-    return held == null ? NOT_FOUND : added(held.live, call.elements());
+    return held == null ? NOT_FOUND : held.live.add(call.elements());
   }
 
   /** The rest of such an add; null if the live generation does not have it any more. */
   String addNext(ModelCall call) {
     var held = filters.get(call.name());
-    if (held == null || !held.live.keySet().containsAll(call.elements())) {
+    if (held == null || !held.live.ages.keySet().containsAll(call.elements())) {
       return null;
     }
     if (held.next != null) {
-      added(held.next, call.elements());
+      held.next.add(call.elements());
     }
     return flags(call.elements().stream().map(element -> false).toList());
-  }
-
-  private static String added(Map<Integer, Integer> into, List<Integer> elements) {
-    return flags(elements.stream().map(element -> into.put(element, 0) == null).toList());
   }
 
   private String copy(ModelCall call, Held held, Held other) {
@@ -271,14 +251,14 @@ final class ModelFilters {
     if (other != null && !call.flag()) {
       return "FILTER_EXISTS";
     }
-    if (other != null && other.forgets() && !held.forgets()) {
+    if (other != null && other.isForgettingUnlike(held.live.shape)) {
       return INVALID;
     }
     if (other != null && other.next != null) {
       return OPEN;
     }
-    var copy = new Held(held.shape);
-    copy.put(held.shape, held.live);
+    var copy = new Held(held.live.shape);
+    copy.put(held.live.copy());
     copy.expires = held.expires;
     filters.put(call.other(), copy);
     return copy.describe();
@@ -291,16 +271,16 @@ final class ModelFilters {
     if (held == null || other == null) {
       return NOT_FOUND;
     }
-    if (held.forgets() || other.forgets()) {
+    if (held.live.forgets() || other.live.forgets()) {
       return INVALID;
     }
-    if (held.shape != other.shape) {
+    if (held.live.shape != other.live.shape) {
       return "INCOMPATIBLE_FILTERS";
     }
     if (held.next != null) {
       return OPEN;
     }
-    added(held.live, List.copyOf(other.live.keySet()));
+    held.live.add(List.copyOf(other.live.ages.keySet()));
     return held.describe();
   }
 

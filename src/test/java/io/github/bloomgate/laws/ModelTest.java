@@ -75,7 +75,12 @@ class ModelTest {
     var shapes =
         random.nextInt(10) == 0
             ? List.of(0, 1, 2)
-            : List.of(0, 1, ModelledService.GROWING, ModelledService.FORGETTING);
+            : List.of(
+                0,
+                1,
+                ModelledService.GROWING,
+                ModelledService.FORGETTING,
+                ModelledService.FORGETTING_BY_INSERTIONS);
     for (var i = 0; i < CALLS; i++) {
       calls.add(
           new ModelCall(

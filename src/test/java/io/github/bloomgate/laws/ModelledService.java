@@ -12,6 +12,7 @@ import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
@@ -34,6 +35,9 @@ final class ModelledService {
   /** Slices of a window of those that forget. */
   static final int SLICES = 2;
 
+  /** How many elements a slice takes, by insertions. */
+  static final int PART = 3;
+
   /** Parameters that have no false positives with the elements of a sequence. */
   static final List<FilterParameters> SHAPES =
       List.of(
@@ -45,13 +49,17 @@ final class ModelledService {
               1,
               1e-9,
               new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)),
-          TestWindows.sized(1_000, TestWindows.years(SLICES, true)));
+          TestWindows.sized(1_000, TestWindows.years(SLICES, true)),
+          TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)));
 
   /** The index of those with which the second element opens a further layer. */
   static final int GROWING = 3;
 
-  /** That of those that forget. */
+  /** That of those that forget by the clock. */
   static final int FORGETTING = 4;
+
+  /** And by insertions. */
+  static final int FORGETTING_BY_INSERTIONS = 5;
 
   private static final Duration DAY = Duration.ofDays(1);
 

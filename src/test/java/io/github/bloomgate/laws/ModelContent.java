@@ -1,0 +1,62 @@
+package io.github.bloomgate.laws;
+
+import java.util.List;
+import java.util.TreeMap;
+
+/** What one generation remembers: each element, and how many slices ago it was added. */
+final class ModelContent {
+  final int shape;
+  final TreeMap<Integer, Integer> ages = new TreeMap<>();
+  private int taken;
+
+  ModelContent(int shape) {
+    this.shape = shape;
+  }
+
+  ModelContent copy() {
+    var copy = new ModelContent(shape);
+    copy.ages.putAll(ages);
+    copy.taken = taken;
+    return copy;
+  }
+
+  boolean forgets() {
+    return shape >= ModelledService.FORGETTING;
+  }
+
+  String add(List<Integer> elements) {
+    return ModelFilters.flags(elements.stream().map(this::add).toList());
+  }
+
+  private boolean add(int element) {
+    var age = ages.get(element);
+    if (age == null || age > 0) {
+      if (shape == ModelledService.FORGETTING_BY_INSERTIONS && taken == ModelledService.PART) {
+        turn();
+      }
+      taken++;
+      ages.put(element, 0);
+    }
+    return age == null;
+  }
+
+  private void turn() {
+    ages.replaceAll((element, age) -> age + 1);
+    ages.values().removeIf(age -> age > ModelledService.SLICES);
+    taken = 0;
+  }
+
+  /** A slice passes by the clock. */
+  void pass() {
+    if (shape == ModelledService.FORGETTING) {
+      turn();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return shape == ModelledService.FORGETTING_BY_INSERTIONS
+        ? "%d:%s %d".formatted(shape, ages, taken)
+        : "%d:%s".formatted(shape, ages);
+  }
+}
