@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
@@ -24,9 +25,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -91,6 +94,40 @@ class WindowClusterTest {
     one.copies.copy(name, copy, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
     other.assertMaybe(copy, all);
     assertEquals(one.describe(name).statistics(), other.describe(copy).statistics());
+  }
+
+  /** Its clock is another one, and its copy of the filter the only one that is left. */
+  @Test
+  void aReplicaThatTakesOverRemembersWhatWasAcknowledged() {
+    var name = name();
+    var filter = one.create(name, sized(10_000, TestWindows.MINUTE));
+    var all = new ArrayList<byte[]>();
+    var first = newest(filter);
+    for (var round = 0; newest(filter) < first + 2; round++) {
+      var some = elements("round " + round + " ", 100);
+      add(round % 2 == 0 ? one : other, filter, some, Durability.REPLICATED);
+      all.addAll(some);
+    }
+    var state = keys(filter).get(0);
+    var lost = cluster.owner(state);
+    lost.kill();
+    try {
+      cluster.awaitTakeover(cluster.slot(state), lost);
+      for (var instance : List.of(one, other)) {
+        Awaitility.await()
+            .atMost(TestInstance.PATIENCE)
+            .ignoreException(BloomException.class)
+            .untilAsserted(() -> instance.assertMaybe(name, all));
+      }
+      var more = elements("more ", 500);
+      assertEquals(500, await(one.elements.add(name, more)).trueCount());
+      assertEquals(0, await(other.elements.add(name, more)).trueCount());
+      other.assertMaybe(name, all);
+      assertEquals(all.size() + 500, other.describe(name).statistics().insertions());
+    } finally {
+      lost.start();
+      cluster.awaitWhole();
+    }
   }
 
   private static boolean[] add(
