@@ -62,7 +62,8 @@ public class Flow {
         rebuilds.replaceElements(
             renamed, "dave\nerin\nfrank\n", null, null, null, null, null, null);
     expect(streamed.getInsertions(), 3L);
-    new SizingApi(client).size(null, 1000L, 0.01, null, null, null, null, null, null, null, null);
+    new SizingApi(client)
+        .size(null, null, 1000L, 0.01, null, null, null, null, null, null, null, null);
 
     filters.deleteFilter(renamed, null);
     try {

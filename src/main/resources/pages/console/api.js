@@ -6,6 +6,8 @@ export const PATHS = {
   filter: '/v1/filters/{name}',
   add: '/v1/filters/{name}/add',
   test: '/v1/filters/{name}/test',
+  remove: '/v1/filters/{name}/remove',
+  count: '/v1/filters/{name}/count',
   expiry: '/v1/filters/{name}/expiry',
   clear: '/v1/filters/{name}/clear',
   rename: '/v1/filters/{name}/rename',

@@ -4,10 +4,10 @@ import { call, PATHS, Problem, send } from './api.js';
 import { showCurl } from './curl.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
-import { layersOf, MOST_BYTES, MOST_FACTOR, plotGrowth } from './growth.js';
-import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare, significant } from './numbers.js';
-import { plotSizes, redisBloomShape } from './promise.js';
-import { $, field, figure, fill, hideProblem, say, show } from './page.js';
+import { layersOf, MOST_BYTES, MOST_FACTOR } from './growth.js';
+import { bytes, fromNow, number, oneIn, percent, readBytes, readCount, readSeconds, readShare } from './numbers.js';
+import { $, field, hideProblem, say, show } from './page.js';
+import { showNoSize, showSize } from './sizes.js';
 import { addressOf, state } from './state.js';
 import { SLICES, span } from './window.js';
 
@@ -37,6 +37,7 @@ const remembered = field(
   (seconds) => (seconds ? `Each is remembered for ${span(seconds)} to ${span((seconds * (SLICES + 1)) / SLICES)}` : 'Never forgets'));
 
 const forgets = () => $('window').value.trim() !== '';
+const counts = () => $('counting').value === 'yes';
 const grows = () => $('when-full').value === 'grow';
 
 /** The first layer must find room, and the service has a bound of its own. */
@@ -79,9 +80,12 @@ async function size() {
     if (forgets()) {
       query.windowSeconds = window.value;
     }
+    if (counts()) {
+      query.counting = true;
+    }
     const answer = await call('GET', PATHS.sizing, { query });
     if (asked === question) {
-      showSize(answer, n.value, p.value);
+      showSize(answer, n.value, p.value, grows() ? { times: factor.show(), most: mostBytes.show() } : null);
     }
   } catch (failure) {
     if (asked === question) {
@@ -92,45 +96,6 @@ async function size() {
   }
 }
 
-function showNoSize() {
-  fill($('sizing'));
-  $('sizing-plot').hidden = true;
-}
-
-function showFigures(answer, note) {
-  fill(
-    $('sizing'),
-    figure('Memory in Redis', bytes(answer.sizeBytes), note),
-    figure('Bits for each element', significant(answer.bitsPerElement)),
-    figure('Bits an element sets', number(answer.numHashFunctions)),
-    figure('Segments', number(answer.segments), answer.segments > 1 ? 'of at most 2 MiB each' : ''));
-}
-
-function showSize(answer, n, p) {
-  if (forgets()) {
-    showFigures(answer, `for ${number(answer.window.slices)} slices and one more; without forgetting ${bytes(answer.window.fixedSizeBytes)}`);
-    $('sizing-plot').hidden = true;
-    return;
-  }
-  showFigures(answer, grows() ? 'of the first layer' : '');
-  const other = redisBloomShape(n, p);
-  fill(
-    $('others'),
-    figure('Guava', bytes(answer.bitSize / 8), 'in the memory of each process'),
-    figure('RedisBloom', bytes(other.bitSize / 8), 'as it makes room to grow; as much as here with NONSCALING'));
-  $('sizing-plot').hidden = false;
-  $('beside').hidden = grows();
-  if (grows()) {
-    const [times, most] = [factor.show(), mostBytes.show()];
-    $('sizing-plot').hidden = Boolean(times.problem || most.problem);
-    if (!$('sizing-plot').hidden) {
-      plotGrowth(n, p, times.value, most.value);
-    }
-  } else {
-    plotSizes(n, p);
-  }
-}
-
 /** What is left empty is not sent; `get` reads a field. */
 function requestFor(name, get) {
   const body = {
@@ -138,6 +103,7 @@ function requestFor(name, get) {
     falsePositiveProbability: get(rate),
     whenFull: forgets() ? undefined : $('when-full').value,
     window: forgets() ? { seconds: get(remembered) } : undefined,
+    counting: counts() || undefined,
     ttlSeconds: get(ttl) ?? undefined,
     ...(grows() && { growthFactor: get(factor), maxSizeBytes: get(mostBytes) ?? undefined }),
   };
@@ -154,7 +120,19 @@ function showRequest() {
 function showWindow() {
   remembered.show();
   $('when-full').disabled = forgets();
+  $('counting').disabled = forgets();
   if (forgets()) {
+    $('when-full').value = 'accept';
+    $('counting').value = 'no';
+  }
+  showCounting();
+}
+
+/** What counts neither forgets nor grows. */
+function showCounting() {
+  $('window').disabled = counts();
+  $('when-full').querySelector('[value=grow]').disabled = counts();
+  if (counts() && grows()) {
     $('when-full').value = 'accept';
   }
   showGrowth();
@@ -199,5 +177,6 @@ $('when-full').addEventListener('change', showGrowth);
 $('create').addEventListener('change', showRequest);
 $('ttl-unit').addEventListener('change', ttl.show);
 $('window').addEventListener('input', showWindow);
+$('counting').addEventListener('change', showCounting);
 $('window-unit').addEventListener('change', showWindow);
 $('create').addEventListener('input', showRequest);

@@ -6,7 +6,8 @@ import { sliceFigures } from './window.js';
 
 /** The share of bits that are set once the filter holds its expected insertions. */
 function fillAtExpected(filter) {
-  const { numHashFunctions: k, expectedInsertions: n, bitSize: m } = filter;
+  const { numHashFunctions: k, expectedInsertions: n } = filter;
+  const m = filter.counters ?? filter.bitSize;
   return -Math.expm1((-k * n) / m);
 }
 
@@ -17,7 +18,7 @@ function renderBar(filter) {
   $('bar-value').setAttribute('class', over ? 'value over' : 'value');
   $('bar-mark').setAttribute('x', String(1000 * atExpected - 2));
   const text =
-    `${percent(filter.fillRatio)} of the bits are set; ` +
+    `${percent(filter.fillRatio)} of the ${filter.counting ? 'counters are above 0' : 'bits are set'}; ` +
     `${percent(atExpected)} (the mark) are when it holds ${number(filter.expectedInsertions)} elements.`;
   $('bar').setAttribute('aria-label', text);
   $('fill').hidden = false;
@@ -29,6 +30,21 @@ function keyNote(filter) {
     return 'adopted: another library uses it too';
   }
   return filter.segments > 1 ? 'of the first segment' : '';
+}
+
+function insertionsFigure(filter) {
+  if (filter.counting) {
+    return figure('Additions less removals', number(filter.insertions), `${number(filter.bitsSet)} counters are above 0, exactly`);
+  }
+  return figure(
+    filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds made here that changed it' : 'Adds that changed it',
+    number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`);
+}
+
+function counterFigure(filter) {
+  return figure(
+    'Counters', number(filter.counters),
+    filter.saturatedCounters > 0 ? `${number(filter.saturatedCounters)} are full, and stay so` : 'none of them is full');
 }
 
 function layerFigure(layer, index) {
@@ -62,11 +78,10 @@ export function renderFigures(filter) {
     figure(
       'Memory in Redis', bytes(filter.sizeBytes),
       `${number(filter.bitSize)} bits${several}, ${significant(filter.bitSize / filter.expectedInsertions)} an element`),
+    insertionsFigure(filter),
+    ...(filter.counting ? [counterFigure(filter)] : []),
     figure(
-      filter.adopted && filter.hashScheme !== 'rueidisprob' ? 'Adds made here that changed it' : 'Adds that changed it',
-      number(filter.insertions), `${number(filter.bitsSet)} bits are set, exactly`),
-    figure(
-      'Bits an element sets', number(filter.numHashFunctions),
+      filter.counting ? 'Counters an element raises' : 'Bits an element sets', number(filter.numHashFunctions),
       [filter.hashScheme, filter.elementCodec].filter(Boolean).join(', ')),
     figure('Content number', number(filter.generation), 'grows when the content is replaced'),
     figure('Created', moment(filter.createdAt)),

@@ -77,6 +77,8 @@ function disable() {
 
 function render(filter) {
   state.adoptedKey = filter.adopted ? filter.redisKey : null;
+  state.isCounting = Boolean(filter.counting);
+  showAsk();
   $('described-heading').textContent = filter.name;
   $('state').textContent = filter.state;
   $('state').className = `badge ${filter.state}`;
@@ -166,6 +168,7 @@ function showDamaged(name) {
   $('promise').textContent = '';
   renderRebuild(null);
   state.adoptedKey = null;
+  state.isCounting = false;
   for (const id of ['warning', 'source', 'source-card', 'ask', 'keep', 'fill', 'plots']) {
     $(id).hidden = true;
   }

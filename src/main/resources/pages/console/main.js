@@ -35,7 +35,7 @@ $('rows').addEventListener('click', (event) => {
   }
 });
 onSubmit('create', create);
-onSubmit('elements', (button) => ask(button?.value === 'add' ? 'add' : 'test'));
+onSubmit('elements', (button) => ask(button?.value || 'test'));
 onClick('first', first);
 onClick('back', back);
 onClick('forward', forward);

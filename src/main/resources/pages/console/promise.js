@@ -8,7 +8,7 @@ import { windowInWords } from './window.js';
 const STEPS = 80;
 
 /** The rate of n elements among m bits of which each sets k. */
-export const rateAt = (n, { bitSize: m, numHashFunctions: k }) => (-Math.expm1((-k * n) / m)) ** k;
+export const rateAt = (n, { counters, bitSize, numHashFunctions: k }) => (-Math.expm1((-k * n) / (counters ?? bitSize))) ** k;
 
 /** One in a hundred, as people say it. */
 const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`);
@@ -21,11 +21,16 @@ export function promiseInWords(filter) {
   }
   const always = `Made for ${number(n)} elements. Whatever was added is always found. Of strangers, which were never added, ` +
     `${oneIn(p)} is let through by mistake`;
+  const removes = filter.counting ? ' Elements can be removed; remove only what was added, as a stranger takes others with it.' : '';
+  return `${afterwards(always)[whenFull]}${removes}`;
+}
+
+function afterwards(always) {
   return {
     grow: `${always}, however many there are: when it is full, it opens a further layer.`,
     reject: `${always} once the filter is full. It takes no more elements then.`,
     accept: `${always} once the filter is full. It goes on taking elements then, and lets more strangers through.`,
-  }[whenFull];
+  };
 }
 
 function curve(end, filter) {

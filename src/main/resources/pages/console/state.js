@@ -5,6 +5,8 @@ export const state = {
   name: null,
   /** The Redis key that it has adopted; null for none. */
   adoptedKey: null,
+  /** Whether it counts its elements, so that they can be removed. */
+  isCounting: false,
 };
 
 /** Filters have addresses of their own: no name is taken for the id of an element. */

@@ -3,8 +3,10 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.filters.SizingQuestion;
 import io.github.bloomgate.http.answer.SizingView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.http.request.CountingQuestion;
 import io.github.bloomgate.http.request.GrowthQuestion;
 import io.github.bloomgate.http.request.ParameterChoice;
+import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
 import io.github.bloomgate.http.request.WindowQuestion;
@@ -47,7 +49,8 @@ public class SizingResource {
     "growsTo",
     "windowSeconds",
     "windowInsertions",
-    "slices"
+    "slices",
+    "counting"
   })
   @Operation(
       operationId = "size",
@@ -57,7 +60,8 @@ public class SizingResource {
               + " `whenFull=grow`, `expectedInsertions` and `falsePositiveProbability` it tells what"
               + " the filter takes when it has grown to `growsTo` elements. With `windowSeconds` or"
               + " `windowInsertions` it tells what a filter takes that remembers elements for so"
-              + " long; `falsePositiveProbability` is 0.01 then if it is not given.")
+              + " long, and with `counting=true` one whose elements can be removed;"
+              + " `falsePositiveProbability` is 0.01 then if it is not given.")
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public SizingView size(
@@ -131,7 +135,12 @@ public class SizingResource {
               description = "With a window: into how many slices it is cut; 8 when not given",
               schema = @Schema(type = SchemaType.INTEGER, minimum = "2", maximum = "64"))
           @RestQuery
-          String slices) {
+          String slices,
+      @Parameter(
+              description = "`true` to size a filter whose elements can be removed",
+              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
+          @RestQuery
+          String counting) {
     var scheme = new ParameterChoice(null, null, null, null, hashScheme, null, null).scheme();
     var question =
         new SizingQuestion(
@@ -158,6 +167,10 @@ public class SizingResource {
                 "windowInsertions", windowInsertions, 1, FilterParameters.MAX_EXPECTED_INSERTIONS),
             QueryNumber.integer("slices", slices, Window.MIN_SLICES, Window.MAX_SLICES)
                 .map(Long::intValue));
+    var counters = new CountingQuestion(QueryFlag.read("counting", counting));
+    if (counters.isAsked()) {
+      return SizingView.of(counters.solve(scheme, question, growth, window));
+    }
     if (window.isAsked()) {
       return SizingView.of(window.solve(scheme, question, growth));
     }

@@ -268,6 +268,35 @@ class ConsoleInChromiumTest {
     assertEquals(List.of(), page.complaints());
   }
 
+  @Test
+  void fromAFilterThatCountsElementsAreRemoved() {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.type("#expected", "1000");
+    page.pick("#when-full", "grow");
+    page.pick("#counting", "yes");
+    ConsolePage.awaitText(page, "#sizing", "as bits");
+    ConsolePage.awaitText(page, "#create-curl", "\"whenFull\":\"accept\",\"counting\":true");
+    page.click("#create button[type=submit]");
+    ConsolePage.awaitShown(page, name);
+    assertEquals(true, Api.describe(name).jsonPath().getBoolean("counting"));
+    Api.add(name, "a", "a", "b");
+    ConsolePage.awaitText(page, "#figures", "Additions less removals");
+    ConsolePage.awaitText(page, "#figures", "none of them is full");
+    ConsolePage.awaitText(page, "#promise", "Elements can be removed");
+    page.type("#text", "a\nc");
+    ConsolePage.awaitText(page, "#remove-curl", "/remove");
+    page.click("#elements button[value=test]");
+    ConsolePage.awaitText(page, "#answers", "maybe, 2 times at most");
+    ConsolePage.awaitText(page, "#answers", "certainly not");
+    page.click("#elements button[value=remove]");
+    ConsolePage.awaitText(page, "#answers", "was not there");
+    ConsolePage.awaitText(page, "#answers", "1 of 2 were removed");
+    assertEquals(2, Api.describe(name).jsonPath().getInt("insertions"));
+    assertEquals(List.of(), page.complaints());
+  }
+
   /** What the plot of a new filter shows is what becomes of one. */
   @Test
   void thePlotOfAFilterThatGrowsHasTheLayersThatTheServiceMakes() {

@@ -228,6 +228,32 @@ class CountingFilterTest {
   }
 
   @Test
+  void itIsSizedBesideOneOfBits() {
+    given()
+        .get("/v1/sizing?expectedInsertions=1000000&counting=true")
+        .then()
+        .statusCode(200)
+        .body("counting.counters", equalTo(9585216))
+        .body("bitSize", equalTo(4 * 9585216))
+        .body("segments", equalTo(3))
+        .body("counting.fixedSizeBytes", equalTo(1198136))
+        .body("falsePositiveProbability", equalTo(0.010038442f));
+    for (var bad :
+        List.of(
+            "windowSeconds=60",
+            "whenFull=grow&growsTo=10000000",
+            "hashScheme=go-zero",
+            "bitSize=9")) {
+      given()
+          .get("/v1/sizing?expectedInsertions=1000000&counting=true&" + bad)
+          .then()
+          .statusCode(400)
+          .body("detail", containsString("counting"));
+    }
+    given().get("/v1/sizing?expectedInsertions=1000000&counting=maybe").then().statusCode(400);
+  }
+
+  @Test
   void itsSizeIsNeeded() {
     Api.put(Api.newName(), "{\"counting\": true}")
         .then()

@@ -1,6 +1,7 @@
 package io.github.bloomgate.http.answer;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.github.bloomgate.filters.CountingSizing;
 import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.filters.WindowSizing;
@@ -47,7 +48,10 @@ public record SizingView(
         GrowthSizingView growth,
     @Schema(description = "With a window: what it costs; else missing")
         @JsonInclude(JsonInclude.Include.NON_NULL)
-        WindowSizingView window) {
+        WindowSizingView window,
+    @Schema(description = "With `counting`: what it costs; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        CountingSizingView counting) {
 
   static final String EXAMPLE =
       """
@@ -80,6 +84,7 @@ public record SizingView(
         shape.sizeBytes(),
         (double) shape.bitSize() / answer.expectedInsertions(),
         null,
+        null,
         null);
   }
 
@@ -97,6 +102,7 @@ public record SizingView(
         sizing.sizeBytes(),
         (double) sizing.bitSize() / sizing.growsTo(),
         GrowthSizingView.of(sizing),
+        null,
         null);
   }
 
@@ -115,6 +121,26 @@ public record SizingView(
         shape.sizeBytes(),
         (double) shape.bitSize() / parameters.expectedInsertions(),
         null,
-        WindowSizingView.of(sizing));
+        WindowSizingView.of(sizing),
+        null);
+  }
+
+  /** Of a filter that counts. */
+  public static SizingView of(CountingSizing sizing) {
+    var parameters = sizing.parameters();
+    var shape = parameters.shape();
+    return new SizingView(
+        parameters.hashScheme().id(),
+        parameters.schemeWarning().orElse(null),
+        parameters.expectedInsertions(),
+        sizing.falsePositiveProbability(),
+        shape.bitSize(),
+        shape.numHashFunctions(),
+        shape.segments(),
+        shape.sizeBytes(),
+        (double) shape.bitSize() / parameters.expectedInsertions(),
+        null,
+        null,
+        CountingSizingView.of(sizing));
   }
 }

@@ -57,6 +57,7 @@ class Pages {
           "promise.js",
           "rebuild.js",
           "row.js",
+          "sizes.js",
           "state.js",
           "transfer.js",
           "window.js");

@@ -12,6 +12,8 @@ import io.github.bloomgate.model.error.RequestErrors;
  */
 record ContentChoice(WindowChoice windowing, Boolean counting) {
 
+  static final String NO_GROWTH = "A filter that counts does not grow";
+
   /** Of a request that says nothing of it. */
   static final ContentChoice NONE = new ContentChoice(WindowChoice.NONE, null);
 
@@ -28,7 +30,7 @@ record ContentChoice(WindowChoice windowing, Boolean counting) {
     return isWindow || isCounting();
   }
 
-  private static BloomException notWithWindow() {
+  static BloomException notWithWindow() {
     return RequestErrors.invalid(
         "A window does not go with counting: what is forgotten by itself need not be removed. Leave one of both out.");
   }
@@ -99,14 +101,14 @@ record ContentChoice(WindowChoice windowing, Boolean counting) {
       throw RequestErrors.invalid(
           "whenFull cannot be grow with counting: its elements are in one layer. Send accept or reject, or leave it out.");
     }
-    refuse("growthFactor", choice.growthFactor(), "A filter that counts does not grow");
-    refuse("maxSizeBytes", choice.maxSizeBytes(), "A filter that counts does not grow");
+    refuse("growthFactor", choice.growthFactor(), NO_GROWTH);
+    refuse("maxSizeBytes", choice.maxSizeBytes(), NO_GROWTH);
     var sized = "It is sized by expectedInsertions and falsePositiveProbability";
     refuse("bitSize", choice.bitSize(), sized);
     refuse("numHashFunctions", choice.numHashFunctions(), sized);
   }
 
-  private static void refuse(String field, Object value, String why) {
+  static void refuse(String field, Object value, String why) {
     if (value != null) {
       throw RequestErrors.invalid(
           "%s does not go with counting. %s. Leave %s out.".formatted(field, why, field));
