@@ -72,7 +72,7 @@ class WindowInstancesTest {
       for (var window = 0; window < 3; window++) {
         var all = elements("e", 4_000);
         var claims = new AtomicIntegerArray(all.size());
-        race(List.of(one, two, one, two), name, all, claims);
+        race(List.of(one, two, one, two), name, all, claims, 100, 6);
         for (var i = 0; i < all.size(); i++) {
           assertEquals(1, claims.get(i), "of element " + i);
         }
@@ -84,15 +84,47 @@ class WindowInstancesTest {
     }
   }
 
-  /** Fewer slices begin meanwhile than a window has. */
+  /** Two instances add them, in 60 of 64 slices. */
+  @Tag("slow")
+  @Test
+  void aMillionElementsAreNewOnceWhileSlicesBegin() throws Exception {
+    try (var one = new TestInstance(redis);
+        var two = new TestInstance(redis)) {
+      var name = name();
+      var filter = one.create(name, sized(3_000_000, years(64, true)));
+      var all = elements("e", 1_000_000);
+      var claims = new AtomicIntegerArray(all.size());
+      race(List.of(one, two), name, all, claims, 1_000, 60);
+      for (var i = 0; i < all.size(); i++) {
+        assertEquals(1, claims.get(i), "of element " + i);
+      }
+      for (var from = 0; from < all.size(); from += BATCH) {
+        (from % (2 * BATCH) == 0 ? one : two).assertMaybe(name, all.subList(from, from + BATCH));
+      }
+      assertEquals(all.size(), one.describe(name).statistics().insertions());
+      assertCountsAreExact(one, filter);
+    }
+  }
+
+  /**
+   * All add all.
+   *
+   * @param most elements of a batch of the first two, the others' are smaller
+   * @param turns how many slices begin meanwhile, fewer than a window has
+   */
   private static void race(
-      List<TestInstance> services, FilterName name, List<byte[]> all, AtomicIntegerArray claims)
+      List<TestInstance> services,
+      FilterName name,
+      List<byte[]> all,
+      AtomicIntegerArray claims,
+      int most,
+      int turns)
       throws InterruptedException {
     var failures = new ConcurrentLinkedQueue<Throwable>();
     var batches = new AtomicInteger();
     var clients = new ArrayList<Thread>();
     for (var service : services) {
-      var size = clients.size() < 2 ? 100 : 37;
+      var size = clients.size() < 2 ? most : most / 3 + 4;
       clients.add(
           new Thread(
               () -> {
@@ -111,8 +143,8 @@ class WindowInstancesTest {
       client.setUncaughtExceptionHandler((thread, failure) -> failures.add(failure));
       client.start();
     }
-    for (var turn = 0; turn < 6; turn++) {
-      var done = 40 * turn;
+    for (var turn = 0; turn < turns; turn++) {
+      var done = turn * services.size() * all.size() / most / (turns + 1);
       Awaitility.await()
           .atMost(TestInstance.PATIENCE)
           .until(() -> batches.get() >= done || !failures.isEmpty());
