@@ -17,6 +17,7 @@ public final class AddedElements implements ElementResults {
   private final List<byte[]> elements;
   private final boolean[] isNew;
   private final BitSet applied = new BitSet();
+  private final BitSet known = new BitSet();
   private boolean full;
   private int replicas = Integer.MAX_VALUE;
   private Optional<Generation> next;
@@ -36,7 +37,9 @@ public final class AddedElements implements ElementResults {
       if (!refused.get(i)) {
         var element = index.applyAsInt(i);
         applied.set(element);
-        isNew[element] = changedBit[i];
+        // Several layers may be asked at once: what one of them knows is not new.
+        known.set(element, known.get(element) || !changedBit[i]);
+        isNew[element] = !known.get(element);
       }
     }
     full |= changedBit.length < sent;

@@ -5,6 +5,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.UnsupportedElementException;
+import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Layer;
@@ -14,6 +15,7 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -148,6 +150,15 @@ public final class HashedElements {
   /** The elements of a segment, to be added or tested with a copy of it. */
   SegmentWork work(int segment, SegmentWork.Kind kind, Durability durability) {
     return new SegmentWork(kind, durability, positions, start(segment), count(segment));
+  }
+
+  /** Notes which elements of a segment a copy knows, by their index among all. */
+  void noteKnown(int segment, SegmentCopy copy, BitSet known) {
+    for (var i = start(segment); i < end(segment); i++) {
+      if (copy.contains(positions, i * k)) {
+        known.set(order[i]);
+      }
+    }
   }
 
   /** The elements of a segment in batches for one script call each, in order. */

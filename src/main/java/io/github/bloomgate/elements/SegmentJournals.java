@@ -4,6 +4,7 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.journal.SegmentCopies;
+import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.journal.SegmentKey;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
@@ -109,6 +110,11 @@ public class SegmentJournals {
         || waiting.isBusy(key)
         || (copies.canServe(filter) && pays(filter, segment, elements))
         || (copies.takes(filter) && copies.missed(key, elements));
+  }
+
+  /** The copy of a segment, if there is one. Others may be changing it. */
+  Optional<SegmentCopy> copy(Filter filter, int segment) {
+    return copies.find(new SegmentKey(filter, segment));
   }
 
   /** What will be a library's bitmap has to be one when it becomes it. */

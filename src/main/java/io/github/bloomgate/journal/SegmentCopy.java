@@ -11,7 +11,8 @@ import java.util.function.Function;
 
 /**
  * The content of a segment as of a position of its journal. Not safe for several threads at once:
- * whoever has the turn of the segment uses it alone.
+ * the one that has the turn of the segment uses it alone. Others may look at what one holds that is
+ * full, as a hint.
  */
 public final class SegmentCopy {
 

@@ -128,6 +128,12 @@ class GrowTest {
       redis.command("HSET", TestStores.keys(name).get(0), "insertions", "90");
       other.assertMaybe(name, some);
       other.assertMaybe(name, some.subList(0, 100));
+      for (var instance : List.of(service, other)) {
+        var more = elements("more", 100);
+        instance.add(name, more);
+        service.assertMaybe(name, more);
+        other.assertMaybe(name, more);
+      }
     }
   }
 

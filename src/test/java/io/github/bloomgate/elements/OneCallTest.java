@@ -88,6 +88,21 @@ class OneCallTest {
     instance.assertCountsAreExact(name);
   }
 
+  /** Layers that only answer are one call, and the one that takes what is new is another. */
+  @Test
+  void allLayersAreAskedAtOnce() throws Exception {
+    create(instance, name, GrowTest.growing(200, 0.01, 1 << 20));
+    var some = elements("some ", 2_000);
+    instance.add(name, some);
+    assertEquals(4, instance.describe(name).filter().layers().size());
+    var few = List.of(some.get(0), some.get(1_000), some.get(1_999));
+    assertEquals(1, calls(List.of(instance.elements.test(name, few))));
+    assertEquals(1, calls(List.of(instance.elements.add(name, few.subList(0, 2)))));
+    assertEquals(2, calls(List.of(instance.elements.add(name, elements("new ", 5)))));
+    other.assertMaybe(name, elements("new ", 5));
+    instance.assertCountsAreExact(name);
+  }
+
   /** What the live generation refuses must not get into the next. */
   @Test
   void aFilterThatRefusesElementsIsAskedFirst() {

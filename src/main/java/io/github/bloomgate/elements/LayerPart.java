@@ -1,0 +1,288 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.SegmentWork.Kind;
+import io.github.bloomgate.filters.FilterGrowth;
+import io.github.bloomgate.filters.SegmentCalls;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.SegmentBatch;
+import io.micrometer.core.instrument.Counter;
+import io.smallrye.mutiny.CompositeException;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+
+/**
+ * Elements that follow each other, few enough to be hashed at once, and one layer.
+ *
+ * <p>A segment of a filter that grows takes elements until it is full, and from then on none. So an
+ * element is in a layer only if its segments of all layers before were full when it was added, and
+ * still are. An add goes to the first layer that takes or knows the element: as a segment that has
+ * refused it never takes it later, it is new in one of them, once, however many add it at the same
+ * time. A test ends at the first layer that knows it, or at the last one.
+ */
+final class LayerPart {
+
+  /** Elements that are looked for in all layers at once. */
+  private static final int MAX_AT_ONCE = 128;
+
+  /**
+   * What all parts share.
+   *
+   * @param inCopies counts elements that were tested with copies
+   * @param inRedis and those tested in Redis
+   */
+  record Ways(SegmentJournals journals, FilterGrowth growth, Counter inCopies, Counter inRedis) {}
+
+  private final Ways ways;
+
+  private final Kind kind;
+  private final Filter filter;
+  private final int layer;
+
+  /** Where the elements are among those of the request; null if they follow each other. */
+  private final int[] indexes;
+
+  private final int first;
+  private final SegmentCalls calls;
+  private final ElementResults results;
+
+  /** Those for which a further layer is to be asked. */
+  private final BitSet open = new BitSet();
+
+  LayerPart(
+      Ways ways,
+      Kind kind,
+      Filter filter,
+      int layer,
+      int[] indexes,
+      int first,
+      SegmentCalls calls,
+      ElementResults results) {
+    this.ways = ways;
+    this.kind = kind;
+    this.filter = filter;
+    this.layer = layer;
+    this.indexes = indexes;
+    this.first = first;
+    this.calls = calls;
+    this.results = results;
+  }
+
+  Uni<Void> work(List<byte[]> elements) {
+    if (isLast() || elements.size() > MAX_AT_ONCE) {
+      return workOnLayer(elements);
+    }
+    return kind == Kind.ADD ? addBehindFullLayers(elements) : testAllLayers(elements);
+  }
+
+  /**
+   * Asks all layers at once, which on a single Redis is one call. Few elements are hashed for each
+   * in less time than an answer takes.
+   */
+  private Uni<Void> testAllLayers(List<byte[]> elements) {
+    var layers = IntStream.range(layer, filter.layers().size()).mapToObj(this::at).toList();
+    var last = layers.get(layers.size() - 1);
+    return all(layers.stream().map(part -> part.ask(part.hash(elements))).toList())
+        .chain(() -> last.goOnUnsettled(elements));
+  }
+
+  /**
+   * Adds to the last layer, and at the same time asks those before, which refuse what they do not
+   * know: so that is one call too. The last one is not given what others seem to know. Where a
+   * segment before does not seem to be full, one layer is asked after the other.
+   *
+   * <p>What seems so is looked up in copies here, and may be of another history than Redis has by
+   * now. Then an element is added to two layers, which does no harm, or to none, and is added
+   * again.
+   */
+  private Uni<Void> addBehindFullLayers(List<byte[]> elements) {
+    var known = new BitSet();
+    var asked = new ArrayList<Uni<Void>>();
+    for (var i = layer; i + 1 < filter.layers().size(); i++) {
+      var part = at(i);
+      var hashed = part.hash(elements);
+      if (!part.seemsFull(hashed, known)) {
+        return workOnLayer(elements);
+      }
+      asked.add(part.ask(hashed));
+    }
+    var left = new BitSet();
+    left.set(0, elements.size());
+    left.andNot(known);
+    var others = some(elements, left);
+    var last = of(filter, filter.layers().size() - 1, left);
+    if (!others.isEmpty()) {
+      asked.add(last.ask(last.hash(others)));
+    }
+    return all(asked).chain(() -> last.goOnUnsettled(others)).chain(() -> again(elements, known));
+  }
+
+  private boolean seemsFull(HashedElements hashed, BitSet known) {
+    for (var segment : hashed.segments()) {
+      var copy = ways.journals().copy(filter, segment);
+      if (copy.isEmpty() || !copy.get().isFull()) {
+        return false;
+      }
+      hashed.noteKnown(segment, copy.get(), known);
+    }
+    return true;
+  }
+
+  private Uni<Void> again(List<byte[]> elements, BitSet known) {
+    known.stream().filter(i -> results.isSettled(index(i))).forEach(known::clear);
+    return known.isEmpty()
+        ? Uni.createFrom().voidItem()
+        : of(filter, layer, known).workOnLayer(some(elements, known));
+  }
+
+  private static Uni<Void> all(List<Uni<Void>> asked) {
+    return Uni.join()
+        .all(asked)
+        .andCollectFailures()
+        .onFailure(CompositeException.class)
+        .transform(failures -> failures.getCauses().get(0))
+        .replaceWithVoid();
+  }
+
+  private LayerPart at(int other) {
+    return new LayerPart(ways, kind, filter, other, indexes, first, calls, results);
+  }
+
+  /** Some of the elements, in a layer of the filter with what is known of it by now. */
+  private LayerPart of(Filter now, int other, BitSet places) {
+    var left = places.stream().map(this::index).toArray();
+    return new LayerPart(ways, kind, now, other, left, 0, calls, results);
+  }
+
+  private static List<byte[]> some(List<byte[]> elements, BitSet places) {
+    return places.stream().mapToObj(elements::get).toList();
+  }
+
+  private HashedElements hash(List<byte[]> elements) {
+    return HashedElements.of(filter.parameters(), filter.layers().get(layer), elements);
+  }
+
+  private Uni<Void> ask(HashedElements hashed) {
+    return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
+  }
+
+  private Uni<Void> workOnLayer(List<byte[]> elements) {
+    var asked = ask(hash(elements));
+    return filter.grows() ? asked.chain(() -> goOn(elements)) : asked;
+  }
+
+  /** What other layers have settled needs none behind. */
+  private Uni<Void> goOnUnsettled(List<byte[]> elements) {
+    IntStream.range(0, elements.size())
+        .filter(i -> results.isSettled(index(i)))
+        .forEach(open::clear);
+    return goOn(elements);
+  }
+
+  private Uni<Void> goOn(List<byte[]> elements) {
+    if (open.isEmpty()) {
+      return Uni.createFrom().voidItem();
+    }
+    return withLayerBehind()
+        .chain(
+            grown -> {
+              if (grown.isEmpty()) {
+                results.noteFull();
+                return Uni.createFrom().voidItem();
+              }
+              results.use(grown.get());
+              return of(grown.get(), layer + 1, open).work(some(elements, open));
+            });
+  }
+
+  private Uni<Optional<Filter>> withLayerBehind() {
+    if (!isLast()) {
+      return Uni.createFrom().item(Optional.of(filter));
+    }
+    // Another instance may have opened one, and added there what is looked for.
+    return kind == Kind.ADD ? ways.growth().grow(filter) : ways.growth().lookForMore(filter);
+  }
+
+  private boolean isLast() {
+    return layer + 1 == filter.layers().size();
+  }
+
+  private int index(int place) {
+    return indexes == null ? first + place : indexes[place];
+  }
+
+  private Uni<Void> workOn(int segment, HashedElements hashed) {
+    if (isOver()) {
+      return Uni.createFrom().voidItem();
+    }
+    if (!ways.journals().isDue(filter, segment, hashed.count(segment))) {
+      return bitByBit(hashed.batches(segment));
+    }
+    var work = hashed.work(segment, kind, calls.durability());
+    return calls
+        .on(segment, () -> ways.journals().send(filter, segment, work))
+        .chain(
+            result -> {
+              if (result.isEmpty()) {
+                return bitByBit(hashed.batches(segment));
+              }
+              note(result.get(), work.count(), i -> hashed.indexOf(segment, i), ways.inCopies());
+              return Uni.createFrom().voidItem();
+            });
+  }
+
+  private Uni<Void> bitByBit(List<SegmentBatch> batches) {
+    return batches.size() == 1
+        ? bitByBit(batches.get(0))
+        : Multi.createFrom()
+            .iterable(batches)
+            .onItem()
+            .transformToUniAndConcatenate(this::bitByBit)
+            .onItem()
+            .ignoreAsUni();
+  }
+
+  private Uni<Void> bitByBit(SegmentBatch batch) {
+    return isOver()
+        ? Uni.createFrom().voidItem()
+        : ways.journals()
+            .bitByBit(filter, batch, kind, calls)
+            .invoke(
+                result ->
+                    note(result, batch.elements().length, i -> batch.elements()[i], ways.inRedis()))
+            .replaceWithVoid();
+  }
+
+  private void note(SegmentResult result, int sent, IntUnaryOperator place, Counter where) {
+    results.note(result, sent, i -> index(place.applyAsInt(i)));
+    if (filter.grows()) {
+      noteOpen(result, place);
+    }
+    if (kind == Kind.TEST && layer == 0) {
+      where.increment(result.flags().length);
+    }
+  }
+
+  private void noteOpen(SegmentResult result, IntUnaryOperator place) {
+    var isLast = isLast();
+    synchronized (open) {
+      for (var i = 0; i < result.flags().length; i++) {
+        if (results.isOpen(result, i, isLast)) {
+          open.set(place.applyAsInt(i));
+        }
+      }
+    }
+  }
+
+  /**
+   * What comes after the first element refused is refused as well, where elements have an order.
+   */
+  private boolean isOver() {
+    return results.isFull() && filter.segments() == 1;
+  }
+}
