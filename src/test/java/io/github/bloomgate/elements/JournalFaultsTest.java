@@ -16,6 +16,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.HastyClock;
+import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JournalFaultsTest {
 
   private static final FilterParameters ONE = shape(400_000, 7);
+  private static final FilterParameters COUNTS = TestCounters.counting(8_000);
   private static final FilterParameters FORGETS =
       TestWindows.sized(26_000, TestWindows.years(4, true));
   private static final Duration AN_HOUR = Duration.ofHours(1);
@@ -121,6 +123,13 @@ class JournalFaultsTest {
   @Tag("slow")
   void norWhereElementsAreForgotten(Doing doing) {
     assertNothingIsLost(doing, FORGETS);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Tag("slow")
+  void norWhereElementsAreCounted(Doing doing) {
+    assertNothingIsLost(doing, COUNTS);
   }
 
   @ParameterizedTest

@@ -226,6 +226,34 @@ class InterleavingTest {
         ModelledService.FORGETTING);
   }
 
+  /** Elements are removed while the filter has its life. */
+  @Test
+  void filtersThatCount() {
+    again(
+        Set.of(
+            Kind.CREATE,
+            Kind.ADD,
+            Kind.TEST,
+            Kind.REMOVE,
+            Kind.DESCRIBE,
+            Kind.EXPIRE,
+            Kind.CLEAR,
+            Kind.DELETE,
+            Kind.RENAME),
+        false,
+        ModelledService.COUNTING);
+  }
+
+  /** Each add and each removal is done once, by copies and without. */
+  @Test
+  void addsTestsAndRemovalsOfFiltersThatCount() {
+    addAndTest(
+        FRESH,
+        false,
+        List.of(Kind.ADD, Kind.ADD, Kind.TEST, Kind.REMOVE),
+        ModelledService.COUNTING);
+  }
+
   /** What is known follows from the order of all adds, whoever makes them. */
   @Test
   void filtersThatForgetByInsertions() {

@@ -20,6 +20,7 @@ record ModelCall(
     CREATE(4),
     ADD(8),
     TEST(6),
+    REMOVE(5),
     DESCRIBE(2),
     LIST(1),
     EXPIRE(1),

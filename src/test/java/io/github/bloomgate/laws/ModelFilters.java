@@ -51,9 +51,10 @@ final class ModelFilters {
       loaded = false;
     }
 
-    /** Whether what shall take its place would not forget as it does. */
-    private boolean isForgettingUnlike(int shape) {
-      return live.forgets() && shape < ModelledService.FORGETTING;
+    /** Whether what shall take its place would not forget as it does, or not count. */
+    private boolean isUnlike(int shape) {
+      var next = new ModelContent(shape);
+      return (live.forgets() && !next.forgets()) || live.counts() != next.counts();
     }
   }
 
@@ -97,6 +98,10 @@ final class ModelFilters {
           held == null
               ? NOT_FOUND
               : flags(call.elements().stream().map(held.live.ages::containsKey).toList());
+      case REMOVE ->
+          held == null
+              ? NOT_FOUND
+              : held.live.counts() ? held.live.remove(call.elements()) : INVALID;
       case DESCRIBE -> held == null ? NOT_FOUND : held.describe();
       case LIST -> filters.keySet().toString();
       case EXPIRE -> {
@@ -127,7 +132,7 @@ final class ModelFilters {
       case COPY -> copy(call, held, other);
       case MERGE -> merge(call, held, other);
       case OPEN -> {
-        if (held != null && held.isForgettingUnlike(call.shape())) {
+        if (held != null && held.isUnlike(call.shape())) {
           yield INVALID;
         }
         if (held == null || held.next != null) {
@@ -162,7 +167,7 @@ final class ModelFilters {
         yield "aborted";
       }
       case REPLACE -> {
-        if (held != null && held.isForgettingUnlike(call.shape())) {
+        if (held != null && held.isUnlike(call.shape())) {
           yield INVALID;
         }
         if (held == null || held.next != null) {
@@ -179,7 +184,7 @@ final class ModelFilters {
         if (held == null) {
           yield NOT_FOUND;
         }
-        if (held.live.forgets() || (other != null && other.live.forgets())) {
+        if (!held.live.isPlain() || (other != null && !other.live.isPlain())) {
           yield INVALID;
         }
         if (other != null && other.next != null) {
@@ -251,7 +256,7 @@ final class ModelFilters {
     if (other != null && !call.flag()) {
       return "FILTER_EXISTS";
     }
-    if (other != null && other.isForgettingUnlike(held.live.shape)) {
+    if (other != null && other.isUnlike(held.live.shape)) {
       return INVALID;
     }
     if (other != null && other.next != null) {
@@ -271,7 +276,7 @@ final class ModelFilters {
     if (held == null || other == null) {
       return NOT_FOUND;
     }
-    if (held.live.forgets() || other.live.forgets()) {
+    if (!held.live.isPlain() || !other.live.isPlain()) {
       return INVALID;
     }
     if (held.live.shape != other.live.shape) {

@@ -7,6 +7,7 @@ import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
@@ -14,6 +15,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import io.smallrye.mutiny.Uni;
@@ -50,7 +52,8 @@ final class ModelledService {
               1e-9,
               new Growth(Growth.DEFAULT_FACTOR, Growth.MAX_SIZE_BYTES)),
           TestWindows.sized(1_000, TestWindows.years(SLICES, true)),
-          TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)));
+          TestWindows.sized(SLICES * PART, Window.ofInsertions(SLICES * PART, SLICES, true)),
+          TestCounters.counting(1_000));
 
   /** The index of those with which the second element opens a further layer. */
   static final int GROWING = 3;
@@ -60,6 +63,9 @@ final class ModelledService {
 
   /** And by insertions. */
   static final int FORGETTING_BY_INSERTIONS = 5;
+
+  /** That of those whose elements can be removed. */
+  static final int COUNTING = 6;
 
   private static final Duration DAY = Duration.ofDays(1);
 
@@ -90,7 +96,7 @@ final class ModelledService {
   Uni<String> start(ModelCall call) {
     var service = instances.get(call.instance());
     return switch (call.kind()) {
-      case ADD, TEST, LOAD ->
+      case ADD, TEST, REMOVE, LOAD ->
           elements(call, service)
               .onFailure(BloomException.class)
               .recoverWithItem(ModelledService::codeOf);
@@ -109,6 +115,7 @@ final class ModelledService {
         switch (call.kind()) {
           case ADD -> service.elements.add(name, elements);
           case TEST -> service.elements.test(name, elements);
+          case REMOVE -> service.counters.remove(name, elements, Durability.PRIMARY);
           default ->
               service
                   .loads
@@ -127,7 +134,7 @@ final class ModelledService {
     var other = name(call.other());
     var elements = call.elements().stream().map(ModelledService::element).toList();
     return switch (call.kind()) {
-      case ADD, TEST, LOAD -> await(elements(call, service));
+      case ADD, TEST, REMOVE, LOAD -> await(elements(call, service));
       case CREATE ->
           service
                   .creations

@@ -540,6 +540,10 @@ public final class TestInstance implements AutoCloseable {
       TestWindows.assertCountsAreExact(this, filter);
       return;
     }
+    if (filter.isCounting()) {
+      TestCounters.assertCountsAreExact(this, filter);
+      return;
+    }
     var bits = 0L;
     fold(filter);
     for (var segment = 0; segment < filter.segments(); segment++) {
