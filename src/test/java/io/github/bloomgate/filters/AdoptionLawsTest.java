@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class AdoptionLawsTest {
 
-  private static final int CHANGES = 40;
+  private static final int CHANGES = 20;
   private static final int CLEAR = 3;
   private static final int MOST = 3_000;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("topology")
 class ClusterRenameTest extends RenameAcrossSlots {
 
-  private static final int RENAMES = 60 * TestExtent.of("test.cluster-rounds", 1, 20);
+  private static final int RENAMES = 30 * TestExtent.of("test.cluster-rounds", 1, 40);
 
   private static TestCluster cluster;
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class InterleavingTest {
 
   private static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
-  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 400, 10_000);
+  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 150, 10_000);
 
   /** Of each instance, so many that requests share calls: two calls are under way before. */
   private static final int CROWD = 5;
