@@ -44,7 +44,7 @@ class SecuredRedisTest extends ContractTest {
 
   private static final String USER = "bloomgate";
 
-  private static final Pattern CALLED = Pattern.compile("(?m)^cmdstat_([a-z]+):calls=[1-9]");
+  private static final Pattern CALLED = Pattern.compile("(?m)^cmdstat_([a-z_]+):calls=[1-9]");
 
   /** What is listed for more than a single Redis and the operations, and why. */
   private static final Map<String, String> NOT_HERE =
@@ -134,7 +134,7 @@ class SecuredRedisTest extends ContractTest {
 
   /** Runs Redis while the test runs. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
-    private static final Pattern COMMAND = Pattern.compile("`([A-Z]+)`");
+    private static final Pattern COMMAND = Pattern.compile("`([A-Z_]+)`");
 
     private static TestRedis redis;
     private static TestRedis replica;
