@@ -17,7 +17,6 @@ public final class AddedElements implements ElementResults {
   private final List<byte[]> elements;
   private final boolean[] isNew;
   private final BitSet applied = new BitSet();
-  private final BitSet known = new BitSet();
   private boolean full;
   private int replicas = Integer.MAX_VALUE;
   private Optional<Generation> next;
@@ -36,10 +35,9 @@ public final class AddedElements implements ElementResults {
     for (var i = 0; i < changedBit.length; i++) {
       if (!refused.get(i)) {
         var element = index.applyAsInt(i);
-        applied.set(element);
         // Several layers may be asked at once: what one of them knows is not new.
-        known.set(element, known.get(element) || !changedBit[i]);
-        isNew[element] = !known.get(element);
+        isNew[element] = changedBit[i] && (isNew[element] || !applied.get(element));
+        applied.set(element);
       }
     }
     full |= changedBit.length < sent;

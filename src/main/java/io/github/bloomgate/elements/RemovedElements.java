@@ -95,7 +95,7 @@ final class RemovedElements implements ElementResults {
     return isConfirmed;
   }
 
-  /** What is told of a failure if whoever repeats the request could remove some elements again. */
+  /** The failure to answer, where a repeated request could remove some elements again. */
   synchronized Throwable orInPart(Throwable failure) {
     return failure instanceof BloomException error
             && (mayBeDone(error.code())
