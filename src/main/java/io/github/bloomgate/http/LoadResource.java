@@ -6,16 +6,12 @@ import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.JsonAnswer;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.RebuildId;
 import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
-import io.github.bloomgate.http.stream.StreamAnswer;
-import io.github.bloomgate.http.stream.StreamBody;
-import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -52,15 +48,13 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class LoadResource {
 
   private final RebuildLoads loads;
-  private final StreamSlots slots;
+  private final LineRequests requests;
   private final RateLimits rates;
-  private final FailureLog failures;
 
-  LoadResource(RebuildLoads loads, StreamSlots slots, RateLimits rates, FailureLog failures) {
+  LoadResource(RebuildLoads loads, LineRequests requests, RateLimits rates) {
     this.loads = loads;
-    this.slots = slots;
+    this.requests = requests;
     this.rates = rates;
-    this.failures = failures;
   }
 
   @POST
@@ -109,28 +103,16 @@ public class LoadResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
-    var lines =
-        StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
+    var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
     var next = await(loads.find(filterName, RebuildId.of(context)));
     if (!next.isReady()) {
       throw RebuildErrors.notReady(filterName);
     }
     var stream =
         ElementStream.ofAdds(
-            lines,
-            rates.paced(context, name, batch -> loads.load(next, batch)),
-            query.returnMode());
-    return answer.run(
+            request.lines(), request.paced(batch -> loads.load(next, batch)), request.returnMode());
+    return request.run(
         stream,
-        slot,
         () -> AddResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 }

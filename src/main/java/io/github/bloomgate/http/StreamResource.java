@@ -5,25 +5,18 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
+import io.github.bloomgate.http.LineRequests.LineRequest;
 import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.RemoveResult;
 import io.github.bloomgate.http.answer.TestResult;
-import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
-import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.DurabilityQuery;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.ReturnMode;
-import io.github.bloomgate.http.stream.StreamAnswer;
-import io.github.bloomgate.http.stream.StreamBody;
-import io.github.bloomgate.http.stream.StreamSlot;
-import io.github.bloomgate.http.stream.StreamSlots;
-import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
@@ -56,23 +49,14 @@ public class StreamResource {
   private final ElementService elements;
   private final CounterService counters;
   private final LongAdds longAdds;
-  private final StreamSlots slots;
-  private final RateLimits rates;
-  private final FailureLog failures;
+  private final LineRequests requests;
 
   StreamResource(
-      ElementService elements,
-      CounterService counters,
-      LongAdds longAdds,
-      StreamSlots slots,
-      RateLimits rates,
-      FailureLog failures) {
-    this.failures = failures;
+      ElementService elements, CounterService counters, LongAdds longAdds, LineRequests requests) {
     this.elements = elements;
     this.counters = counters;
     this.longAdds = longAdds;
-    this.slots = slots;
-    this.rates = rates;
+    this.requests = requests;
   }
 
   @POST
@@ -87,44 +71,25 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context, StreamQuery.OF_ADD);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
-    var lines =
-        StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
+    var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
     await(elements.requireUsable(filterName));
-    if (query.returnMode() == ReturnMode.NONE) {
-      return addAll(filterName, lines, query.durability(), answer, slot, context);
+    if (request.returnMode() == ReturnMode.NONE) {
+      return addAll(filterName, request);
     }
     var stream =
         ElementStream.ofAdds(
-            lines,
-            rates.paced(
-                context, name, batch -> elements.add(filterName, batch, query.durability())),
-            query.returnMode());
-    return answer.run(stream, slot, () -> null);
+            request.lines(),
+            request.paced(batch -> elements.add(filterName, batch, request.durability())),
+            request.returnMode());
+    return request.run(stream, () -> null);
   }
 
   /** Nothing is acknowledged before the end, and then all of it. */
-  private Response addAll(
-      FilterName name,
-      ElementLines lines,
-      Durability durability,
-      StreamAnswer answer,
-      StreamSlot slot,
-      RoutingContext context)
-      throws IOException {
-    try (var all = longAdds.begin(name, durability)) {
-      var stream = ElementStream.ofOneAdd(lines, rates.paced(context, name.value(), all::add), all);
-      return answer.run(
-          stream,
-          slot,
-          () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
+  private Response addAll(FilterName name, LineRequest request) throws IOException {
+    try (var all = longAdds.begin(name, request.durability())) {
+      var stream = ElementStream.ofOneAdd(request.lines(), request.paced(all::add), all);
+      return request.run(
+          stream, () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
     }
   }
 
@@ -141,26 +106,15 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context, StreamQuery.OF_REMOVE);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
-    var lines =
-        StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
+    var request = requests.open(name, body, headers, context, StreamQuery.OF_REMOVE);
     await(counters.requireUsable(filterName));
     var stream =
         ElementStream.ofRemovals(
-            lines,
-            rates.paced(
-                context, name, batch -> counters.remove(filterName, batch, query.durability())),
-            query.returnMode());
-    return answer.run(
+            request.lines(),
+            request.paced(batch -> counters.remove(filterName, batch, request.durability())),
+            request.returnMode());
+    return request.run(
         stream,
-        slot,
         () -> RemoveResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));
   }
 
@@ -176,23 +130,13 @@ public class StreamResource {
       @Context RoutingContext context)
       throws IOException {
     var filterName = new FilterName(name);
-    var query = StreamQuery.read(context, StreamQuery.OF_TEST);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
-    var lines =
-        StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
+    var request = requests.open(name, body, headers, context, StreamQuery.OF_TEST);
     await(elements.requireUsable(filterName));
     var stream =
         ElementStream.ofTests(
-            lines,
-            rates.paced(context, name, batch -> elements.test(filterName, batch)),
-            query.returnMode());
-    return answer.run(
-        stream, slot, () -> TestResult.summary(stream.received(), stream.trueCount()));
+            request.lines(),
+            request.paced(batch -> elements.test(filterName, batch)),
+            request.returnMode());
+    return request.run(stream, () -> TestResult.summary(stream.received(), stream.trueCount()));
   }
 }
