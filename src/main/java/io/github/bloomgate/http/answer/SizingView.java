@@ -6,6 +6,7 @@ import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.filters.WindowSizing;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.FilterParameters;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Parameters that fit together, and what they cost. */
@@ -108,39 +109,37 @@ public record SizingView(
 
   /** Of a filter with a window. */
   public static SizingView of(WindowSizing sizing) {
-    var parameters = sizing.parameters();
-    var shape = parameters.shape();
-    return new SizingView(
-        parameters.hashScheme().id(),
-        parameters.schemeWarning().orElse(null),
-        parameters.expectedInsertions(),
-        sizing.falsePositiveProbability(),
-        shape.bitSize(),
-        shape.numHashFunctions(),
-        shape.segments(),
-        shape.sizeBytes(),
-        (double) shape.bitSize() / parameters.expectedInsertions(),
-        null,
-        WindowSizingView.of(sizing),
-        null);
+    return of(
+        sizing.parameters(), sizing.falsePositiveProbability(), WindowSizingView.of(sizing), null);
   }
 
   /** Of a filter that counts. */
   public static SizingView of(CountingSizing sizing) {
-    var parameters = sizing.parameters();
+    return of(
+        sizing.parameters(),
+        sizing.falsePositiveProbability(),
+        null,
+        CountingSizingView.of(sizing));
+  }
+
+  private static SizingView of(
+      FilterParameters parameters,
+      double falsePositiveProbability,
+      WindowSizingView window,
+      CountingSizingView counting) {
     var shape = parameters.shape();
     return new SizingView(
         parameters.hashScheme().id(),
         parameters.schemeWarning().orElse(null),
         parameters.expectedInsertions(),
-        sizing.falsePositiveProbability(),
+        falsePositiveProbability,
         shape.bitSize(),
         shape.numHashFunctions(),
         shape.segments(),
         shape.sizeBytes(),
         (double) shape.bitSize() / parameters.expectedInsertions(),
         null,
-        null,
-        CountingSizingView.of(sizing));
+        window,
+        counting);
   }
 }

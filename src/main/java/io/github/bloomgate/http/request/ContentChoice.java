@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.request;
 
+import io.github.bloomgate.filters.SizingQuestion;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
@@ -101,18 +102,7 @@ record ContentChoice(WindowChoice windowing, Boolean counting) {
       throw RequestErrors.invalid(
           "whenFull cannot be grow with counting: its elements are in one layer. Send accept or reject, or leave it out.");
     }
-    refuse("growthFactor", choice.growthFactor(), NO_GROWTH);
-    refuse("maxSizeBytes", choice.maxSizeBytes(), NO_GROWTH);
-    var sized = "It is sized by expectedInsertions and falsePositiveProbability";
-    refuse("bitSize", choice.bitSize(), sized);
-    refuse("numHashFunctions", choice.numHashFunctions(), sized);
-  }
-
-  static void refuse(String field, Object value, String why) {
-    if (value != null) {
-      throw RequestErrors.invalid(
-          "%s does not go with counting. %s. Leave %s out.".formatted(field, why, field));
-    }
+    requireFixedAndByElements(choice, "counting", NO_GROWTH);
   }
 
   /**
@@ -125,6 +115,44 @@ record ContentChoice(WindowChoice windowing, Boolean counting) {
     if (isCounting()) {
       throw RequestErrors.invalid(
           "counting does not go with redisKey: the library has bits and no counters. Leave one of both out.");
+    }
+  }
+
+  /** What a question about the size of such a filter says, as a creation would. */
+  ParameterChoice with(SizingQuestion question, HashScheme scheme, GrowthQuestion growth) {
+    return new ParameterChoice(
+        question.expectedInsertions().orElse(null),
+        question.falsePositiveProbability().orElse(null),
+        question.bitSize().orElse(null),
+        question.numHashFunctions().orElse(null),
+        scheme.id(),
+        null,
+        growth.policy(),
+        growth.growthFactor().orElse(null),
+        null,
+        this);
+  }
+
+  /**
+   * Refuses what says how a filter grows, or gives bits, for one that does not grow and is sized by
+   * n and p.
+   *
+   * @param what such a filter has, in words
+   * @param noGrowth a sentence that says that it does not grow
+   */
+  static void requireFixedAndByElements(ParameterChoice choice, String what, String noGrowth) {
+    refuse(what, "growthFactor", choice.growthFactor(), noGrowth);
+    refuse(what, "maxSizeBytes", choice.maxSizeBytes(), noGrowth);
+    var sized = "It is sized by expectedInsertions and falsePositiveProbability";
+    refuse(what, "bitSize", choice.bitSize(), sized);
+    refuse(what, "numHashFunctions", choice.numHashFunctions(), sized);
+  }
+
+  /** Refuses a field that does not go with something, if it is given. */
+  static void refuse(String what, String field, Object value, String why) {
+    if (value != null) {
+      throw RequestErrors.invalid(
+          "%s does not go with %s. %s. Leave %s out.".formatted(field, what, why, field));
     }
   }
 }

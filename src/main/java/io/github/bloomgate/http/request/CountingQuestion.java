@@ -23,19 +23,9 @@ public record CountingQuestion(boolean isAsked) {
     if (window.isAsked()) {
       throw ContentChoice.notWithWindow();
     }
-    ContentChoice.refuse("growsTo", growth.growsTo().orElse(null), ContentChoice.NO_GROWTH);
-    var choice =
-        new ParameterChoice(
-            question.expectedInsertions().orElse(null),
-            question.falsePositiveProbability().orElse(null),
-            question.bitSize().orElse(null),
-            question.numHashFunctions().orElse(null),
-            scheme.id(),
-            null,
-            growth.policy(),
-            growth.growthFactor().orElse(null),
-            null,
-            new ContentChoice(WindowChoice.NONE, true));
-    return CountingSizing.of(choice.toParameters());
+    ContentChoice.refuse(
+        "counting", "growsTo", growth.growsTo().orElse(null), ContentChoice.NO_GROWTH);
+    var content = new ContentChoice(WindowChoice.NONE, true);
+    return CountingSizing.of(content.with(question, scheme, growth).toParameters());
   }
 }

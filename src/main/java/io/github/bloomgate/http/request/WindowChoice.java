@@ -120,23 +120,7 @@ record WindowChoice(WindowRequest window, Integer slices, Boolean refresh) {
       throw RequestErrors.invalid(
           "whenFull can only be accept with a window: what is too old makes room. Leave it out.");
     }
-    refuse("growthFactor", choice.growthFactor(), NO_GROWTH);
-    refuse("maxSizeBytes", choice.maxSizeBytes(), NO_GROWTH);
-    var sized = "It is sized by expectedInsertions and falsePositiveProbability";
-    refuse("bitSize", choice.bitSize(), sized);
-    refuse("numHashFunctions", choice.numHashFunctions(), sized);
-  }
-
-  /**
-   * Refuses what does not go with a window, if it is given.
-   *
-   * @throws BloomException INVALID_REQUEST
-   */
-  static void refuse(String field, Object value, String why) {
-    if (value != null) {
-      throw RequestErrors.invalid(
-          "%s does not go with a window. %s. Leave %s out.".formatted(field, why, field));
-    }
+    ContentChoice.requireFixedAndByElements(choice, "a window", NO_GROWTH);
   }
 
   /**

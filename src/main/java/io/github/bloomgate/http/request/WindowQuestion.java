@@ -43,24 +43,15 @@ public record WindowQuestion(
    *     with a window; LIMIT_EXCEEDED if it would be too large
    */
   public WindowSizing solve(HashScheme scheme, SizingQuestion question, GrowthQuestion growth) {
-    WindowChoice.refuse("growsTo", growth.growsTo().orElse(null), WindowChoice.NO_GROWTH);
-    var choice =
-        new ParameterChoice(
-            question.expectedInsertions().orElse(null),
-            question.falsePositiveProbability().orElse(null),
-            question.bitSize().orElse(null),
-            question.numHashFunctions().orElse(null),
-            scheme.id(),
-            null,
-            growth.policy(),
-            growth.growthFactor().orElse(null),
-            null,
-            new ContentChoice(
-                new WindowChoice(
-                    new WindowRequest(seconds.orElse(null), insertions.orElse(null)),
-                    slices.orElse(null),
-                    null),
-                null));
-    return WindowSizing.of(choice.toParameters());
+    ContentChoice.refuse(
+        "a window", "growsTo", growth.growsTo().orElse(null), WindowChoice.NO_GROWTH);
+    var content =
+        new ContentChoice(
+            new WindowChoice(
+                new WindowRequest(seconds.orElse(null), insertions.orElse(null)),
+                slices.orElse(null),
+                null),
+            null);
+    return WindowSizing.of(content.with(question, scheme, growth).toParameters());
   }
 }
