@@ -68,10 +68,14 @@ export async function exportFile() {
     title: `Export ${name}`,
     text: 'One file with all its bits, which this service, or the library of the format, reads again.',
     yes: 'Export',
-    fields: [{ id: 'format', label: 'Format', kind: 'select', value: 'bloomgate',
-      options: ['bloomgate', 'guava', 'bits-and-blooms', 'redis-bitmap'].map((format) => [format, format]) }],
-    request: ({ format }) => ({
-      method: 'GET', path: PATHS.export, name, query: { format: format === 'bloomgate' ? null : format }, saveAs: `${name}.bloom`,
+    fields: [
+      { id: 'format', label: 'Format', kind: 'select', value: 'bloomgate',
+        options: ['bloomgate', 'guava', 'bits-and-blooms', 'redis-bitmap'].map((format) => [format, format]) },
+      state.isCounting && { id: 'plain', label: 'Bits in place of counters: a filter that does not count', kind: 'checkbox' },
+    ].filter(Boolean),
+    request: ({ format, plain }) => ({
+      method: 'GET', path: PATHS.export, name, saveAs: `${name}.bloom`,
+      query: { format: format === 'bloomgate' ? null : format, plain: plain || null },
     }),
   });
   if (request) {

@@ -62,3 +62,16 @@ func MightContain(bitmaps [][]byte, k int, element []byte) bool {
 	}
 	return true
 }
+
+// Count returns how often the element was added at most. The counters are the bytes of each segment
+// that counts, in order.
+func Count(counters [][]byte, k int, element []byte) byte {
+	segment, places := Locate(element, uint64(len(counters)), uint64(len(counters[0]))*2, k)
+	least := byte(15)
+	for _, x := range places {
+		if counter := counters[segment][x/2] >> (4 * (1 - x%2)) & 15; counter < least {
+			least = counter
+		}
+	}
+	return least
+}

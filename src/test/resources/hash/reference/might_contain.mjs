@@ -54,3 +54,9 @@ export function mightContain(bitmaps, k, element) {
   const { segment, bits } = locate(element, bitmaps.length, bitmaps[0].length * 8, k);
   return bits.every((x) => bitmaps[segment][x >> 3] & (0x80 >> (x & 7)));
 }
+
+/** How often it was added at most. counters: the bytes of each segment that counts, in order. */
+export function count(counters, k, element) {
+  const { segment, bits: places } = locate(element, counters.length, counters[0].length * 2, k);
+  return Math.min(...places.map((x) => (counters[segment][x >> 1] >> (4 * (1 - (x % 2)))) & 15));
+}

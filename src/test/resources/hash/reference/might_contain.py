@@ -54,3 +54,9 @@ def might_contain(bitmaps, k, element):
     """False: certainly not added. bitmaps: the bytes of each segment, in order."""
     segment, bits = locate(element, len(bitmaps), len(bitmaps[0]) * 8, k)
     return all(bitmaps[segment][x >> 3] & 0x80 >> (x & 7) for x in bits)
+
+
+def count(counters, k, element):
+    """How often it was added at most. counters: the bytes of each segment that counts, in order."""
+    segment, places = locate(element, len(counters), len(counters[0]) * 2, k)
+    return min(counters[segment][x >> 1] >> 4 * (1 - x % 2) & 15 for x in places)

@@ -1,4 +1,5 @@
-// Tests elements against a file: check FILE COUNT, with "element 0" and on in it.
+// Tests elements against a file: check FILE COUNT, with "element 0" and on in it. Where elements are
+// counted, element i was added 1 + i modulo 16 times.
 package main
 
 import (
@@ -16,7 +17,15 @@ func main() {
 		os.Exit(1)
 	}
 	count, _ := strconv.Atoi(os.Args[2])
+	isCounting := header.Content == "counters"
+	counted := func(text string) int {
+		layer := header.Layers[0]
+		return int(bloomgate.Count(layer.Bitmaps, layer.NumHashFunctions, []byte(text)))
+	}
 	test := func(text string) bool {
+		if isCounting {
+			return counted(text) > 0
+		}
 		for _, layer := range header.Layers {
 			if bloomgate.MightContain(layer.Bitmaps, layer.NumHashFunctions, []byte(text)) {
 				return true
@@ -24,15 +33,33 @@ func main() {
 		}
 		return false
 	}
-	others := 0
+	others, exact := 0, 0
 	for i := 0; i < count; i++ {
 		if !test(fmt.Sprintf("element %d", i)) {
 			fmt.Println("missing", i)
 			os.Exit(1)
 		}
+		if isCounting {
+			added := 1 + i%16
+			if added > 15 {
+				added = 15
+			}
+			found := counted(fmt.Sprintf("element %d", i))
+			if found < added {
+				fmt.Println("too few", i)
+				os.Exit(1)
+			}
+			if found == added {
+				exact++
+			}
+		}
 		if test(fmt.Sprintf("other %d", i)) {
 			others++
 		}
+	}
+	if isCounting && exact < count*9/10 {
+		fmt.Println("too many", exact)
+		os.Exit(1)
 	}
 	if others > count/10 {
 		fmt.Println("too many others", others)

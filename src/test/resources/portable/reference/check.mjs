@@ -1,19 +1,32 @@
-// Tests elements against a file: node check.mjs FILE COUNT, with 'element 0' and on in it.
+// Tests elements against a file: node check.mjs FILE COUNT, with 'element 0' and on in it. Where
+// elements are counted, element i was added 1 + i modulo 16 times.
 
 import assert from "node:assert";
-import { mightContain } from "../../hash/reference/might_contain.mjs";
+import { count as times, mightContain } from "../../hash/reference/might_contain.mjs";
 import { readFilter } from "./filter_file.mjs";
 
-const { layers } = readFilter(process.argv[2]);
+const { header, layers } = readFilter(process.argv[2]);
 const count = Number(process.argv[3]);
+const isCounting = header.content === "counters";
+const counted = (text) =>
+  times(layers[0].bitmaps, layers[0].numHashFunctions, new TextEncoder().encode(text));
 const test = (text) =>
-  layers.some(({ bitmaps, numHashFunctions }) =>
-    mightContain(bitmaps, numHashFunctions, new TextEncoder().encode(text)),
-  );
+  isCounting
+    ? counted(text) > 0
+    : layers.some(({ bitmaps, numHashFunctions }) =>
+        mightContain(bitmaps, numHashFunctions, new TextEncoder().encode(text)),
+      );
+let exact = 0;
 let others = 0;
 for (let i = 0; i < count; i++) {
   assert(test(`element ${i}`), String(i));
+  if (isCounting) {
+    const added = Math.min(15, 1 + (i % 16));
+    assert(counted(`element ${i}`) >= added, String(i));
+    exact += counted(`element ${i}`) === added;
+  }
   others += test(`other ${i}`);
 }
+assert(!isCounting || exact > count * 0.9, String(exact));
 assert(others < count / 10 + 1, String(others));
 console.log(`${count} elements found`);

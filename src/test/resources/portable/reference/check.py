@@ -1,21 +1,35 @@
-"""Tests elements against a file: python3 check.py FILE COUNT, with 'element 0' and on in it."""
+"""Tests elements against a file: python3 check.py FILE COUNT, with 'element 0' and on in it.
+
+Where elements are counted, element i was added 1 + i modulo 16 times.
+"""
 
 import sys
 
 sys.path.append("../../hash/reference")
 from filter_file import read_filter
-from might_contain import might_contain
+from might_contain import count as times, might_contain
 
 header, layers = read_filter(sys.argv[1])
 count = int(sys.argv[2])
 
 
+def counted(text):
+    return times(layers[0][1], layers[0][0], text.encode())
+
+
 def test(text):
+    if header.get("content") == "counters":
+        return counted(text) > 0
     return any(might_contain(bitmaps, k, text.encode()) for k, bitmaps in layers)
 
 
 for i in range(count):
     assert test(f"element {i}"), i
+if header.get("content") == "counters":
+    added = [min(15, 1 + i % 16) for i in range(count)]
+    found = [counted(f"element {i}") for i in range(count)]
+    assert all(a <= b for a, b in zip(added, found)), found
+    assert sum(a == b for a, b in zip(added, found)) > count * 0.9, found
 others = sum(test(f"other {i}") for i in range(count))
 assert others < count / 10 + 1, others
 print(f"{count} elements found")

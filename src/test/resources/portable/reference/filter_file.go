@@ -23,6 +23,7 @@ type Layer struct {
 type Header struct {
 	HashScheme   string  `json:"hashScheme"`
 	ElementCodec string  `json:"elementCodec"`
+	Content      string  `json:"content"`
 	Layers       []Layer `json:"layers"`
 }
 
@@ -54,14 +55,14 @@ func ReadFilter(path string) (header Header, err error) {
 	number := func() uint32 { return binary.BigEndian.Uint32(take(4)) }
 
 	magic, version, length := string(take(8)), number(), number()
-	if magic != "\x89BLOOM\r\n" || version < 1 || version > 2 || length > 8192 {
-		return header, errors.New("not the file of a filter, version 1 or 2")
+	if magic != "\x89BLOOM\r\n" || version < 1 || version > 3 || length > 8192 {
+		return header, errors.New("not the file of a filter, version 1 to 3")
 	}
 	text := take(uint64(length))
 	if err := json.Unmarshal(text, &header); err != nil {
 		return header, err
 	}
-	if version == 1 {
+	if version != 2 {
 		header.Layers = make([]Layer, 1)
 		if err := json.Unmarshal(text, &header.Layers[0]); err != nil {
 			return header, err

@@ -25,8 +25,8 @@ export function readFilter(path) {
   const magic = take(8).toString("latin1");
   const version = take(4).readUInt32BE();
   const length = take(4).readUInt32BE();
-  if (magic !== "\x89BLOOM\r\n" || ![1, 2].includes(version) || length > 8192) {
-    throw new Error("not the file of a filter, version 1 or 2");
+  if (magic !== "\x89BLOOM\r\n" || ![1, 2, 3].includes(version) || length > 8192) {
+    throw new Error("not the file of a filter, version 1 to 3");
   }
   const header = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all

@@ -26,8 +26,8 @@ def read_filter(path):
                 raise ValueError(f"not a {tag} with {fields}")
 
         magic, version, length = struct.unpack(">8sII", take(16))
-        if magic != b"\x89BLOOM\r\n" or version not in (1, 2) or length > 8192:
-            raise ValueError("not the file of a filter, version 1 or 2")
+        if magic != b"\x89BLOOM\r\n" or version not in (1, 2, 3) or length > 8192:
+            raise ValueError("not the file of a filter, version 1 to 3")
         header = json.loads(take(length))
         take(4)  # a checksum; the digest at the end covers all
         layers = []

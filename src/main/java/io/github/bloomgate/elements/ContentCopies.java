@@ -1,24 +1,38 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.threads.Await.await;
+
 import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.model.BitmapVersion;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.store.JournalStore;
+import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.function.Supplier;
 
-/** Copies segments that forget or count: each element is as old in the copy, and there as often. */
+/**
+ * Segments that forget or count, read and written as a whole: each element is as old in what is
+ * written, and there as often. For threads that may wait.
+ */
 @ApplicationScoped
 public class ContentCopies {
 
   /** Two copies, each as it came too, and what is written. */
   private static final int HELD = 5;
+
+  /** Each attempt but the first means that somebody wrote the segment at this very moment. */
+  private static final int MAX_ATTEMPTS = 100;
 
   private final LiveFilters live;
   private final JournalStore journals;
@@ -34,34 +48,82 @@ public class ContentCopies {
    * Adds what a segment of a filter holds, at a moment since this was asked, to the same segment of
    * a next generation that has the same window, or counts too. What was added to that stays.
    *
-   * @return false, and nothing was changed, if a slice begins at this moment, or somebody writes a
-   *     snapshot of the next generation, or adds to it bit by bit: try again
    * @throws io.github.bloomgate.model.error.BloomException FILTER_CHANGED if the filter has
    *     changed, REBUILD_NOT_FOUND if the next generation is gone, STORE_FULL, FILTER_DAMAGED,
    *     OVERLOADED
    */
-  public Uni<Boolean> copy(Filter source, Filter next, int segment) {
-    return memory.holding(
-        Use.BITMAPS,
-        HELD * next.shapeOf(segment).segmentBytes(),
+  public void copy(Filter source, Filter next, int segment) {
+    write(
+        next,
+        segment,
         () ->
             live.onSegment(source, segment, () -> follow(source, segment))
                 .onFailure(StaleFilterException.class)
-                .transform(stale -> FilterErrors.changed(source.name()))
-                .chain(
-                    copy ->
-                        follow(next, segment)
-                            .chain(meanwhile -> write(next, segment, copy, meanwhile))
-                            .onFailure(StaleFilterException.class)
-                            .transform(stale -> RebuildErrors.notFound(next.name()))));
+                .transform(stale -> FilterErrors.changed(source.name())));
+  }
+
+  /** Likewise adds what the same segment of a file holds. */
+  public void load(Filter next, int segment, byte[] bytes, long insertions) {
+    write(next, segment, () -> Uni.createFrom().item(() -> copy(next, segment, bytes, insertions)));
+  }
+
+  private static SegmentCopy copy(Filter next, int segment, byte[] bytes, long insertions) {
+    var counts =
+        new SegmentCounts(BitCount.of(bytes, 0, bytes.length), insertions, Counters.count(bytes));
+    return new SegmentCopy(next.shapeOf(segment), 0, bytes, 0, 0, "", counts);
+  }
+
+  /**
+   * Reads a segment with what is journaled, as of a moment since this was asked.
+   *
+   * @throws StaleFilterException if it is missing or holds another generation
+   * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, FILTER_DAMAGED, OVERLOADED
+   */
+  public SegmentBytes read(Filter filter, int segment) {
+    return await(
+        holding(
+            filter,
+            segment,
+            () ->
+                live.onSegment(filter, segment, () -> follow(filter, segment))
+                    .map(
+                        copy ->
+                            new SegmentBytes(
+                                copy.snapshot(),
+                                copy.counts(),
+                                new BitmapVersion(copy.reached().mark())))));
+  }
+
+  /**
+   * Adds what a copy has to a segment of a next generation, unless a slice begins at this moment,
+   * or somebody writes a snapshot there, or adds bit by bit: then again, with a new copy.
+   */
+  private void write(Filter next, int segment, Supplier<Uni<SegmentCopy>> made) {
+    for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      if (await(
+          holding(next, segment, () -> made.get().chain(copy -> writeOnce(next, segment, copy))))) {
+        return;
+      }
+    }
+    throw FilterErrors.changed(next.name());
+  }
+
+  private Uni<Boolean> writeOnce(Filter next, int segment, SegmentCopy copy) {
+    return follow(next, segment)
+        .chain(
+            meanwhile -> {
+              copy.addAll(meanwhile);
+              return journals.put(next, segment, copy, meanwhile.reached());
+            })
+        .onFailure(StaleFilterException.class)
+        .transform(stale -> RebuildErrors.notFound(next.name()));
+  }
+
+  private <T> Uni<T> holding(Filter filter, int segment, Supplier<Uni<T>> work) {
+    return memory.holding(Use.BITMAPS, HELD * filter.shapeOf(segment).segmentBytes(), work);
   }
 
   private Uni<SegmentCopy> follow(Filter filter, int segment) {
     return journals.follow(filter, segment).map(copy -> copy.orElseThrow(StoreErrors::full));
-  }
-
-  private Uni<Boolean> write(Filter next, int segment, SegmentCopy copy, SegmentCopy meanwhile) {
-    copy.addAll(meanwhile);
-    return journals.put(next, segment, copy, meanwhile.reached());
   }
 }

@@ -3,15 +3,18 @@ package io.github.bloomgate.files;
 import static io.github.bloomgate.threads.Await.await;
 import static java.util.stream.Collectors.joining;
 
+import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
@@ -41,20 +44,32 @@ public class ExportService {
   private final LiveFilters live;
   private final FilterStore filters;
   private final SegmentStore segments;
+  private final ContentCopies contents;
   private final Clock clock;
   private final int bytesPerRead;
 
   @Inject
-  public ExportService(LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock) {
-    this(live, filters, segments, clock, SegmentStore.MAX_READ_BYTES);
+  public ExportService(
+      LiveFilters live,
+      FilterStore filters,
+      SegmentStore segments,
+      ContentCopies contents,
+      Clock clock) {
+    this(live, filters, segments, contents, clock, SegmentStore.MAX_READ_BYTES);
   }
 
-  /** Reads segments in pieces of a whole number of blocks. */
+  /** Reads bits in pieces of a whole number of blocks. */
   public ExportService(
-      LiveFilters live, FilterStore filters, SegmentStore segments, Clock clock, int bytesPerRead) {
+      LiveFilters live,
+      FilterStore filters,
+      SegmentStore segments,
+      ContentCopies contents,
+      Clock clock,
+      int bytesPerRead) {
     this.live = live;
     this.filters = filters;
     this.segments = segments;
+    this.contents = contents;
     this.clock = clock;
     this.bytesPerRead = bytesPerRead;
   }
@@ -63,48 +78,56 @@ public class ExportService {
    * Begins an export.
    *
    * @param format of the file
+   * @param asPlain whether a filter that counts is written as one that does not
    * @return the export, its first bytes read, so that an ordinary failure shows before anything is
    *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
    *     STORE_UNAVAILABLE, FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
    */
-  public Export begin(FilterName name, FileFormat format) {
+  public Export begin(FilterName name, FileFormat format, boolean asPlain) {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     return live.runOnSegments(
         name,
         known -> {
           // What is remembered may lack the last layers.
           var filter = known.grows() ? live.getReady(name) : known;
-          requireHeld(filter, format);
-          var header =
-              new FileHeader(name, FilterPlan.like(filter), filter.generation().number(), begun);
-          await(segments.bringHome(filter, 0));
-          var first = await(segments.read(filter, 0, 0, bytesPerRead));
-          return new Export(filter, first, format, header);
+          var plan = plan(filter, asPlain);
+          requireHeld(filter, plan.parameters(), format);
+          var header = new FileHeader(name, plan, filter.generation().number(), begun);
+          return new Export(filter, format, header);
         });
   }
 
-  private static void requireHeld(Filter filter, FileFormat format) {
+  /** Likewise, as it is. */
+  public Export begin(FilterName name, FileFormat format) {
+    return begin(name, format, false);
+  }
+
+  private static FilterPlan plan(Filter filter, boolean asPlain) {
+    return asPlain && filter.isCounting()
+        ? FilterPlan.of(filter.parameters().withBits())
+        : FilterPlan.like(filter);
+  }
+
+  private static void requireHeld(Filter filter, FilterParameters parameters, FileFormat format) {
     if (filter.window().isPresent()) {
       throw RequestErrors.invalid(
           "The filter '%s' has a window, and no file holds the ages of its elements. Keep the elements themselves if you need them elsewhere."
               .formatted(filter.name()));
     }
-    if (filter.isCounting()) {
+    if (parameters.counting() && !format.holds(parameters)) {
       throw RequestErrors.invalid(
-          "The filter '%s' counts its elements, and no file holds its counters. Keep the elements themselves if you need them elsewhere."
-              .formatted(filter.name()));
+          "The filter '%s' counts its elements, and a file in the format %s has no counters. Export it in the format %s, or send plain=true for a file of bits."
+              .formatted(filter.name(), format.id(), FileFormat.BLOOMGATE.id()));
     }
-    if (!format.holds(filter.parameters())) {
+    if (!format.holds(parameters)) {
       throw RequestErrors.invalid(
           "The filter '%s', of the hashScheme %s and with %d segments, cannot be exported in the format %s. Export it in one of: %s."
               .formatted(
                   filter.name(),
-                  filter.parameters().hashScheme().id(),
+                  parameters.hashScheme().id(),
                   filter.segments(),
                   format.id(),
-                  FileFormat.of(filter.parameters()).stream()
-                      .map(FileFormat::id)
-                      .collect(joining(", "))));
+                  FileFormat.of(parameters).stream().map(FileFormat::id).collect(joining(", "))));
     }
   }
 
@@ -116,11 +139,14 @@ public class ExportService {
     private final FileHeader header;
     private SegmentBytes first;
 
-    private Export(Filter filter, SegmentBytes first, FileFormat format, FileHeader header) {
+    private Export(Filter filter, FileFormat format, FileHeader header) {
       this.filter = filter;
-      this.first = first;
       this.format = format;
       this.header = header;
+      if (filter.isPlain()) {
+        await(segments.bringHome(filter, 0));
+      }
+      first = read(0, 0);
     }
 
     /** A name for the file, made of the filter's. */
@@ -157,11 +183,11 @@ public class ExportService {
 
     private void write(FilterWriter file, int segment) throws IOException {
       var reads = new SegmentReads();
-      if (segment > 0) {
+      if (segment > 0 && filter.isPlain()) {
         await(live.onSegment(filter, segment, () -> segments.bringHome(filter, segment)));
       }
-      for (var offset = 0L; offset < filter.shapeOf(segment).segmentBytes(); ) {
-        var read = read(segment, offset);
+      for (var offset = 0L; offset < header.plan().shapeOf(segment).segmentBytes(); ) {
+        var read = next(segment, offset);
         reads.add(read);
         file.write(read.bytes());
         offset += read.bytes().length;
@@ -179,15 +205,31 @@ public class ExportService {
           : counts.insertions();
     }
 
+    private SegmentBytes next(int segment, long offset) {
+      var read = first == null ? read(segment, offset) : first;
+      first = null;
+      return read;
+    }
+
     private SegmentBytes read(int segment, long offset) {
-      if (first != null) {
-        var read = first;
-        first = null;
-        return read;
+      if (!filter.isPlain()) {
+        var content = contents.read(filter, segment);
+        return header.parameters().counting() ? content : withBits(content);
       }
       return await(
           live.onSegment(
               filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead)));
+    }
+
+    /** Of how many elements the counters are they do not tell: one may have been added often. */
+    private SegmentBytes withBits(SegmentBytes read) {
+      var shape = header.parameters().shape();
+      var bitsSet = read.counts().placesSet();
+      var elements =
+          Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
+              .orElse(read.counts().insertions());
+      return new SegmentBytes(
+          Counters.toBits(read.bytes()), new SegmentCounts(bitsSet, elements), read.version());
     }
   }
 }

@@ -7,6 +7,7 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
+import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
@@ -45,7 +46,7 @@ public class ImportService {
 
   /**
    * Makes a filter of a file, or replaces one, its parameters included; its deadline stays. To be
-   * run on a thread that may wait; holds less than a megabyte whatever the size of the file.
+   * run on a thread that may wait; holds no more than a few segments whatever the size of the file.
    *
    * @param file its format, and what it does not say itself
    * @param in the file; not closed
@@ -77,12 +78,12 @@ public class ImportService {
       throws IOException {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
     replacements.createOrReplace(
-        name,
-        reader.plan(),
-        next -> reader.read(new FileLoad(next, loads)),
-        NewDeadline.KEEP,
-        quota);
+        name, reader.plan(), next -> reader.read(into(next)), NewDeadline.KEEP, quota);
     return descriptions.describeChanged(name);
+  }
+
+  private FilterFileSink into(Filter next) {
+    return next.isPlain() ? new FileLoad(next, loads) : new SegmentLoad(next, loads);
   }
 
   /** Keeps what is read; tells a stream that breaks from a disk that does. */

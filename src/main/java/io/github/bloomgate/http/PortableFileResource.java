@@ -73,7 +73,7 @@ public class PortableFileResource {
   @GET
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/export")
-  @QueryNames(FileQuery.FORMAT)
+  @QueryNames({FileQuery.FORMAT, FileQuery.PLAIN})
   @Blocking
   @Produces(MediaType.APPLICATION_OCTET_STREAM)
   @Operation(
@@ -97,6 +97,14 @@ public class PortableFileResource {
               type = SchemaType.STRING,
               enumeration = {"bloomgate", "guava", "bits-and-blooms", "redis-bitmap"},
               defaultValue = "bloomgate"))
+  @Parameter(
+      name = "plain",
+      in = ParameterIn.QUERY,
+      description =
+          "`true`: of a filter that counts, a file of one that does not, with a bit for each counter"
+              + " that is not 0. Of filters that do not count the file is the same. Without it the"
+              + " file has the counters, and only `bloomgate` can hold them.",
+      schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
   @APIResponse(
       responseCode = "200",
       description = "The file",
@@ -108,9 +116,10 @@ public class PortableFileResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name, @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var format = FileQuery.ofExport(context);
+    var isPlain = FileQuery.isPlain(context);
     var slot = slots.ofFile();
     slot.takeFor(context);
-    var export = exports.begin(filterName, format);
+    var export = exports.begin(filterName, format, isPlain);
     StreamingOutput file = out -> write(export, out, context, slot);
     return RestResponse.ResponseBuilder.<StreamingOutput>ok(file)
         .header(HttpHeaders.CONTENT_LENGTH, export.length())
@@ -144,7 +153,7 @@ public class PortableFileResource {
               + " changed, then goes live like a rebuild: in one step, with every add made meanwhile."
               + " Only files of the format `bloomgate` have checksums; of the others, length and"
               + " header are checked. An adopted filter takes files of its own scheme and shape"
-              + " only.")
+              + " only; one that counts takes files of counters, and no other filter does.")
   @Parameter(
       name = "format",
       in = ParameterIn.QUERY,

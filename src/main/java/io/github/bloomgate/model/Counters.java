@@ -23,7 +23,7 @@ public final class Counters {
   /** How far a counter counts. */
   public static final int MOST = (1 << BITS) - 1;
 
-  private static final int WORD = 64;
+  private static final long WORD = 64;
   private static final long MOST_IN_SEGMENT = Sizing.MAX_SEGMENT_BITS / BITS;
 
   private Counters() {}
@@ -62,5 +62,36 @@ public final class Counters {
   /** What the counters are as bits of a filter without: in it are the positions of an element. */
   public static FilterShape of(FilterShape shape) {
     return new FilterShape(shape.segments(), shape.segmentBits() / BITS, shape.numHashFunctions());
+  }
+
+  /** Whether a filter with counters can have these segments. */
+  public static boolean areIn(FilterShape shape) {
+    return Shapes.isCut(shape, BITS * WORD, BITS * MOST_IN_SEGMENT);
+  }
+
+  /** Whether a filter can that has bits in place of them. */
+  public static boolean wereIn(FilterShape shape) {
+    return Shapes.isCut(shape, WORD, MOST_IN_SEGMENT);
+  }
+
+  /** What counters are. */
+  public static CounterCounts count(byte[] counters) {
+    var above0 = 0L;
+    var full = 0L;
+    for (var two : counters) {
+      above0 += ((two & 0xf0) != 0 ? 1 : 0) + ((two & 0x0f) != 0 ? 1 : 0);
+      full += ((two & 0xf0) == 0xf0 ? 1 : 0) + ((two & 0x0f) == 0x0f ? 1 : 0);
+    }
+    return new CounterCounts(above0, full);
+  }
+
+  /** A bit for each counter, which is 1 if the counter is not 0. */
+  public static byte[] toBits(byte[] counters) {
+    var bits = new byte[counters.length / BITS];
+    for (var i = 0; i < counters.length; i++) {
+      var two = ((counters[i] & 0xf0) != 0 ? 2 : 0) | ((counters[i] & 0x0f) != 0 ? 1 : 0);
+      bits[i / BITS] |= (byte) (two << (2 * (BITS - 1 - i % BITS)));
+    }
+    return bits;
   }
 }

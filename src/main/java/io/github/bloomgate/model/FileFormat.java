@@ -42,7 +42,7 @@ public enum FileFormat {
 
   /** Whether a filter of these parameters can be written in this format. */
   public boolean holds(FilterParameters parameters) {
-    if (parameters.growth().isPresent()) {
+    if (parameters.growth().isPresent() || !parameters.isPlain()) {
       // All others hold one bitmap.
       return this == BLOOMGATE;
     }

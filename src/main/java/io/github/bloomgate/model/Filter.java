@@ -225,6 +225,11 @@ public record Filter(
     return parameters.counting();
   }
 
+  /** Whether its segments hold bits that are never unset: it neither forgets nor counts. */
+  public boolean isPlain() {
+    return parameters.isPlain();
+  }
+
   /** The layer that is planned, or would be; empty if it can grow no further. */
   public Optional<Layer> nextLayer() {
     return planned.isPresent()

@@ -204,6 +204,17 @@ public record FilterParameters(
         : best;
   }
 
+  /** Whether its segments hold bits that are never unset: it neither forgets nor counts. */
+  public boolean isPlain() {
+    return window.isEmpty() && !counting;
+  }
+
+  /** The same with bits in place of counters. */
+  public FilterParameters withBits() {
+    return new FilterParameters(
+        hashScheme, expectedInsertions, falsePositiveProbability, Counters.of(shape), whenFull);
+  }
+
   /** The same with another scheme that makes the same shapes. */
   public FilterParameters withHashScheme(HashScheme scheme) {
     return new FilterParameters(

@@ -90,6 +90,18 @@ public final class Shapes {
     }
   }
 
+  /**
+   * Whether a number of bits is cut into as few segments as there can be.
+   *
+   * @param unit bits of a segment are a multiple of it
+   * @param most bits that one can have
+   */
+  static boolean isCut(FilterShape shape, long unit, long most) {
+    return shape.segmentBits() % unit == 0
+        && shape.segmentBits() <= most
+        && shape.segments() == ceilDiv(shape.bitSize(), most);
+  }
+
   /** The smallest whole number that is not below a quotient of positive ones. */
   static long ceilDiv(long dividend, long divisor) {
     return (dividend - 1) / divisor + 1;

@@ -42,9 +42,6 @@ public class BitmapUnion {
   /** A block, one that is read, and that as it came. */
   private static final int COPIES = 3;
 
-  /** Each attempt but the first means that somebody wrote the segment at this very moment. */
-  private static final int MAX_ATTEMPTS = 100;
-
   private final MemoryBudget memory;
   private final LiveFilters live;
   private final SegmentStore segments;
@@ -81,22 +78,13 @@ public class BitmapUnion {
   void join(List<Filter> filters, Filter next, Client client) {
     for (var segment = 0; segment < filters.get(0).segments(); segment++) {
       client.requireThere();
-      if (next.window().isPresent() || next.isCounting()) {
-        copy(filters.get(0), next, segment);
-      } else {
+      if (next.isPlain()) {
         new Segment(filters, next, segment).join();
+      } else {
+        copies.copy(filters.get(0), next, segment);
       }
       await(rebuilds.loaded(next, 0));
     }
-  }
-
-  private void copy(Filter source, Filter next, int segment) {
-    for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (await(copies.copy(source, next, segment))) {
-        return;
-      }
-    }
-    throw FilterErrors.changed(next.name());
   }
 
   /**

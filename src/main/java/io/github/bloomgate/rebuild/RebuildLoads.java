@@ -3,6 +3,7 @@ package io.github.bloomgate.rebuild;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.elements.NextGenerations;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -24,12 +25,17 @@ public class RebuildLoads {
   private final NextGenerations nextGenerations;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
+  private final ContentCopies contents;
 
   public RebuildLoads(
-      NextGenerations nextGenerations, SegmentStore segments, RebuildStore rebuilds) {
+      NextGenerations nextGenerations,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      ContentCopies contents) {
     this.nextGenerations = nextGenerations;
     this.segments = segments;
     this.rebuilds = rebuilds;
+    this.contents = contents;
   }
 
   /**
@@ -92,6 +98,18 @@ public class RebuildLoads {
     } catch (StaleFilterException stale) {
       throw RebuildErrors.notFound(next.name());
     }
+    await(rebuilds.loaded(next, insertions));
+  }
+
+  /**
+   * Loads a whole segment of a generation that counts; what was added to it stays.
+   *
+   * @param bytes its counters
+   * @param insertions as above
+   * @throws BloomException likewise; STORE_FULL, OVERLOADED
+   */
+  public void loadSegment(Filter next, int segment, byte[] bytes, long insertions) {
+    contents.load(next, segment, bytes, insertions);
     await(rebuilds.loaded(next, insertions));
   }
 }

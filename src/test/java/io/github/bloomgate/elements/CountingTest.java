@@ -249,7 +249,7 @@ class CountingTest {
       service.add(name, Collections.nCopies(20, TestInstance.element("often")));
       var next = TestInstance.openNext(service, name);
       service.add(name, some.subList(0, 200));
-      assertTrue(TestInstance.await(service.contentCopies.copy(filter, next, 0)));
+      service.contentCopies.copy(filter, next, 0);
       service.rebuilds.commit(next, 0, NewDeadline.KEEP);
       var counts = service.count(name, some);
       for (var i = 0; i < 500; i++) {

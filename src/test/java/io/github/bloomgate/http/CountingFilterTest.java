@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
+import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -279,20 +280,56 @@ class CountingFilterTest {
           .statusCode(400)
           .body("detail", containsString("count"));
     }
+    for (var format : List.of("guava", "bits-and-blooms", "redis-bitmap")) {
+      given()
+          .get(Api.FILTERS + name + "/export?format=" + format)
+          .then()
+          .statusCode(400)
+          .body("detail", containsString("counts its elements"))
+          .body("detail", containsString("plain=true"));
+    }
     given()
-        .get(Api.FILTERS + name + "/export")
+        .get(Api.FILTERS + name + "/export?plain=yes")
         .then()
         .statusCode(400)
-        .body("detail", containsString("counts its elements"));
-    var file = given().get(Api.FILTERS + plain + "/export").asByteArray();
+        .body("violations[0].field", equalTo("plain"));
+    load(name, export(plain, "")).statusCode(400).body("detail", containsString("counts"));
+    load(plain, export(name, "")).statusCode(400).body("detail", containsString("does not count"));
+    Api.describe(name).then().body("counting", equalTo(true));
+  }
+
+  @Test
+  void aFileCountsAsTheFilterDoes() {
+    var name = Api.newFilter(COUNTING);
+    Api.add(name, "a", "a", "b");
+    var copy = Api.newName();
+    load(copy, export(name, ""))
+        .statusCode(201)
+        .body("counting", equalTo(true))
+        .body("insertions", equalTo(3));
+    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
+    load(copy, export(name, "?plain=false")).statusCode(200).body("insertions", equalTo(3));
+    var plain = Api.newName();
+    load(plain, export(name, "?plain=true")).statusCode(201).body("counting", nullValue());
+    Api.post(plain, "test", ABC).then().body("mightContain", equalTo(List.of(true, true, false)));
     given()
+        .get(Api.FILTERS + name + "/export?format=redis-bitmap&plain=true")
+        .then()
+        .statusCode(200);
+  }
+
+  private static byte[] export(String name, String query) {
+    var answer = given().get(Api.FILTERS + name + "/export" + query);
+    answer.then().statusCode(200);
+    return answer.asByteArray();
+  }
+
+  private static ValidatableResponse load(String name, byte[] file) {
+    return given()
         .contentType("application/octet-stream")
         .body(file)
         .put(Api.FILTERS + name + "/import")
-        .then()
-        .statusCode(400)
-        .body("detail", containsString("counts its elements"));
-    Api.describe(name).then().body("counting", equalTo(true));
+        .then();
   }
 
   private static String elements(int from, int to) {

@@ -326,7 +326,8 @@ public final class TestInstance implements AutoCloseable {
             live, segments, stores.segments(), stores.rebuilds(), reconciler, waiting);
     elements = new ElementService(live, segments, nextGenerations, metrics);
     counters = new CounterService(live, segments, metrics);
-    loads = new RebuildLoads(nextGenerations, stores.segments(), stores.rebuilds());
+    contentCopies = new ContentCopies(live, stores.journals(), stores.budget());
+    loads = new RebuildLoads(nextGenerations, stores.segments(), stores.rebuilds(), contentCopies);
     rebuilds =
         new RebuildService(
             live,
@@ -346,10 +347,9 @@ public final class TestInstance implements AutoCloseable {
             settings,
             metrics);
     due = new DueSources(runs, stores.sources(), stores.agenda());
-    exports = new ExportService(live, stores.filters(), stores.segments(), clock);
+    exports = new ExportService(live, stores.filters(), stores.segments(), contentCopies, clock);
     replacements = new ReplacementService(openings, rebuilds);
     imports = new ImportService(replacements, descriptions, loads);
-    contentCopies = new ContentCopies(live, stores.journals(), stores.budget());
     union =
         new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget(), contentCopies);
     copies = copies(union);
@@ -424,7 +424,7 @@ public final class TestInstance implements AutoCloseable {
   /** Exports that need several reads for a segment. */
   public ExportService exportsInPieces(int bytesPerRead) {
     return new ExportService(
-        live, stores.filters(), stores.segments(), Clock.systemUTC(), bytesPerRead);
+        live, stores.filters(), stores.segments(), contentCopies, Clock.systemUTC(), bytesPerRead);
   }
 
   public static FilterName name() {

@@ -26,8 +26,14 @@ public record FileHeader(FilterName name, FilterPlan plan, long generation, Inst
     return plan.parameters();
   }
 
-  /** The version of the file: filters that grow have one of their own. */
+  /** The version of the file: the lowest that can tell what the filter is. */
   int version() {
-    return parameters().growth().isPresent() ? FileLayout.VERSION_OF_LAYERS : FileLayout.VERSION;
+    var parameters = parameters();
+    if (parameters.growth().isPresent()) {
+      return FileLayout.VERSION_OF_LAYERS;
+    }
+    return parameters.isPlain() && HeaderFields.isOf(parameters.hashScheme(), parameters.shape())
+        ? FileLayout.VERSION
+        : FileLayout.VERSION_OF_CONTENT;
   }
 }

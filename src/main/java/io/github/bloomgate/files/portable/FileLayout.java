@@ -18,10 +18,13 @@ final class FileLayout {
   /** Of a filter that grows: the header tells its layers. */
   static final int VERSION_OF_LAYERS = 2;
 
+  /** Of a filter of one layer whose header tells what its segments hold. */
+  static final int VERSION_OF_CONTENT = 3;
+
   /** Magic, version, length of the JSON. */
   static final int PREAMBLE_BYTES = 16;
 
-  /** The most bytes of JSON in a header of version 1; there are about 400. */
+  /** The most bytes of JSON in a header of versions 1 and 3; there are about 400. */
   static final int MAX_JSON_BYTES = 4096;
 
   /** Likewise of version 2, where each layer has about 150 more. */

@@ -80,15 +80,15 @@ public final class FilterFileReader implements FilterReader {
     }
     fill(FileLayout.PREAMBLE_BYTES);
     var version = record.getInt(8);
-    if (version != FileLayout.VERSION && version != FileLayout.VERSION_OF_LAYERS) {
+    if (version < FileLayout.VERSION || version > FileLayout.VERSION_OF_CONTENT) {
       throw corrupt(
-          "its version is neither %d nor %d, the only ones that are known"
-              .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_LAYERS));
+          "its version is not one from %d to %d, the only ones that are known"
+              .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_CONTENT));
     }
     var most =
-        version == FileLayout.VERSION
-            ? FileLayout.MAX_JSON_BYTES
-            : FileLayout.MAX_JSON_BYTES_OF_LAYERS;
+        version == FileLayout.VERSION_OF_LAYERS
+            ? FileLayout.MAX_JSON_BYTES_OF_LAYERS
+            : FileLayout.MAX_JSON_BYTES;
     var length = record.getInt(12);
     if (length < 0 || length > most) {
       throw corrupt("its header claims to be longer than %d bytes".formatted(most));

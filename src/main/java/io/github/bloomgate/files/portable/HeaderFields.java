@@ -61,21 +61,29 @@ record HeaderFields(JsonNode values) {
 
   /** Segments, bits of each and hash functions, as the scheme makes them. */
   FilterShape shape(HashScheme scheme) throws BadHeader {
-    var segments = (int) integer("segments", Integer.MAX_VALUE);
-    var segmentBits = integer("segmentBits", FilterParameters.MAX_BIT_SIZE / segments);
-    var k = (int) integer("numHashFunctions", FilterParameters.MAX_HASH_FUNCTIONS);
-    var shape = new FilterShape(segments, segmentBits, k);
-    FilterShape own;
-    try {
-      own = scheme.shapeOf(shape.bitSize(), k);
-    } catch (IllegalArgumentException refused) {
-      own = null;
-    }
-    if (!shape.equals(own)) {
+    var shape = shape();
+    if (!isOf(scheme, shape)) {
       throw new BadHeader(
           "has segments, segmentBits and numHashFunctions that its hash scheme does not make");
     }
     return shape;
+  }
+
+  /** Likewise, whatever the scheme makes of as many bits. */
+  FilterShape shape() throws BadHeader {
+    var segments = (int) integer("segments", Integer.MAX_VALUE);
+    var segmentBits = integer("segmentBits", FilterParameters.MAX_BIT_SIZE / segments);
+    var k = (int) integer("numHashFunctions", FilterParameters.MAX_HASH_FUNCTIONS);
+    return new FilterShape(segments, segmentBits, k);
+  }
+
+  /** Whether a shape is what a scheme makes of as many bits. */
+  static boolean isOf(HashScheme scheme, FilterShape shape) {
+    try {
+      return shape.equals(scheme.shapeOf(shape.bitSize(), shape.numHashFunctions()));
+    } catch (IllegalArgumentException refused) {
+      return false;
+    }
   }
 
   static BadHeader wrong(String field) {

@@ -60,14 +60,19 @@ final class HeaderJson {
   private static final List<String> OPTIONAL = List.of(CODEC, SECRET, SALT);
 
   private final HeaderFields fields;
-  private final boolean hasLayers;
+  private final int version;
 
-  private HeaderJson(JsonNode values, boolean hasLayers) throws BadHeader {
-    var ofVersion = hasLayers ? LayersJson.FIELDS : OF_SHAPE;
+  private HeaderJson(JsonNode values, int version) throws BadHeader {
+    var ofVersion =
+        switch (version) {
+          case FileLayout.VERSION_OF_LAYERS -> LayersJson.FIELDS;
+          case FileLayout.VERSION_OF_CONTENT -> ContentJson.FIELDS;
+          default -> OF_SHAPE;
+        };
     this.fields =
         HeaderFields.of(
             values, Stream.concat(FIELDS.stream(), ofVersion.stream()).toList(), OPTIONAL);
-    this.hasLayers = hasLayers;
+    this.version = version;
   }
 
   /** The header as JSON, its fields always in the same order. */
@@ -89,10 +94,10 @@ final class HeaderJson {
       }
       json.writeNumberField("expectedInsertions", parameters.expectedInsertions());
       json.writeNumberField("falsePositiveProbability", parameters.falsePositiveProbability());
-      if (parameters.growth().isPresent()) {
-        LayersJson.write(json, header.plan());
-      } else {
-        LayersJson.writeShape(json, parameters.shape());
+      switch (header.version()) {
+        case FileLayout.VERSION_OF_LAYERS -> LayersJson.write(json, header.plan());
+        case FileLayout.VERSION_OF_CONTENT -> ContentJson.write(json, parameters);
+        default -> LayersJson.writeShape(json, parameters.shape());
       }
       json.writeStringField("whenFull", parameters.whenFull().name().toLowerCase(Locale.ROOT));
       json.writeNumberField("generation", header.generation());
@@ -117,7 +122,7 @@ final class HeaderJson {
       }
     }
     var values = parse(new String(buffer, start, length, US_ASCII));
-    return new HeaderJson(values, version == FileLayout.VERSION_OF_LAYERS).toHeader();
+    return new HeaderJson(values, version).toHeader();
   }
 
   private static JsonNode parse(String text) throws BadHeader {
@@ -136,11 +141,16 @@ final class HeaderJson {
   private FileHeader toHeader() throws BadHeader {
     var scheme = scheme();
     var whenFull = whenFull();
-    if (hasLayers != (whenFull == WhenFull.GROW)) {
+    if ((version == FileLayout.VERSION_OF_LAYERS) != (whenFull == WhenFull.GROW)) {
       throw HeaderFields.wrong("whenFull");
     }
     var plan =
-        hasLayers ? LayersJson.read(fields, scheme) : FilterPlan.of(parameters(scheme, whenFull));
+        switch (version) {
+          case FileLayout.VERSION_OF_LAYERS -> LayersJson.read(fields, scheme);
+          case FileLayout.VERSION_OF_CONTENT ->
+              FilterPlan.of(ContentJson.read(fields, scheme, whenFull));
+          default -> FilterPlan.of(parameters(scheme, whenFull));
+        };
     return new FileHeader(name(), plan, fields.integer("generation", Long.MAX_VALUE), moment());
   }
 

@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 public final class FileQuery {
 
   public static final String FORMAT = "format";
+  public static final String PLAIN = "plain";
   public static final String INSERTIONS = "expectedInsertions";
   public static final String PROBABILITY = "falsePositiveProbability";
   public static final String BITS = "bitSize";
@@ -43,6 +44,18 @@ public final class FileQuery {
    */
   public static FileFormat ofExport(RoutingContext context) {
     return new FileQuery(StrictQuery.of(context)).format(WRITTEN);
+  }
+
+  /**
+   * Whether an export of a filter that counts has bits.
+   *
+   * @throws BloomException INVALID_REQUEST if it is neither true nor false
+   */
+  public static boolean isPlain(RoutingContext context) {
+    return new FileQuery(StrictQuery.of(context))
+        .text(PLAIN)
+        .filter(text -> QueryFlag.read(PLAIN, text))
+        .isPresent();
   }
 
   /**

@@ -137,9 +137,9 @@ class CorruptFileTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 3, -1, Integer.MIN_VALUE, 0x01000000})
+  @ValueSource(ints = {0, 4, -1, Integer.MIN_VALUE, 0x01000000})
   void anotherVersion(int version) {
-    assertCorrupt(withInt(file, 8, version), "its version is neither 1 nor 2");
+    assertCorrupt(withInt(file, 8, version), "its version is not one from 1 to 3");
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +69,9 @@ class ReferenceReaderTest {
     assertEquals("0 300 elements found", check(directory, program, severalSegments(), 300));
     assertEquals(
         "0 350 elements found", check(directory, program, GrownFileTest.golden().write(), 350));
+    for (var counting : List.of(CountingFileTest.golden(), CountingFileTest.severalSegments())) {
+      assertEquals("0 200 elements found", check(directory, program, counting.write(), 200));
+    }
     assertEquals("0 0 elements found", check(directory, program, ofAnotherScheme(), 0));
     for (var length : new int[] {0, 10, 300, 70_000, golden.length - 1}) {
       assertRefused(check(directory, program, Arrays.copyOf(golden, length), 1));
