@@ -41,7 +41,9 @@ import org.jboss.resteasy.reactive.RestPath;
 @Tag(name = ApiDefinition.ELEMENTS)
 public class CounterResource {
 
-  private static final String OF_COUNTING = "The name of a filter with `counting`";
+  private static final String OF_COUNTING =
+      "The name of a filter with `counting`. Create the one of the example first, with the body"
+          + " `{\"expectedInsertions\": 1000, \"counting\": true}`.";
 
   private final CounterService counters;
   private final RateLimits rates;
