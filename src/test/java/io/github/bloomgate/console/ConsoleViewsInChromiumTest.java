@@ -36,6 +36,10 @@ class ConsoleViewsInChromiumTest {
           ? Path.of("docs", "images")
           : Path.of("target", "console-shots");
 
+  private static final String FORGETTING =
+      "{\"expectedInsertions\": 2000, \"window\": {\"insertions\": 2000}}";
+  private static final String COUNTING = "{\"expectedInsertions\": 2000, \"counting\": true}";
+
   @Inject RawRedis redis;
 
   @TempDir(factory = ConsolePage.InTarget.class)
@@ -68,6 +72,10 @@ class ConsoleViewsInChromiumTest {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 9000}");
     Api.add(name, "a", "b");
     Api.post(name, "rebuild", "{}").then().statusCode(201);
+    var forgetting = Api.newFilter(FORGETTING);
+    Api.add(forgetting, "a", "b");
+    var counting = Api.newFilter(COUNTING);
+    Api.add(counting, "a", "b");
     for (var dark : List.of(false, true)) {
       page.dark(dark);
       for (var width : List.of(320, 800, 1280, 3840)) {
@@ -75,6 +83,12 @@ class ConsoleViewsInChromiumTest {
         page.evaluate("location.hash = ''");
         page.await("!" + element("#welcome") + ".hidden && " + element("#totals dt"));
         assertView("list", width);
+        show(page, forgetting);
+        awaitText(page, "#figures", "the newest");
+        assertView("filter that forgets", width);
+        show(page, counting);
+        awaitText(page, "#figures", "Counters");
+        assertView("filter that counts", width);
         show(page, name);
         page.type("#text", "a");
         page.click("#elements button[value=test]");
@@ -211,6 +225,29 @@ class ConsoleViewsInChromiumTest {
       page.type("#most-bytes", "100 MiB");
       awaitText(page, "#sizes-text", "It is full with");
       page.screenshotOfWindow(IMAGES.resolve("console-grow-" + theme + ".png"));
+    }
+    redis.run("FLUSHALL");
+    assertEquals(List.of(), page.complaints());
+  }
+
+  @Test
+  void picturesOfFiltersThatForgetAndCountAreDrawn() throws IOException {
+    redis.run("FLUSHALL");
+    page.hideScrollbars();
+    create("alerts-sent", FORGETTING, 3_000);
+    create("signed-in", COUNTING, 1_400);
+    for (var dark : List.of(false, true)) {
+      var theme = dark ? "dark" : "light";
+      page.dark(dark);
+      page.resize(1280, 890);
+      ConsolePage.open(page, "");
+      show(page, "alerts-sent");
+      awaitText(page, "#figures", "Slice 9, older");
+      page.screenshotOfWindow(IMAGES.resolve("console-window-" + theme + ".png"));
+      page.resize(1280, 775);
+      show(page, "signed-in");
+      awaitText(page, "#figures", "none of them is full");
+      page.screenshotOfWindow(IMAGES.resolve("console-counting-" + theme + ".png"));
     }
     redis.run("FLUSHALL");
     assertEquals(List.of(), page.complaints());
