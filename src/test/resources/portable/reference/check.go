@@ -1,5 +1,6 @@
 // Tests elements against a file: check FILE COUNT, with "element 0" and on in it. Where elements are
-// counted, element i was added 1 + i modulo 16 times.
+// counted, element i was added 1 + i modulo 16 times. Where they are forgotten, it is in the slice of
+// age i modulo the number of slices.
 package main
 
 import (
@@ -22,12 +23,15 @@ func main() {
 		layer := header.Layers[0]
 		return int(bloomgate.Count(layer.Bitmaps, layer.NumHashFunctions, []byte(text)))
 	}
+	isIn := func(layer bloomgate.Layer, text string) bool {
+		return bloomgate.MightContain(layer.Bitmaps, layer.NumHashFunctions, []byte(text))
+	}
 	test := func(text string) bool {
 		if isCounting {
 			return counted(text) > 0
 		}
 		for _, layer := range header.Layers {
-			if bloomgate.MightContain(layer.Bitmaps, layer.NumHashFunctions, []byte(text)) {
+			if isIn(layer, text) {
 				return true
 			}
 		}
@@ -37,6 +41,10 @@ func main() {
 	for i := 0; i < count; i++ {
 		if !test(fmt.Sprintf("element %d", i)) {
 			fmt.Println("missing", i)
+			os.Exit(1)
+		}
+		if header.Window != nil && !isIn(header.Layers[i%len(header.Layers)], fmt.Sprintf("element %d", i)) {
+			fmt.Println("of another age", i)
 			os.Exit(1)
 		}
 		if isCounting {

@@ -1,5 +1,6 @@
 // Tests elements against a file: node check.mjs FILE COUNT, with 'element 0' and on in it. Where
-// elements are counted, element i was added 1 + i modulo 16 times.
+// elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, it is in
+// the slice of age i modulo the number of slices.
 
 import assert from "node:assert";
 import { count as times, mightContain } from "../../hash/reference/might_contain.mjs";
@@ -10,16 +11,15 @@ const count = Number(process.argv[3]);
 const isCounting = header.content === "counters";
 const counted = (text) =>
   times(layers[0].bitmaps, layers[0].numHashFunctions, new TextEncoder().encode(text));
+const isIn = ({ bitmaps, numHashFunctions }, text) =>
+  mightContain(bitmaps, numHashFunctions, new TextEncoder().encode(text));
 const test = (text) =>
-  isCounting
-    ? counted(text) > 0
-    : layers.some(({ bitmaps, numHashFunctions }) =>
-        mightContain(bitmaps, numHashFunctions, new TextEncoder().encode(text)),
-      );
+  isCounting ? counted(text) > 0 : layers.some((layer) => isIn(layer, text));
 let exact = 0;
 let others = 0;
 for (let i = 0; i < count; i++) {
   assert(test(`element ${i}`), String(i));
+  if (header.content === "slices") assert(isIn(layers[i % layers.length], `element ${i}`), String(i));
   if (isCounting) {
     const added = Math.min(15, 1 + (i % 16));
     assert(counted(`element ${i}`) >= added, String(i));

@@ -1,6 +1,7 @@
 """Tests elements against a file: python3 check.py FILE COUNT, with 'element 0' and on in it.
 
-Where elements are counted, element i was added 1 + i modulo 16 times.
+Where elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, it
+is in the slice of age i modulo the number of slices.
 """
 
 import sys
@@ -30,6 +31,10 @@ if header.get("content") == "counters":
     found = [counted(f"element {i}") for i in range(count)]
     assert all(a <= b for a, b in zip(added, found)), found
     assert sum(a == b for a, b in zip(added, found)) > count * 0.9, found
+if header.get("content") == "slices":
+    for i in range(count):
+        k, bitmaps = layers[i % len(layers)]
+        assert might_contain(bitmaps, k, f"element {i}".encode()), i
 others = sum(test(f"other {i}") for i in range(count))
 assert others < count / 10 + 1, others
 print(f"{count} elements found")

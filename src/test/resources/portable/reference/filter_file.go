@@ -19,16 +19,24 @@ type Layer struct {
 	Bitmaps          [][]byte
 }
 
+// Window says how a filter forgets.
+type Window struct {
+	Slices      int    `json:"slices"`
+	SliceMillis uint64 `json:"sliceMillis"`
+}
+
 // Header has the fields of an exported filter that tests of elements need.
 type Header struct {
 	HashScheme   string  `json:"hashScheme"`
 	ElementCodec string  `json:"elementCodec"`
 	Content      string  `json:"content"`
+	Window       *Window `json:"window"`
 	Layers       []Layer `json:"layers"`
+	OpenedAt     []uint64
 }
 
 // ReadFilter returns the header of an exported filter with the bitmaps of its layers, or an error
-// if it is not whole.
+// if it is not whole. The slices of a filter with a window are its layers, the newest first.
 func ReadFilter(path string) (header Header, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -87,6 +95,13 @@ func ReadFilter(path string) (header Header, err error) {
 				bitmap = append(bitmap, take(length)...)
 				take(4)
 			}
+			if header.Window != nil {
+				if string(take(4)) != "SLIC" || number() != segment {
+					return header, errors.New("the newest slice of a segment is missing")
+				}
+				header.OpenedAt = append(header.OpenedAt, binary.BigEndian.Uint64(take(8)))
+				take(8 + 4) // how many elements it took, a checksum
+			}
 			if string(take(4)) != "SEGM" || number() != segment {
 				return header, errors.New("the end of a segment is missing")
 			}
@@ -97,5 +112,20 @@ func ReadFilter(path string) (header Header, err error) {
 	if string(take(4)) != "DONE" || len(rest) > 0 || cut {
 		return header, errors.New("the end is missing")
 	}
+	if header.Window != nil {
+		header.Layers = slicesOf(header.Layers[0], header.Window.Slices+1)
+	}
 	return header, nil
+}
+
+func slicesOf(all Layer, rings int) []Layer {
+	layers := make([]Layer, rings)
+	for ring := range layers {
+		layers[ring].NumHashFunctions = all.NumHashFunctions
+		for _, bitmap := range all.Bitmaps {
+			size := len(bitmap) / rings
+			layers[ring].Bitmaps = append(layers[ring].Bitmaps, bitmap[ring*size:(ring+1)*size])
+		}
+	}
+	return layers
 }

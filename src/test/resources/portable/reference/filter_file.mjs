@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 const BLOCK_BYTES = 65536;
 
 /**
- * The header of an exported filter, and of each layer k and the bitmaps; most have one layer. Throws
- * if it is not whole.
+ * The header of an exported filter, and of each layer k and the bitmaps; most have one layer. The
+ * slices of a filter with a window are its layers, the newest first. Throws if it is not whole.
  */
 export function readFilter(path) {
   const file = readFileSync(path);
@@ -31,7 +31,8 @@ export function readFilter(path) {
   const header = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all
   let segment = 0;
-  const layers = (version === 2 ? header.layers : [header]).map((shape) => {
+  const openedAt = [];
+  const layers = (version === 2 ? header.layers : [header]).flatMap((shape) => {
     const size = Math.ceil(shape.segmentBits / 8);
     const bitmaps = [];
     for (const end = segment + shape.segments; segment < end; segment++) {
@@ -41,15 +42,25 @@ export function readFilter(path) {
         blocks.push(take(Math.min(BLOCK_BYTES, size - offset)));
         take(4);
       }
+      if (header.window) {
+        expect("SLIC", segment);
+        openedAt.push(Number(take(8).readBigUInt64BE()));
+        take(8); // how many elements the newest slice took
+        take(4);
+      }
       expect("SEGM", segment);
       take(8 + 8 + 4); // bits set, insertions, snapshot
       take(4);
       bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
     }
-    return { numHashFunctions: shape.numHashFunctions, bitmaps };
+    const rings = header.window ? header.window.slices + 1 : 1;
+    return Array.from({ length: rings }, (_, ring) => ({
+      numHashFunctions: shape.numHashFunctions,
+      bitmaps: bitmaps.map((all) => all.subarray((ring * size) / rings, ((ring + 1) * size) / rings)),
+    }));
   });
   expect("DONE");
   const digest = createHash("sha256").update(file.subarray(0, at)).digest();
   if (!digest.equals(file.subarray(at))) throw new Error("the digest is wrong");
-  return { header, layers };
+  return { header, layers, openedAt };
 }

@@ -8,6 +8,8 @@ BLOCK_BYTES = 65536
 def read_filter(path):
     """The header of an exported filter, and of each layer k and the bitmaps; most have one layer.
 
+    The slices of a filter with a window are its layers, the newest first.
+
     Raises ValueError if it is not whole.
     """
     digest = hashlib.sha256()
@@ -41,6 +43,11 @@ def read_filter(path):
                     expect(b"BLCK", segment, len(bitmap))
                     bitmap += take(min(BLOCK_BYTES, size - len(bitmap)))
                     take(4)
+                if "window" in header:
+                    expect(b"SLIC", segment)
+                    opened_at, _taken = struct.unpack(">QQ", take(16))
+                    header.setdefault("openedAt", []).append(opened_at)
+                    take(4)
                 expect(b"SEGM", segment)
                 bits_set, _insertions, _snapshot = struct.unpack(">QQI", take(20))
                 if bin(int.from_bytes(bitmap, "big")).count("1") != bits_set:
@@ -48,7 +55,10 @@ def read_filter(path):
                 take(4)
                 bitmaps.append(bytes(bitmap))
                 segment += 1
-            layers.append((shape["numHashFunctions"], bitmaps))
+            rings = header["window"]["slices"] + 1 if "window" in header else 1
+            for ring in range(rings):
+                part = slice(ring * size // rings, (ring + 1) * size // rings)
+                layers.append((shape["numHashFunctions"], [b[part] for b in bitmaps]))
         expect(b"DONE")
         if file.read() != digest.digest():
             raise ValueError("the digest is wrong")

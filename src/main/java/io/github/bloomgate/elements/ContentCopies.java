@@ -11,6 +11,7 @@ import io.github.bloomgate.model.BitmapVersion;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.StoreErrors;
@@ -19,6 +20,8 @@ import io.github.bloomgate.store.SegmentBytes;
 import io.github.bloomgate.store.StaleFilterException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -56,25 +59,67 @@ public class ContentCopies {
     write(
         next,
         segment,
-        () ->
+        meanwhile ->
             live.onSegment(source, segment, () -> follow(source, segment))
                 .onFailure(StaleFilterException.class)
                 .transform(stale -> FilterErrors.changed(source.name())));
   }
 
-  /** Likewise adds what the same segment of a file holds. */
-  public void load(Filter next, int segment, byte[] bytes, long insertions) {
-    write(next, segment, () -> Uni.createFrom().item(() -> copy(next, segment, bytes, insertions)));
+  /**
+   * Likewise adds what the same segment of a file holds.
+   *
+   * @param bytes its counters; or its slices, the newest first
+   * @param newest where it is in its window, if it has one
+   */
+  public void load(
+      Filter next, int segment, byte[] bytes, long insertions, Optional<Slice> newest) {
+    write(
+        next,
+        segment,
+        meanwhile ->
+            Uni.createFrom()
+                .item(
+                    newest.isPresent()
+                        ? ofSlices(next, segment, bytes, insertions, newest.get(), meanwhile)
+                        : ofCounters(next, segment, bytes, insertions)));
   }
 
-  private static SegmentCopy copy(Filter next, int segment, byte[] bytes, long insertions) {
+  private static SegmentCopy ofCounters(Filter next, int segment, byte[] bytes, long insertions) {
     var counts =
         new SegmentCounts(BitCount.of(bytes, 0, bytes.length), insertions, Counters.count(bytes));
     return new SegmentCopy(next.shapeOf(segment), 0, bytes, 0, 0, "", counts);
   }
 
   /**
-   * Reads a segment with what is journaled, as of a moment since this was asked.
+   * Of a Redis whose clock was ahead the newest slice counts as begun now: else nothing would be
+   * forgotten before that time has come.
+   */
+  private static SegmentCopy ofSlices(
+      Filter next,
+      int segment,
+      byte[] bytes,
+      long insertions,
+      Slice newest,
+      SegmentCopy meanwhile) {
+    var window = next.window().orElseThrow();
+    var number =
+        window.isByTime()
+            ? Math.min(newest.number(), meanwhile.slice().orElseThrow().now())
+            : newest.number();
+    return SegmentCopy.ofWindow(
+        next.shapeOf(segment),
+        window,
+        window.inRings(bytes, number),
+        0,
+        0,
+        "",
+        new SegmentCounts(BitCount.of(bytes, 0, bytes.length), insertions),
+        new Slice(number, newest.taken(), number));
+  }
+
+  /**
+   * Reads a segment with what is journaled, as of a moment since this was asked. Of one that
+   * forgets it is what is remembered: its slices, the newest first.
    *
    * @throws StaleFilterException if it is missing or holds another generation
    * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, FILTER_DAMAGED, OVERLOADED
@@ -86,35 +131,48 @@ public class ContentCopies {
             segment,
             () ->
                 live.onSegment(filter, segment, () -> follow(filter, segment))
-                    .map(
-                        copy ->
-                            new SegmentBytes(
-                                copy.snapshot(),
-                                copy.counts(),
-                                new BitmapVersion(copy.reached().mark())))));
+                    .map(copy -> bytesOf(filter, copy))));
+  }
+
+  private static SegmentBytes bytesOf(Filter filter, SegmentCopy copy) {
+    copy.turn();
+    var bytes = copy.snapshot();
+    var newest = copy.slice();
+    return new SegmentBytes(
+        newest
+            .map(slice -> filter.window().orElseThrow().byAge(bytes, slice.number()))
+            .orElse(bytes),
+        copy.counts(),
+        new BitmapVersion(copy.reached().mark()),
+        newest);
   }
 
   /**
    * Adds what a copy has to a segment of a next generation, unless a slice begins at this moment,
    * or somebody writes a snapshot there, or adds bit by bit: then again, with a new copy.
+   *
+   * @param made makes the copy, from that of the next generation
    */
-  private void write(Filter next, int segment, Supplier<Uni<SegmentCopy>> made) {
+  private void write(Filter next, int segment, Function<SegmentCopy, Uni<SegmentCopy>> made) {
     for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      if (await(
-          holding(next, segment, () -> made.get().chain(copy -> writeOnce(next, segment, copy))))) {
+      if (await(holding(next, segment, () -> writeOnce(next, segment, made)))) {
         return;
       }
     }
     throw FilterErrors.changed(next.name());
   }
 
-  private Uni<Boolean> writeOnce(Filter next, int segment, SegmentCopy copy) {
+  private Uni<Boolean> writeOnce(
+      Filter next, int segment, Function<SegmentCopy, Uni<SegmentCopy>> made) {
     return follow(next, segment)
         .chain(
-            meanwhile -> {
-              copy.addAll(meanwhile);
-              return journals.put(next, segment, copy, meanwhile.reached());
-            })
+            meanwhile ->
+                made.apply(meanwhile)
+                    .chain(
+                        copy -> {
+                          copy.addAll(meanwhile);
+                          return journals.put(next, segment, copy, meanwhile.reached());
+                        }))
         .onFailure(StaleFilterException.class)
         .transform(stale -> RebuildErrors.notFound(next.name()));
   }

@@ -91,6 +91,11 @@ public class ExportService {
           // What is remembered may lack the last layers.
           var filter = known.grows() ? live.getReady(name) : known;
           var plan = plan(filter, asPlain);
+          if (asPlain && filter.window().isPresent()) {
+            throw RequestErrors.invalid(
+                "The filter '%s' has a window, and its elements have ages, which bits do not tell. Leave plain out."
+                    .formatted(name));
+          }
           requireHeld(filter, plan.parameters(), format);
           var header = new FileHeader(name, plan, filter.generation().number(), begun);
           return new Export(filter, format, header);
@@ -109,11 +114,6 @@ public class ExportService {
   }
 
   private static void requireHeld(Filter filter, FilterParameters parameters, FileFormat format) {
-    if (filter.window().isPresent()) {
-      throw RequestErrors.invalid(
-          "The filter '%s' has a window, and no file holds the ages of its elements. Keep the elements themselves if you need them elsewhere."
-              .formatted(filter.name()));
-    }
     if (parameters.counting() && !format.holds(parameters)) {
       throw RequestErrors.invalid(
           "The filter '%s' counts its elements, and a file in the format %s has no counters. Export it in the format %s, or send plain=true for a file of bits."
@@ -190,6 +190,9 @@ public class ExportService {
         var read = next(segment, offset);
         reads.add(read);
         file.write(read.bytes());
+        if (read.newest().isPresent()) {
+          file.newestSlice(read.newest().get());
+        }
         offset += read.bytes().length;
       }
       reads.requireCounted(filter, segment, file.bitsSet());
@@ -214,7 +217,7 @@ public class ExportService {
     private SegmentBytes read(int segment, long offset) {
       if (!filter.isPlain()) {
         var content = contents.read(filter, segment);
-        return header.parameters().counting() ? content : withBits(content);
+        return header.parameters().isPlain() ? withBits(content) : content;
       }
       return await(
           live.onSegment(

@@ -102,8 +102,9 @@ public class PortableFileResource {
       in = ParameterIn.QUERY,
       description =
           "`true`: of a filter that counts, a file of one that does not, with a bit for each counter"
-              + " that is not 0. Of filters that do not count the file is the same. Without it the"
-              + " file has the counters, and only `bloomgate` can hold them.",
+              + " that is not 0. Of filters that do not count the file is the same, and one with"
+              + " a window is refused. Without it the file has the counters, and only `bloomgate` can"
+              + " hold them.",
       schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
   @APIResponse(
       responseCode = "200",

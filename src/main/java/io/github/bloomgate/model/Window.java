@@ -100,8 +100,7 @@ public record Window(
     var ring =
         Shapes.shapeFor(
             hashScheme, sliceInsertions(expectedInsertions), falsePositiveProbability / rings());
-    var mostRingBits = Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
-    var segments = Shapes.ceilDiv(ring.bitSize(), mostRingBits);
+    var segments = Shapes.ceilDiv(ring.bitSize(), mostRingBits());
     var ringBits = Shapes.ceilDiv(Shapes.ceilDiv(ring.bitSize(), segments), WORD_BITS) * WORD_BITS;
     Shapes.checkBitSize(segments * ringBits * rings());
     return new FilterParameters(
@@ -113,6 +112,20 @@ public record Window(
         Optional.empty(),
         Optional.of(inSegments(segments)),
         false);
+  }
+
+  private long mostRingBits() {
+    return Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
+  }
+
+  /** Whether a filter with this window can have these segments. */
+  public boolean isIn(FilterShape shape) {
+    var asAsked =
+        isByTime()
+            ? ofSeconds(seconds, slices, refresh)
+            : ofInsertions(insertions, slices, refresh).inSegments(shape.segments());
+    return equals(asAsked)
+        && Shapes.isCut(shape, (long) WORD_BITS * rings(), mostRingBits() * rings());
   }
 
   /**
@@ -131,6 +144,30 @@ public record Window(
   /** How many of the elements of a window are the part of one slice. */
   public long sliceInsertions(long expectedInsertions) {
     return Shapes.ceilDiv(expectedInsertions, slices);
+  }
+
+  /** The rings of a segment in the order of the ages of their slices, the newest first. */
+  public byte[] byAge(byte[] segment, long newest) {
+    var slices = new byte[segment.length];
+    var bytes = segment.length / rings();
+    for (var age = 0; age < rings(); age++) {
+      System.arraycopy(segment, bytes * ring(newest - age), slices, bytes * age, bytes);
+    }
+    return slices;
+  }
+
+  /** Those that are in the order of their ages, each at its place. */
+  public byte[] inRings(byte[] slices, long newest) {
+    var segment = new byte[slices.length];
+    var bytes = slices.length / rings();
+    for (var age = 0; age < rings(); age++) {
+      System.arraycopy(slices, bytes * age, segment, bytes * ring(newest - age), bytes);
+    }
+    return segment;
+  }
+
+  private int ring(long slice) {
+    return Math.floorMod(slice, rings());
   }
 
   /** What a ring is as a filter of its own: in it are the bits of an element. */

@@ -8,6 +8,7 @@ import io.github.bloomgate.elements.NextGenerations;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Rebuild;
+import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.store.RebuildStore;
@@ -102,14 +103,16 @@ public class RebuildLoads {
   }
 
   /**
-   * Loads a whole segment of a generation that counts; what was added to it stays.
+   * Loads a whole segment of a generation that counts or forgets; what was added to it stays.
    *
-   * @param bytes its counters
+   * @param bytes its counters; or its slices, the newest first
    * @param insertions as above
+   * @param newest where it is in its window, if it has one
    * @throws BloomException likewise; STORE_FULL, OVERLOADED
    */
-  public void loadSegment(Filter next, int segment, byte[] bytes, long insertions) {
-    contents.load(next, segment, bytes, insertions);
+  public void loadSegment(
+      Filter next, int segment, byte[] bytes, long insertions, Optional<Slice> newest) {
+    contents.load(next, segment, bytes, insertions, newest);
     await(rebuilds.loaded(next, insertions));
   }
 }

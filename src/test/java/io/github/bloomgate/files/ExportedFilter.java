@@ -5,6 +5,7 @@ import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,6 +20,7 @@ public final class ExportedFilter implements FilterFileSink {
   private final List<byte[]> bitmaps = new ArrayList<>();
   private final List<SegmentCounts> counts = new ArrayList<>();
   private final List<Boolean> snapshots = new ArrayList<>();
+  private final List<Slice> newest = new ArrayList<>();
 
   private ExportedFilter(FileHeader header) {
     this.header = header;
@@ -49,6 +51,11 @@ public final class ExportedFilter implements FilterFileSink {
   }
 
   @Override
+  public void newestSlice(int segment, Slice slice) {
+    newest.add(slice);
+  }
+
+  @Override
   public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
     counts.add(counted);
     snapshots.add(snapshot);
@@ -64,6 +71,11 @@ public final class ExportedFilter implements FilterFileSink {
 
   public List<SegmentCounts> counts() {
     return counts;
+  }
+
+  /** Where each segment is in its window. */
+  public List<Slice> newest() {
+    return newest;
   }
 
   /** Whether every segment says that it is of one moment. */

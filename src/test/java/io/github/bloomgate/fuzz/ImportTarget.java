@@ -13,6 +13,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -147,6 +148,7 @@ public final class ImportTarget {
     private final FilterPlan plan;
     private final List<ByteArrayOutputStream> segments = new ArrayList<>();
     private final List<SegmentCounts> counts = new ArrayList<>();
+    private final List<Slice> newest = new ArrayList<>();
 
     private Content(FilterPlan plan) {
       this.plan = plan;
@@ -166,6 +168,14 @@ public final class ImportTarget {
         throw new AssertionError("a block at %d behind %d".formatted(offset, bitmap.size()));
       }
       bitmap.write(buffer, start, length);
+    }
+
+    @Override
+    public void newestSlice(int segment, Slice slice) {
+      if (segment != newest.size()) {
+        throw new AssertionError("the newest slice of segment " + segment);
+      }
+      newest.add(slice);
     }
 
     @Override
@@ -210,6 +220,9 @@ public final class ImportTarget {
       var writer = FilterFiles.write(format, header, out);
       for (var i = 0; i < counts.size(); i++) {
         writer.write(bitmap(i));
+        if (!newest.isEmpty()) {
+          writer.newestSlice(newest.get(i));
+        }
         writer.endSegment(counts.get(i).insertions(), true);
       }
       writer.end();
@@ -227,6 +240,9 @@ public final class ImportTarget {
         if (!Arrays.equals(bitmap(i), again.bitmap(i))) {
           throw new AssertionError("other bits in segment " + i);
         }
+      }
+      if (!again.newest.equals(newest)) {
+        throw new AssertionError(again.newest + " and not " + newest);
       }
     }
   }

@@ -189,12 +189,19 @@ class ReaderFuzzTest {
           List.of(
               written(FileFormat.BLOOMGATE, shape("bloomgate-1", 640)),
               written(FileFormat.BLOOMGATE, shape("guava-mitz-64", 128)),
-              Files.readAllBytes(Path.of("src/test/resources/portable/golden-grown.bloom")));
+              golden("grown"),
+              golden("counting"),
+              golden("window"));
       case 1 -> List.of(written(FileFormat.GUAVA, shape("guava-mitz-32", 192)), guava());
       case 2 -> List.of(written(FileFormat.BITS_AND_BLOOMS, shape("bits-and-blooms", 100)));
       case 3 -> List.of(new byte[] {(byte) 0x80}, new byte[98]);
       default -> List.of(redisBloom());
     };
+  }
+
+  private static byte[] golden(String which) throws IOException {
+    return Files.readAllBytes(
+        Path.of("src/test/resources/portable/golden-%s.bloom".formatted(which)));
   }
 
   private static FilterParameters shape(String scheme, long bits) {

@@ -197,10 +197,15 @@ class WindowFilterTest {
     Api.post(name, "merge", "{\"from\": [\"%s\"]}".formatted(fixed)).then().statusCode(400);
     Api.post(fixed, "merge", "{\"from\": [\"%s\"]}".formatted(name)).then().statusCode(400);
     given()
-        .get(Api.FILTERS + name + "/export")
+        .get(Api.FILTERS + name + "/export?plain=true")
         .then()
         .statusCode(400)
         .body("detail", containsString("window"));
+    given()
+        .get(Api.FILTERS + name + "/export?format=redis-bitmap")
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("in one of: bloomgate"));
     var file = given().get(Api.FILTERS + fixed + "/export").asByteArray();
     given()
         .contentType("application/octet-stream")
@@ -210,6 +215,26 @@ class WindowFilterTest {
         .statusCode(400)
         .body("detail", containsString("window"));
     Api.describe(name).then().body("window.seconds", equalTo(86400));
+  }
+
+  @Test
+  void aFileRemembersWhatTheFilterDoes() {
+    for (var window : new String[] {DAY, THOUSAND}) {
+      var name = Api.newName();
+      Api.put(name, window).then().statusCode(201);
+      add(name, 900);
+      var file = given().get(Api.FILTERS + name + "/export").asByteArray();
+      var copy = Api.newName();
+      given()
+          .contentType("application/octet-stream")
+          .body(file)
+          .put(Api.FILTERS + copy + "/import")
+          .then()
+          .statusCode(201)
+          .body("insertions", equalTo(Api.describe(name).path("insertions")))
+          .body("liveSlices[0].bitsSet", greaterThan(0));
+      Api.post(copy, "test", elements(0, 900)).then().body("mightContainCount", equalTo(900));
+    }
   }
 
   private static ValidatableResponse add(String name, int count) {

@@ -34,7 +34,7 @@ final class ModelContent {
     return shape == ModelledService.COUNTING;
   }
 
-  /** Whether it can be joined with others, and be in a file. */
+  /** Whether it can be joined with others. */
   boolean isPlain() {
     return !forgets() && !counts();
   }

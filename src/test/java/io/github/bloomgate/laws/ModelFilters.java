@@ -184,7 +184,7 @@ final class ModelFilters {
         if (held == null) {
           yield NOT_FOUND;
         }
-        if (!held.live.isPlain() || (other != null && !other.live.isPlain())) {
+        if (other != null && other.isUnlike(held.live.shape)) {
           yield INVALID;
         }
         if (other != null && other.next != null) {

@@ -6,6 +6,7 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -13,18 +14,49 @@ import java.util.Optional;
 /** What the segments of a filter hold, as fields of a header. */
 final class ContentJson {
 
+  private static final String CONTENT = "content";
+  private static final String WINDOW = "window";
+
   /** The fields of a header, in place of those of the shape. */
   static final List<String> FIELDS =
-      List.of("content", "segments", "segmentBits", "numHashFunctions");
+      List.of(CONTENT, "segments", "segmentBits", "numHashFunctions");
+
+  /** Only with slices. */
+  static final List<String> OPTIONAL = List.of(WINDOW);
 
   private static final String BITS = "bits";
   private static final String COUNTERS = "counters";
+  private static final String SLICES = "slices";
+
+  private static final List<String> BY_TIME =
+      List.of("seconds", "sliceMillis", "slices", "refresh");
+  private static final List<String> BY_INSERTIONS =
+      List.of("insertions", "sliceInsertions", "slices", "refresh");
 
   private ContentJson() {}
 
   static void write(JsonGenerator json, FilterParameters parameters) throws IOException {
-    json.writeStringField("content", parameters.counting() ? COUNTERS : BITS);
+    var window = parameters.window();
+    json.writeStringField(
+        CONTENT, parameters.counting() ? COUNTERS : window.isPresent() ? SLICES : BITS);
     LayersJson.writeShape(json, parameters.shape());
+    if (window.isPresent()) {
+      json.writeObjectFieldStart(WINDOW);
+      write(json, window.get());
+      json.writeEndObject();
+    }
+  }
+
+  private static void write(JsonGenerator json, Window window) throws IOException {
+    if (window.isByTime()) {
+      json.writeNumberField("seconds", window.seconds());
+      json.writeNumberField("sliceMillis", window.sliceMillis());
+    } else {
+      json.writeNumberField("insertions", window.insertions());
+      json.writeNumberField("sliceInsertions", window.sliceInsertions());
+    }
+    json.writeNumberField("slices", window.slices());
+    json.writeBooleanField("refresh", window.refresh());
   }
 
   /** The filter of a header; it has segments as one of its content is made with. */
@@ -33,13 +65,21 @@ final class ContentJson {
     if (!scheme.canGrow()) {
       throw new BadHeader("has a content, with a hash scheme that knows bits only");
     }
-    var content = header.text("content");
-    var shape = header.shape();
-    if (!content.equals(BITS) && !content.equals(COUNTERS)) {
-      throw HeaderFields.wrong("content");
+    var content = header.text(CONTENT);
+    if (header.has(WINDOW) != content.equals(SLICES)) {
+      throw new BadHeader("has a window without slices, or the other way round");
     }
-    var isCounting = content.equals(COUNTERS);
-    if (!(isCounting ? Counters.areIn(shape) : Counters.wereIn(shape))) {
+    var window =
+        header.has(WINDOW) ? Optional.of(window(header, whenFull)) : Optional.<Window>empty();
+    var shape = header.shape();
+    var isPossible =
+        switch (content) {
+          case BITS -> Counters.wereIn(shape);
+          case COUNTERS -> Counters.areIn(shape);
+          case SLICES -> window.orElseThrow().isIn(shape);
+          default -> throw HeaderFields.wrong(CONTENT);
+        };
+    if (!isPossible) {
       throw new BadHeader("has segments and segmentBits that no filter with this content has");
     }
     return new FilterParameters(
@@ -49,7 +89,34 @@ final class ContentJson {
         shape,
         whenFull,
         Optional.empty(),
-        Optional.empty(),
-        isCounting);
+        window,
+        content.equals(COUNTERS));
+  }
+
+  /** It is never full, and has at least two slices. */
+  private static Window window(HeaderFields header, WhenFull whenFull) throws BadHeader {
+    var given = header.values().get(WINDOW);
+    var isByTime = given.has("seconds");
+    var fields = HeaderFields.of(given, isByTime ? BY_TIME : BY_INSERTIONS, List.of());
+    var slices = (int) fields.integer("slices", Window.MAX_SLICES);
+    if (slices < Window.MIN_SLICES || whenFull != WhenFull.ACCEPT) {
+      throw HeaderFields.wrong("slices or whenFull");
+    }
+    var refresh = fields.flag("refresh");
+    return isByTime
+        ? new Window(
+            fields.integer("seconds", Window.MAX_SECONDS),
+            0,
+            slices,
+            refresh,
+            fields.integer("sliceMillis", Long.MAX_VALUE),
+            0)
+        : new Window(
+            0,
+            fields.integer("insertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
+            slices,
+            refresh,
+            0,
+            fields.integer("sliceInsertions", Long.MAX_VALUE));
   }
 }

@@ -36,6 +36,9 @@ final class FileLayout {
   /** {@code BLCK}: a block. */
   static final int BLOCK = 0x424c434b;
 
+  /** {@code SLIC}: where a segment is in its window. */
+  static final int SLICE = 0x534c4943;
+
   /** {@code SEGM}: the end of a segment. */
   static final int SEGMENT = 0x5345474d;
 
@@ -44,6 +47,9 @@ final class FileLayout {
 
   /** Tag, segment, offset. */
   static final int BLOCK_HEAD_BYTES = 16;
+
+  /** Tag, segment, when the newest slice began, how many elements it took. */
+  static final int SLICE_BYTES = 24;
 
   /** Tag, segment, bits set, insertions, snapshot. */
   static final int SEGMENT_BYTES = 28;
@@ -59,6 +65,9 @@ final class FileLayout {
 
   /** Insertions of a segment beyond this could not be summed up exactly in Redis. */
   static final long MAX_INSERTIONS = 1L << 50;
+
+  /** The latest time, in Unix milliseconds; Redis computes as exactly with it. */
+  static final long LATEST = 1L << 50;
 
   private FileLayout() {}
 

@@ -5,6 +5,8 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
@@ -68,6 +70,9 @@ public final class FilterFileReader implements FilterReader {
       sink.block(segment, offset, buffer, FileLayout.BLOCK_HEAD_BYTES, length);
       offset += length;
     }
+    if (parameters().window().isPresent()) {
+      readSlice(segment, parameters().window().get(), sink);
+    }
     readSegmentEnd(segment, bitsSet, sink);
   }
 
@@ -119,6 +124,28 @@ public final class FilterFileReader implements FilterReader {
         throw corrupt("segment %d has bits set behind its last".formatted(segment));
       }
     }
+  }
+
+  /** By insertions the number only has to leave room for the slices before it. */
+  private void readSlice(int segment, Window window, FilterFileSink sink) throws IOException {
+    beginRecord();
+    fill(FileLayout.TAG_BYTES + Integer.BYTES);
+    if (record.getInt(0) != FileLayout.SLICE || record.getInt(4) != segment) {
+      throw corrupt("the newest slice of segment %d should be here".formatted(segment));
+    }
+    fillChecked(FileLayout.SLICE_BYTES);
+    var openedAt = record.getLong(8);
+    var taken = record.getLong(16);
+    var isMoment = window.isByTime() ? openedAt % window.sliceMillis() == 0 : openedAt == 0;
+    if (!isMoment
+        || openedAt < 0
+        || openedAt > FileLayout.LATEST
+        || taken < 0
+        || taken > FileLayout.MAX_INSERTIONS) {
+      throw corrupt("the newest slice of segment %d has impossible values".formatted(segment));
+    }
+    var number = window.isByTime() ? openedAt / window.sliceMillis() : window.slices();
+    sink.newestSlice(segment, new Slice(number, taken, number));
   }
 
   private void readSegmentEnd(int segment, long bitsSet, FilterFileSink sink) throws IOException {

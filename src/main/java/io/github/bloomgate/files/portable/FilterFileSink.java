@@ -1,6 +1,7 @@
 package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
 
 /**
  * Takes the content of a file while it is read: the blocks of a segment in order, then its counts,
@@ -18,6 +19,12 @@ public interface FilterFileSink {
    * @param length their number, from 1
    */
   void block(int segment, long offset, byte[] buffer, int start, int length);
+
+  /**
+   * Where a segment is in its window, of a filter that has one; behind its blocks, which are its
+   * slices, the newest first.
+   */
+  default void newestSlice(int segment, Slice slice) {}
 
   /**
    * The end of a segment.

@@ -3,6 +3,7 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Slice;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ public final class FilterFileWriter implements FilterWriter {
   private int segment;
   private long offset;
   private long bitsSet;
+  private boolean hasSlice;
 
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
@@ -41,6 +43,7 @@ public final class FilterFileWriter implements FilterWriter {
         + HeaderJson.write(header).length
         + FileLayout.CHECKSUM_BYTES
         + header.plan().layers().stream().mapToLong(layer -> length(layer.shape())).sum()
+        + header.parameters().window().map(window -> lengthOfSlices(header)).orElse(0L)
         + FileLayout.TAG_BYTES
         + FileLayout.DIGEST_BYTES;
   }
@@ -51,6 +54,11 @@ public final class FilterFileWriter implements FilterWriter {
     var perBlock = FileLayout.BLOCK_HEAD_BYTES + FileLayout.CHECKSUM_BYTES;
     var perSegment = FileLayout.SEGMENT_BYTES + FileLayout.CHECKSUM_BYTES;
     return shape.segments() * (blocks * perBlock + shape.segmentBytes() + perSegment);
+  }
+
+  private static long lengthOfSlices(FileHeader header) {
+    var perSegment = FileLayout.SLICE_BYTES + FileLayout.CHECKSUM_BYTES;
+    return (long) header.plan().segments() * perSegment;
   }
 
   @Override
@@ -71,13 +79,22 @@ public final class FilterFileWriter implements FilterWriter {
   }
 
   @Override
+  public void newestSlice(Slice slice) throws IOException {
+    var window = plan.parameters().window().orElseThrow();
+    var openedAt = slice.number() * window.sliceMillis();
+    record.putInt(FileLayout.SLICE).putInt(segment).putLong(openedAt).putLong(slice.taken());
+    writeChecked();
+    hasSlice = true;
+  }
+
+  @Override
   public long bitsSet() {
     return bitsSet;
   }
 
   @Override
   public void endSegment(long insertions, boolean snapshot) throws IOException {
-    if (offset != shape.segmentBytes()) {
+    if (offset != shape.segmentBytes() || hasSlice != plan.parameters().window().isPresent()) {
       throw new IllegalStateException("The segment is not complete");
     }
     record.putInt(FileLayout.SEGMENT).putInt(segment).putLong(bitsSet).putLong(insertions);
@@ -87,6 +104,7 @@ public final class FilterFileWriter implements FilterWriter {
     shape = segment < plan.segments() ? plan.shapeOf(segment) : shape;
     offset = 0;
     bitsSet = 0;
+    hasSlice = false;
   }
 
   @Override

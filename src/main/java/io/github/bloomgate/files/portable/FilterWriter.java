@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.model.Slice;
 import java.io.IOException;
 
 /**
@@ -15,6 +16,14 @@ public interface FilterWriter {
    * @param bytes a whole number of blocks of 65,536 bytes, unless they are the segment's last
    */
   void write(byte[] bytes) throws IOException;
+
+  /**
+   * Tells where the current segment is in its window, of a filter that has one; behind its bytes,
+   * which are its slices, the newest first.
+   */
+  default void newestSlice(Slice slice) throws IOException {
+    throw new IllegalStateException("The filter has no window");
+  }
 
   /** The bits set in the bytes of the current segment that were written so far. */
   long bitsSet();

@@ -50,6 +50,13 @@ record HeaderFields(JsonNode values) {
     throw wrong(field);
   }
 
+  boolean flag(String field) throws BadHeader {
+    if (values.get(field).isBoolean()) {
+      return values.get(field).booleanValue();
+    }
+    throw wrong(field);
+  }
+
   double probability(String field) throws BadHeader {
     var given = values.get(field);
     var probability = given.doubleValue();

@@ -69,9 +69,13 @@ final class HeaderJson {
           case FileLayout.VERSION_OF_CONTENT -> ContentJson.FIELDS;
           default -> OF_SHAPE;
         };
+    var optional =
+        version == FileLayout.VERSION_OF_CONTENT ? ContentJson.OPTIONAL : List.<String>of();
     this.fields =
         HeaderFields.of(
-            values, Stream.concat(FIELDS.stream(), ofVersion.stream()).toList(), OPTIONAL);
+            values,
+            Stream.concat(FIELDS.stream(), ofVersion.stream()).toList(),
+            Stream.concat(OPTIONAL.stream(), optional.stream()).toList());
     this.version = version;
   }
 

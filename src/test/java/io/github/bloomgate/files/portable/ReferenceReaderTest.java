@@ -69,8 +69,13 @@ class ReferenceReaderTest {
     assertEquals("0 300 elements found", check(directory, program, severalSegments(), 300));
     assertEquals(
         "0 350 elements found", check(directory, program, GrownFileTest.golden().write(), 350));
-    for (var counting : List.of(CountingFileTest.golden(), CountingFileTest.severalSegments())) {
-      assertEquals("0 200 elements found", check(directory, program, counting.write(), 200));
+    for (var file :
+        List.of(
+            CountingFileTest.golden(),
+            CountingFileTest.severalSegments(),
+            WindowFileTest.golden(),
+            WindowFileTest.severalSegments())) {
+      assertEquals("0 200 elements found", check(directory, program, file.write(), 200));
     }
     assertEquals("0 0 elements found", check(directory, program, ofAnotherScheme(), 0));
     for (var length : new int[] {0, 10, 300, 70_000, golden.length - 1}) {

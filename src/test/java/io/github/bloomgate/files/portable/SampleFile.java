@@ -5,6 +5,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.WhenFull;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +26,9 @@ final class SampleFile {
   final List<byte[]> bitmaps = new ArrayList<>();
   final List<Long> insertions = new ArrayList<>();
   final List<Boolean> snapshots = new ArrayList<>();
+
+  /** Only of a filter with a window. */
+  final List<Slice> newest = new ArrayList<>();
 
   SampleFile(FileHeader header) {
     this.header = header;
@@ -85,6 +89,9 @@ final class SampleFile {
       var file = new FilterFileWriter(out, header);
       for (var segment = 0; segment < header.plan().segments(); segment++) {
         file.write(bitmaps.get(segment));
+        if (header.parameters().window().isPresent()) {
+          file.newestSlice(newest.get(segment));
+        }
         file.endSegment(insertions.get(segment), snapshots.get(segment));
       }
       file.end();
@@ -113,6 +120,11 @@ final class SampleFile {
           bitmaps.add(empty(segment));
         }
         System.arraycopy(buffer, start, bitmaps.get(segment), (int) offset, length);
+      }
+
+      @Override
+      public void newestSlice(int segment, Slice slice) {
+        newest.add(slice);
       }
 
       @Override
