@@ -3,7 +3,7 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one
 -- ARGV[1] generation, or '' for any
--- Returns {'OK', {field, value, ...}}  of a segment that forgets also a field now: Unix milliseconds
+-- Returns {'OK', {field, value, ...}}  see clock
 --         {'ELSEWHERE', key, config}: see guard
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
@@ -16,9 +16,4 @@ local refused, segment = guard(KEYS[1], KEYS[2], generation, KEYS[3])
 if refused then
   return refused
 end
-local fields = redis.call('HGETALL', KEYS[1])
-if segment.window then
-  fields[#fields + 1] = 'now'
-  fields[#fields + 1] = string.format('%.0f', now())
-end
-return {'OK', fields}
+return {'OK', fields_of(KEYS[1], segment.window)}

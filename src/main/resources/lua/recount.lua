@@ -12,25 +12,5 @@
 -- include: clock
 -- Where memory is exhausted Redis refuses a script's first write, and only that, unless it frees.
 redis.call('HDEL', entries, '')
-local name = ARGV[1]
-local entry, before = read(name)
-local was = text(entry)
-entry.held[ARGV[4]] = nil
-local changed = entry.change ~= ARGV[2]
-if not changed then
-  local at = now()
-  for token, held in pairs(entry.held) do
-    if held.till < at then
-      entry.held[token] = nil
-    end
-  end
-  if ARGV[3] == '=' then
-    entry.made = entry.made or 0
-  else
-    entry.made = tonumber(ARGV[3])
-  end
-end
-if text(entry) ~= was then
-  write(name, entry, before)
-end
+local changed = look(ARGV[1], ARGV[3], now(), ARGV[2], ARGV[4])
 return {changed and 'CHANGED' or 'OK'}

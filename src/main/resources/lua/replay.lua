@@ -4,8 +4,8 @@
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- ARGV[1] generation, ARGV[2] k, ARGV[3] about how many bits to set
 -- ARGV[4] '1' to drop the journal when all of it is in the snapshot, '0' to keep it for followers
--- Returns {'OK', left, tip}  how many bytes of the journal the snapshot still lacks; the position
---                            of the journal's end
+-- Returns {'OK', left, tip, {field, value, ...}}  how many bytes of the journal the snapshot still
+--         lacks; the position of the journal's end; the state, see clock
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
 --         {'WRONG_TYPE', key}: see guard
@@ -32,4 +32,4 @@ if ARGV[4] == '1' and segment.folded == segment.tip and segment.base < segment.t
   local snapshot = redis.call('GETRANGE', bits, '0', number(snapshot_bytes(segment) - 1))
   write_snapshot(state, bits, segment, snapshot, segment.tip, segment.mark)
 end
-return {'OK', segment.tip - segment.folded, segment.tip}
+return {'OK', segment.tip - segment.folded, segment.tip, fields_of(state, segment.window)}

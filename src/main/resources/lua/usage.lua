@@ -1,11 +1,12 @@
 -- What is known of the names that count for quotas, and of how many bytes each takes. Included by
 -- the scripts that keep it.
 --
--- KEYS[1] names: sorted set of those that count
--- KEYS[2] entries: hash from name to "change made token,bytes,until ...": the number of its last
+-- The last three keys of a call are
+-- names:   sorted set of those that count
+-- entries: hash from name to "change made token,bytes,until ...": the number of its last
 --         change, the bytes of what was made, '-' for nothing, and the reservations. A name takes
 --         the most of these: what is reserved will take the place of what was made.
--- KEYS[3] totals: hash from '=' .. prefix to the bytes of all names that begin with it; from
+-- totals:  hash from '=' .. prefix to the bytes of all names that begin with it; from
 --         '>' .. prefix, while these are being added up, to the last name that was; and
 --         '/names' how many names there are, '/change' the number of the last change,
 --         '/ready' that all filters there were have been counted, '/count' the id of who counts
@@ -13,8 +14,12 @@
 -- is_whole()                  whether no key was lost
 -- read(name)                  {change=, made=, held={token={bytes=, till=}}}, bytes taken or nil
 -- write(name, entry, before)  before: bytes taken so far, or nil
+-- look(name, bytes, at, change, token)  notes what was found under a name, and drops reservations that
+--                             are over at this Unix time in milliseconds; answers whether it was changed
+--                             since its number was change, nil: it was not. Then it only drops token
+--                             bytes: '' for nothing, '=' for as many as before: it is damaged
 -- Complexity: O(length of the name + log of names)
-local names, entries, totals = KEYS[1], KEYS[2], KEYS[3]
+local names, entries, totals = KEYS[#KEYS - 2], KEYS[#KEYS - 1], KEYS[#KEYS]
 
 local function is_whole()
   local count = redis.call('HLEN', entries)
@@ -109,4 +114,23 @@ local function write(name, entry, before)
       redis.call('HINCRBY', totals, field, string.format('%.0f', more))
     end
   end
+end
+
+local function look(name, bytes, at, change, token)
+  local entry, before = read(name)
+  local was = text(entry)
+  entry.held[token or ''] = nil
+  local changed = change and entry.change ~= change
+  if not changed then
+    for held, reserved in pairs(entry.held) do
+      if reserved.till < at then
+        entry.held[held] = nil
+      end
+    end
+    entry.made = bytes == '=' and (entry.made or 0) or tonumber(bytes)
+  end
+  if text(entry) ~= was then
+    write(name, entry, before)
+  end
+  return changed
 end

@@ -221,7 +221,7 @@ public class NextGenerations {
         .transformToUni(
             segment ->
                 segments
-                    .count(next, segment)
+                    .lastCount(next, segment)
                     .replaceWith(OptionalInt.empty())
                     .onFailure(NextGenerations::isLost)
                     .recoverWithItem(OptionalInt.of(segment)))

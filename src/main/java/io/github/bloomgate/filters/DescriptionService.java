@@ -16,7 +16,6 @@ import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.StoredFilter;
 import io.smallrye.mutiny.Uni;
@@ -38,7 +37,6 @@ public class DescriptionService {
   private final Glances glances;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
-  private final SourceStore sources;
   private final Catalogue catalogue;
   private final Clock clock;
 
@@ -47,22 +45,24 @@ public class DescriptionService {
       Glances glances,
       SegmentStore segments,
       RebuildStore rebuilds,
-      SourceStore sources,
       Catalogue catalogue,
       Clock clock) {
     this.live = live;
     this.glances = glances;
     this.segments = segments;
     this.rebuilds = rebuilds;
-    this.sources = sources;
     this.catalogue = catalogue;
     this.clock = clock;
   }
 
   /** Describes a filter, its counts exact as of one moment per segment. */
   public Description describe(FilterName name) {
-    var content = content(live.get(name));
-    return content.describe(openRebuild(content.filter), await(source(name)));
+    return describe(live.get(name));
+  }
+
+  private Description describe(StoredFilter found) {
+    var content = content(found);
+    return content.describe(openRebuild(content.filter), found.source());
   }
 
   private Content content(StoredFilter found) {
@@ -75,17 +75,18 @@ public class DescriptionService {
             filter.name(),
             now ->
                 content(
-                    now,
-                    segment -> live.onSegment(now, segment, () -> segments.count(now, segment))))
+                    now, segment -> live.onSegment(now, segment, () -> count(now, segment, found))))
         : progress(filter);
   }
 
-  private Uni<Optional<SourceStatus>> source(FilterName name) {
-    return sources
-        .find(name)
-        .map(SourceStore.Found::source)
-        .onFailure(DescriptionService::isBeyondReading)
-        .recoverWithItem(Optional::empty);
+  /** What was found of the first segment is not asked for once more. */
+  private Uni<SegmentCounts> count(Filter now, int segment, StoredFilter found) {
+    if (segment > 0 || now.isAdopted() || !now.generation().equals(found.filter().generation())) {
+      return segments.count(now, segment);
+    }
+    return found.isFolded()
+        ? Uni.createFrom().item(found.firstSegment())
+        : segments.countJournaled(now, segment);
   }
 
   private Optional<RebuildDescription> openRebuild(Filter filter) {
@@ -109,8 +110,13 @@ public class DescriptionService {
    *     FILTER_NOT_FOUND, which would mean that the change was not made
    */
   public Description describeChanged(FilterName name) {
+    return describeChanged(name, Optional.empty());
+  }
+
+  /** Likewise, as the change itself left it, if that is known. */
+  public Description describeChanged(FilterName name, Optional<StoredFilter> found) {
     try {
-      return describe(name);
+      return describe(found.orElseGet(() -> live.get(name)));
     } catch (BloomException failure) {
       throw failure.code() == ErrorCode.FILTER_NOT_FOUND
           ? FilterErrors.changedSince(name)
@@ -187,7 +193,7 @@ public class DescriptionService {
     return page(prefixes, after, limit, false);
   }
 
-  /** Likewise, with figures, for one more call a filter. */
+  /** Likewise, with figures: a call more for an open rebuild, and for each layer but the first. */
   public FilterPage listWithFigures(List<String> prefixes, Optional<FilterName> after, int limit) {
     return page(prefixes, after, limit, true);
   }

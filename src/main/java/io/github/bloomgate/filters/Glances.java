@@ -10,7 +10,6 @@ import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.Glance;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.SourceStore;
 import io.github.bloomgate.store.StoredFilter;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -18,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How many filters are at a glance, by a call or two for each and without a look at their bits. */
+/**
+ * How many filters are at a glance, by a call or some for each and without a look at their bits.
+ */
 @ApplicationScoped
 public class Glances {
 
@@ -26,19 +27,13 @@ public class Glances {
 
   private final FilterStore filters;
   private final SegmentStore segments;
-  private final SourceStore sources;
   private final RebuildStore rebuilds;
   private final Catalogue catalogue;
 
   public Glances(
-      FilterStore filters,
-      SegmentStore segments,
-      SourceStore sources,
-      RebuildStore rebuilds,
-      Catalogue catalogue) {
+      FilterStore filters, SegmentStore segments, RebuildStore rebuilds, Catalogue catalogue) {
     this.filters = filters;
     this.segments = segments;
-    this.sources = sources;
     this.rebuilds = rebuilds;
     this.catalogue = catalogue;
   }
@@ -75,23 +70,20 @@ public class Glances {
   }
 
   private Uni<Optional<FilterPage.Figures>> figures(StoredFilter found) {
-    var filter = found.filter();
-    var source = unlessLost(sources.find(filter.name()).map(SourceStore.Found::source));
     return Uni.combine()
         .all()
-        .unis(Glance.at(found, segments), source, rebuild(filter))
+        .unis(Glance.at(found, segments), rebuild(found.filter()))
         .with(
-            (statistics, read, rebuild) ->
-                Optional.of(new FilterPage.Figures(statistics, read, rebuild)));
+            (statistics, rebuild) ->
+                Optional.of(new FilterPage.Figures(statistics, found.source(), rebuild)));
   }
 
   private Uni<Optional<Rebuild>> rebuild(Filter filter) {
     return filter.next().isEmpty()
         ? Uni.createFrom().item(Optional.empty())
-        : unlessLost(rebuilds.find(filter.name()));
-  }
-
-  private static <T> Uni<Optional<T>> unlessLost(Uni<Optional<T>> part) {
-    return part.onFailure(DescriptionService::isBeyondReading).recoverWithItem(Optional::empty);
+        : rebuilds
+            .find(filter.name())
+            .onFailure(DescriptionService::isBeyondReading)
+            .recoverWithItem(Optional::empty);
   }
 }

@@ -240,6 +240,11 @@ public class LiveFilters {
     return now;
   }
 
+  /** Notes what a filter is like that was changed here. */
+  public void remember(Filter filter) {
+    known.put(filter.name(), filter);
+  }
+
   /** Drops what is remembered of a name, after it was deleted or renamed here. */
   public void forget(FilterName name) {
     known.invalidate(name);

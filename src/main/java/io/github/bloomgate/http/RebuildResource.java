@@ -143,8 +143,8 @@ public class RebuildResource {
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);
     var next = await(loads.find(filterName, RebuildId.of(context)));
-    rebuilds.commit(next, commit.atLeast(), deadline);
-    return FilterView.of(descriptions.describeChanged(filterName));
+    var committed = rebuilds.commit(next, commit.atLeast(), deadline);
+    return FilterView.of(descriptions.describeChanged(filterName, committed));
   }
 
   @DELETE

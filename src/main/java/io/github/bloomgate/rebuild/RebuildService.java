@@ -12,15 +12,19 @@ import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.Intents.Intent;
 import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.RebuildStore.Committed;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StoredFilter;
 import io.github.bloomgate.store.UsageCount;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
@@ -73,26 +77,39 @@ public class RebuildService {
    *
    * @param minElements how many elements must have been loaded at least; 0 for an empty one too
    * @param deadline what becomes of the filter's deadline
+   * @return the filter as the commit left it; empty if it cannot be read, as it was damaged before
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY
    *     while it is being opened, FILTER_DAMAGED if part of what was loaded is missing
    */
-  public void commit(Filter next, long minElements, NewDeadline deadline) {
+  public Optional<StoredFilter> commit(Filter next, long minElements, NewDeadline deadline) {
     var name = next.name();
     if (!next.isReady()) {
       throw RebuildErrors.notReady(name);
     }
     requireWhole(next);
-    catalogue.add(name);
-    Intent intent;
+    Committed committed;
     try {
-      intent = reconciler.intend(name);
-      rebuilds.commit(next, minElements, deadline.inMillis());
+      committed = commit(next, minElements, deadline.inMillis());
     } finally {
       live.forget(name);
     }
     LOG.infof("Committed the rebuild of filter %s", name);
-    tidyUp(intent);
-    usage.reconcile(name);
+    committed.filter().map(StoredFilter::filter).ifPresent(live::remember);
+    committed.noted().ifPresent(this::tidyUp);
+    return committed.filter();
+  }
+
+  /** Only a cluster keeps a filter apart from what lists names, so that it takes some steps. */
+  private Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
+    try {
+      return rebuilds.commitAtOnce(next, minElements, expiresAt);
+    } catch (SeveralSlotsException several) {
+      catalogue.add(next.name());
+      var intent = reconciler.intend(next.name());
+      var committed = rebuilds.commit(next, minElements, expiresAt);
+      usage.reconcile(next.name());
+      return new Committed(committed.filter(), Optional.of(intent));
+    }
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */

@@ -27,11 +27,12 @@ public enum Script {
   REPLAY("replay", 2, Effect.READ),
   /** Reads the state of a segment. */
   DESCRIBE("describe", 2, Effect.READ),
+  /** Reads a filter. */
+  FIND("find", 3, Effect.READ),
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
   /** Counts the bits of an adopted bitmap. */
   COUNT("count", 2, Effect.READ),
-  /** Counts the bits of each slice of a segment that forgets. */
 
   /** Makes a filter of a library's bitmap. */
   ADOPT("adopt", 7, Effect.WRITE),
@@ -129,6 +130,9 @@ public enum Script {
   /** Has a source looked at again at another time, or not at all. */
   RESCHEDULE("reschedule", 1, Effect.WRITE);
 
+  /** Keys of the lists that all names are in. */
+  private static final int LISTS = 5;
+
   private final String fileName;
   private final int keys;
   private final Effect effect;
@@ -151,10 +155,14 @@ public enum Script {
 
   /**
    * Whether a call may have so many keys: the script's; one more if it is on a bitmap with a
-   * config; and of a script on several segments those of each.
+   * config; of a script on several segments those of each; and of one that brings all lists along
+   * the keys of these.
    */
   boolean takes(int some) {
-    return some == keys || some == keys + 1 || (this == ADVANCE && some > 0 && some % keys == 0);
+    return some == keys
+        || some == keys + 1
+        || (this == ADVANCE && some > 0 && some % keys == 0)
+        || (this == COMMIT && some > LISTS && takes(some - LISTS));
   }
 
   /** Whether a call may change data. */

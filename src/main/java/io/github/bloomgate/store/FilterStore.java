@@ -72,19 +72,11 @@ public class FilterStore {
   /** Reads a filter; empty if there is none. */
   public Uni<Optional<StoredFilter>> find(FilterName name) {
     return named
-        .run(Script.DESCRIBE, name, Keys.ofFirstSegment(name), request -> request.arg(""))
+        .run(Script.FIND, name, Keys.ofFound(name), request -> {})
         .map(
             ran ->
                 switch (ran.reply().status()) {
-                  case "OK" -> {
-                    var fields = ran.reply().fields(1);
-                    yield Optional.of(
-                        new StoredFilter(
-                            FilterState.read(name, fields, secrets),
-                            FilterState.readCounts(fields)
-                                .orElseThrow(() -> FilterState.damaged(name)),
-                            FilterState.isFolded(fields)));
-                  }
+                  case "OK" -> Optional.of(StoredFilter.read(name, ran.reply(), 1, secrets));
                   case "GONE" -> Optional.empty();
                   default -> throw ran.refusal();
                 });

@@ -194,10 +194,16 @@ public class JournalStore {
    * @param drop whether the journal is dropped then, if nothing came since
    */
   public Uni<Void> replay(Filter filter, int segment, boolean drop) {
-    return replay(filter, segment, drop, Long.MAX_VALUE);
+    return replay(filter, segment, drop, Long.MAX_VALUE).replaceWithVoid();
   }
 
-  private Uni<Void> replay(Filter filter, int segment, boolean drop, long till) {
+  /** Likewise, and reads what the segment counts then. */
+  Uni<SegmentCounts> count(Filter filter, int segment) {
+    return replay(filter, segment, false, Long.MAX_VALUE)
+        .map(reply -> FilterState.requireCounts(reply.fields(3), filter, segment));
+  }
+
+  private Uni<ScriptReply> replay(Filter filter, int segment, boolean drop, long till) {
     return scripts
         .run(
             Script.REPLAY,
@@ -214,7 +220,7 @@ public class JournalStore {
               var left = reply.number(1);
               var tip = Math.min(till, reply.number(2));
               return left == 0 || reply.number(2) - left >= tip
-                  ? Uni.createFrom().voidItem()
+                  ? Uni.createFrom().item(reply)
                   : replay(filter, segment, drop, tip);
             });
   }

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.FilterName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Every Redis key there is. What must change together shares a hash tag, and so a cluster slot.
@@ -32,6 +33,12 @@ final class Keys {
    */
   static final List<String> USAGE =
       List.of("bloom:{=usage}:names", "bloom:{=usage}:entries", "bloom:{=usage}:totals");
+
+  /**
+   * What lists names: the catalogue, those to be reconciled, and what is counted for the quotas.
+   */
+  private static final List<String> LISTS =
+      Stream.concat(Stream.of(CATALOGUE, UNSETTLED), USAGE.stream()).toList();
 
   /** What all keys begin with. */
   static final String PREFIX = "bloom:";
@@ -106,6 +113,11 @@ final class Keys {
     return keys;
   }
 
+  /** Likewise of a filter, and what lists all names: only where one Redis has all keys. */
+  static List<String> withLists(Filter filter) {
+    return Stream.concat(ofFilter(filter).stream(), LISTS.stream()).toList();
+  }
+
   /**
    * Keys of which the second is a bitmap, for a filter whose bitmap may be a library's: that takes
    * its place, and if it has a companion, that comes last.
@@ -118,6 +130,11 @@ final class Keys {
     all.set(1, adopted.get().redisKey());
     adopted.get().companionKey().ifPresent(all::add);
     return all;
+  }
+
+  /** State and bits of a filter's first segment, and its source. */
+  static List<String> ofFound(FilterName name) {
+    return List.of(state(name.value()), bits(name.value()), source(name));
   }
 
   /** State of a filter's first segment, and its source. */

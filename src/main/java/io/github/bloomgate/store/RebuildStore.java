@@ -10,12 +10,15 @@ import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.store.Intents.Intent;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -136,6 +139,14 @@ public class RebuildStore {
   }
 
   /**
+   * A rebuild that was committed.
+   *
+   * @param filter the filter as it is with it; empty if it cannot be read, as it was damaged before
+   * @param noted the note that segments have to follow, if one was made
+   */
+  public record Committed(Optional<StoredFilter> filter, Optional<Intent> noted) {}
+
+  /**
    * Puts the next generation in the place of the live one.
    *
    * @param minElements how many elements must have been loaded at least
@@ -143,20 +154,49 @@ public class RebuildStore {
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY,
    *     FILTER_DAMAGED if the next generation lost a key
    */
-  public void commit(Filter next, long minElements, Optional<Long> expiresAt) {
+  public Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
+    return commit(next, Keys.ofFilter(next), minElements, expiresAt);
+  }
+
+  /**
+   * Likewise, and in the same step enters the name in the catalogue, counts what it takes, and
+   * notes it if segments have to follow. Fails with {@link SeveralSlotsException}, and changes
+   * nothing, where no script reaches all keys.
+   */
+  public Committed commitAtOnce(Filter next, long minElements, Optional<Long> expiresAt) {
+    return commit(next, Keys.withLists(next), minElements, expiresAt);
+  }
+
+  private Committed commit(
+      Filter next, List<String> keys, long minElements, Optional<Long> expiresAt) {
     var reply =
         scripts.call(
             Script.COMMIT,
-            Keys.ofFilter(next),
+            keys,
             request ->
                 request
                     .arg(next.generation().toString())
                     .arg(minElements)
-                    .arg(expiresAt.map(Object::toString).orElse("")));
-    switch (reply.status()) {
-      case "OK" -> {}
+                    .arg(expiresAt.map(Object::toString).orElse(""))
+                    .arg(next.name().value())
+                    .arg(next.segments())
+                    .arg(next.takenBytes()));
+    return switch (reply.status()) {
+      case "OK" -> committed(next.name(), reply);
       case "TOO_FEW" -> throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
       default -> throw refusal(reply, next);
+    };
+  }
+
+  private Committed committed(FilterName name, ScriptReply reply) {
+    var noted =
+        reply.text(1).isEmpty()
+            ? Optional.<Intent>empty()
+            : Optional.of(new Intent(name, reply.number(1)));
+    try {
+      return new Committed(Optional.of(StoredFilter.read(name, reply, 2, secrets)), noted);
+    } catch (BloomException unreadable) {
+      return new Committed(Optional.empty(), noted);
     }
   }
 

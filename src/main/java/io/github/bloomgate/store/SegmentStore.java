@@ -205,10 +205,16 @@ public class SegmentStore {
         .chain(
             fields ->
                 FilterState.isFolded(fields)
-                    ? Uni.createFrom().item(fields)
-                    // What is counted then is of a moment since this was asked, whatever comes on.
-                    : journals.replay(filter, segment, false).chain(() -> fields(filter, segment)))
-        .map(fields -> FilterState.requireCounts(fields, filter, segment));
+                    ? Uni.createFrom().item(FilterState.requireCounts(fields, filter, segment))
+                    : countJournaled(filter, segment));
+  }
+
+  /**
+   * Likewise of a segment of which some is only journaled. It is of a moment since this was asked,
+   * whatever comes on.
+   */
+  public Uni<SegmentCounts> countJournaled(Filter filter, int segment) {
+    return journals.count(filter, segment);
   }
 
   /** Reads what a segment counted when its bitmap was last written. */

@@ -2,6 +2,7 @@ package io.github.bloomgate.store;
 
 import static io.github.bloomgate.store.FilterState.required;
 
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.CronSchedule;
@@ -103,6 +104,15 @@ final class SourceFields {
         fields.containsKey("elementsBefore")
             ? OptionalLong.of(Long.parseLong(fields.get("elementsBefore")))
             : OptionalLong.empty());
+  }
+
+  /** Reads a source; empty if there is none, or a field is missing or malformed. */
+  static Optional<SourceStatus> readIfWhole(Map<String, String> fields) {
+    try {
+      return fields.isEmpty() ? Optional.empty() : Optional.of(read(fields));
+    } catch (IllegalArgumentException | BloomException malformed) {
+      return Optional.empty();
+    }
   }
 
   private static Origin origin(Map<String, String> fields) {

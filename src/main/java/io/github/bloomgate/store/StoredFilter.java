@@ -1,7 +1,12 @@
 package io.github.bloomgate.store;
 
+import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.redis.ScriptReply;
+import java.util.Optional;
 
 /**
  * A filter as it was found, with what its first segment counted at that moment.
@@ -10,5 +15,21 @@ import io.github.bloomgate.model.SegmentCounts;
  * @param firstSegment counts of its first segment, which for most filters is the only one, without
  *     what is only journaled
  * @param isFolded whether nothing is only journaled
+ * @param source what it is rebuilt from, if anything that can be read
  */
-public record StoredFilter(Filter filter, SegmentCounts firstSegment, boolean isFolded) {}
+public record StoredFilter(
+    Filter filter, SegmentCounts firstSegment, boolean isFolded, Optional<SourceStatus> source) {
+
+  /**
+   * Reads a filter from the fields of its state at an index of a reply, and those of its source
+   * behind them.
+   */
+  static StoredFilter read(FilterName name, ScriptReply reply, int index, HashSecrets secrets) {
+    var fields = reply.fields(index);
+    return new StoredFilter(
+        FilterState.read(name, fields, secrets),
+        FilterState.readCounts(fields).orElseThrow(() -> FilterState.damaged(name)),
+        FilterState.isFolded(fields),
+        SourceFields.readIfWhole(reply.fields(index + 1)));
+  }
+}

@@ -76,6 +76,24 @@ public final class ScriptWork implements AutoCloseable {
     return calls;
   }
 
+  /** The names of the requests since this was asked last, and of scripts those of their files. */
+  public List<String> requests() {
+    var end = UUID.randomUUID().toString();
+    redis.command("ECHO", end);
+    var requests = new ArrayList<String>();
+    for (var line = next(); !line.contains(end); line = next()) {
+      if (!line.contains(" lua] ")) {
+        var arguments = arguments(line);
+        var command = arguments.get(0).text();
+        requests.add(
+            command.toUpperCase(Locale.ROOT).startsWith("EVAL")
+                ? TestLink.scriptOf(arguments.get(1).text()).fileName()
+                : command);
+      }
+    }
+    return requests;
+  }
+
   private static void add(List<Call> calls, Open open) {
     if (open != null) {
       calls.add(new Call(open.script, open.micros));

@@ -286,15 +286,9 @@ public final class TestInstance implements AutoCloseable {
     descriptions =
         new DescriptionService(
             live,
-            new Glances(
-                stores.filters(),
-                stores.segments(),
-                stores.sources(),
-                stores.rebuilds(),
-                stores.catalogue()),
+            new Glances(stores.filters(), stores.segments(), stores.rebuilds(), stores.catalogue()),
             stores.segments(),
             stores.rebuilds(),
-            stores.sources(),
             stores.catalogue(),
             clock);
     creations = creations(capacity(0, 0), secrets, clock);
