@@ -99,7 +99,9 @@ public class CombinationResource {
       description =
           "Adds to a filter all that others hold, which stay as they are: the union of filters with"
               + " the same `hashScheme`, `elementCodec`, `bitSize` and `numHashFunctions`, and of keyed"
-              + " ones with the same key, which only a filter and its copies share. It takes effect"
+              + " ones with the same key, which only a filter and its copies share, and of those that"
+              + " forget by time with the same `window` and `slices`. Filters that count or forget by"
+              + " insertions are refused. It takes effect"
               + " in one step, or not at all. Until then the filter takes twice the memory, and a rebuild"
               + " of it is open. Every element whose add was answered before is in the union, and"
               + " so is what is added to the filter itself meanwhile.")

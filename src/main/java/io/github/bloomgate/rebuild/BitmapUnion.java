@@ -68,8 +68,7 @@ public class BitmapUnion {
    * <p>The filters have the same layers, and the next generation has them too; it may have grown
    * beyond them meanwhile. An element whose add was acknowledged before this began is in what was
    * joined. The bits of a segment of one filter are those of one moment. Whether the filters are
-   * the live ones still is for the caller to confirm. With a window or counters it is one filter
-   * only.
+   * the live ones still is for the caller to confirm. With counters it is one filter only.
    *
    * @throws BloomException FILTER_CHANGED if one of the filters has changed; REBUILD_NOT_FOUND if
    *     the rebuild is gone; FILTER_NOT_FOUND, FILTER_DAMAGED; INVALID_REQUEST if the client has
@@ -81,7 +80,9 @@ public class BitmapUnion {
       if (next.isPlain()) {
         new Segment(filters, next, segment).join();
       } else {
-        copies.copy(filters.get(0), next, segment);
+        for (var source : filters) {
+          copies.copy(source, next, segment);
+        }
       }
       await(rebuilds.loaded(next, 0));
     }

@@ -12,6 +12,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -53,7 +54,11 @@ public class MergeService {
           new Difference.Field<>("hashSalt", filter -> origin(filter, KeyOrigin::salt)),
           new Difference.Field<>("bitSize", Filter::bitSize),
           new Difference.Field<>("segments", Filter::segments),
-          new Difference.Field<>("numHashFunctions", filter -> filter.shape().numHashFunctions()));
+          new Difference.Field<>("numHashFunctions", filter -> filter.shape().numHashFunctions()),
+          new Difference.Field<>(
+              "window.seconds", filter -> filter.window().map(Window::seconds).orElse(null)),
+          new Difference.Field<>(
+              "slices", filter -> filter.window().map(Window::slices).orElse(null)));
 
   /**
    * Likewise of filters of which one has grown. An element is looked for in a later layer only
@@ -94,10 +99,11 @@ public class MergeService {
    * @param from from 1 to {@link #MAX_FILTERS} filters, which stay as they are
    * @param maxFalsePositiveProbability the highest rate the union may have. One that rejects
    *     elements beyond its n never exceeds the rate it promises in any case.
-   * @throws BloomException INVALID_REQUEST if a filter is named twice; FILTER_NOT_FOUND;
-   *     INCOMPATIBLE_FILTERS if an element has other bits in one of them, or one has grown to other
-   *     layers; RATE_EXCEEDED; FILTER_CHANGED if one of them changed at every attempt, or the union
-   *     was deleted or renamed the moment it was there; REBUILD_IN_PROGRESS, STORE_FULL
+   * @throws BloomException INVALID_REQUEST if a filter is named twice, counts, or forgets by
+   *     insertions; FILTER_NOT_FOUND; INCOMPATIBLE_FILTERS if an element has other bits in one of
+   *     them, or one has grown to other layers; RATE_EXCEEDED; FILTER_CHANGED if one of them
+   *     changed at every attempt, or the union was deleted or renamed the moment it was there;
+   *     REBUILD_IN_PROGRESS, STORE_FULL
    */
   public void merge(
       FilterName name,
@@ -140,7 +146,7 @@ public class MergeService {
   }
 
   private static void requireCompatible(List<Filter> filters) {
-    filters.forEach(MergeService::requireBits);
+    filters.forEach(MergeService::requireMergeable);
     var target = filters.get(0);
     for (var other : filters.subList(1, filters.size())) {
       var differences = Difference.between(target, other, PLACES);
@@ -156,15 +162,15 @@ public class MergeService {
     }
   }
 
-  private static void requireBits(Filter filter) {
+  private static void requireMergeable(Filter filter) {
     if (filter.isCounting()) {
       throw RequestErrors.invalid(
           "The filter '%s' counts its elements and cannot be merged: what is in several would be counted twice. Create a filter with counting and add elements to both."
               .formatted(filter.name()));
     }
-    if (filter.window().isPresent()) {
+    if (filter.window().filter(window -> !window.isByTime()).isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window and cannot be merged: its elements have ages. Create a filter with the same window and add elements to both."
+          "The filter '%s' has a window by insertions and cannot be merged: which elements of several came first nobody knows. Create a filter with the same window and add elements to both."
               .formatted(filter.name()));
     }
   }

@@ -6,6 +6,7 @@ import static io.github.bloomgate.console.ConsolePage.awaitText;
 import static io.github.bloomgate.console.ConsolePage.show;
 import static io.github.bloomgate.console.ConsolePage.yes;
 import static io.github.bloomgate.support.Chromium.element;
+import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
@@ -232,6 +233,29 @@ class ConsoleActionsInChromiumTest {
     Awaitility.await().untilAsserted(() -> Api.describe(name).then().body("rebuild", nullValue()));
     Api.describe(name).then().body("insertions", equalTo(1));
     Api.test(name, "old").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void aFilterThatCountsIsExportedAsItIsAndAsPlain() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1000, \"counting\": true}");
+    Api.add(name, "a", "b");
+    for (var isPlain : new boolean[] {false, true}) {
+      show(page, name);
+      ask(page, "#export", name);
+      if (isPlain) {
+        page.click("#ask-plain");
+      }
+      var file = page.save("#confirm-yes");
+      var other = Api.newName();
+      given()
+          .contentType("application/octet-stream")
+          .body(file.toFile())
+          .put(Api.FILTERS + other + "/import")
+          .then()
+          .statusCode(201)
+          .body("counting", isPlain ? nullValue() : equalTo(true));
+      Api.test(other, "a", "b").body("mightContainCount", equalTo(2));
+    }
   }
 
   @Test

@@ -30,6 +30,7 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -235,6 +236,25 @@ class CountingExportTest {
     }
     assertArrayEquals(new byte[] {2, 1, 0, 15}, counts(name));
     assertEquals(1, service.describe(name).filter().generation().number());
+  }
+
+  @Test
+  void whatAQuotaDoesNotAllowIsNotMade() throws IOException {
+    var file = export(service, filled(1_000), false);
+    var bytes = counting(1_000).shape().sizeBytes();
+    for (var isAllowed : new boolean[] {true, false}) {
+      var to = name();
+      var quota =
+          new Quota(Optional.of("key"), List.of(to.value()), 0, isAllowed ? bytes : bytes - 1);
+      var in = new ByteArrayInputStream(file);
+      var format = FileDescription.of(FileFormat.BLOOMGATE);
+      if (isAllowed) {
+        service.imports.load(to, format, in, quota);
+      } else {
+        assertFails(ErrorCode.LIMIT_EXCEEDED, () -> service.imports.load(to, format, in, quota));
+        assertEquals(List.of(), service.keysWith(to.value() + "}:state"));
+      }
+    }
   }
 
   @Test

@@ -194,8 +194,18 @@ class WindowFilterTest {
         .then()
         .statusCode(400)
         .body("detail", containsString("window"));
-    Api.post(name, "merge", "{\"from\": [\"%s\"]}".formatted(fixed)).then().statusCode(400);
-    Api.post(fixed, "merge", "{\"from\": [\"%s\"]}".formatted(name)).then().statusCode(400);
+    for (var pair : new String[][] {{name, fixed}, {fixed, name}}) {
+      Api.post(pair[0], "merge", "{\"from\": [\"%s\"]}".formatted(pair[1]))
+          .then()
+          .statusCode(409)
+          .body("differences.field", hasItem("window.seconds"));
+    }
+    var byInsertions = Api.newFilter(THOUSAND);
+    var alike = Api.newFilter(THOUSAND);
+    Api.post(byInsertions, "merge", "{\"from\": [\"%s\"]}".formatted(alike))
+        .then()
+        .statusCode(400)
+        .body("detail", containsString("by insertions"));
     given()
         .get(Api.FILTERS + name + "/export?plain=true")
         .then()

@@ -14,6 +14,9 @@ final class ModelContent {
   private final TreeMap<Integer, Integer> counts = new TreeMap<>();
   private int taken;
 
+  /** By how many slices it is ahead of the clock of Redis. */
+  private int passed;
+
   ModelContent(int shape) {
     this.shape = shape;
   }
@@ -23,6 +26,7 @@ final class ModelContent {
     copy.ages.putAll(ages);
     copy.counts.putAll(counts);
     copy.taken = taken;
+    copy.passed = passed;
     return copy;
   }
 
@@ -35,8 +39,27 @@ final class ModelContent {
   }
 
   /** Whether it can be joined with others. */
-  boolean isPlain() {
-    return !forgets() && !counts();
+  boolean canJoin() {
+    return !counts() && shape != ModelledService.FORGETTING_BY_INSERTIONS;
+  }
+
+  /** Adds what another one has, by the clock of the one that is ahead. */
+  void join(ModelContent other) {
+    var joined = other.copy();
+    while (joined.passed < passed) {
+      joined.pass();
+    }
+    while (passed < joined.passed) {
+      pass();
+    }
+    joined.ages.forEach((element, age) -> ages.merge(element, age, Math::min));
+  }
+
+  /** What is made of a file of it: its newest slice has begun by the clock of Redis. */
+  ModelContent exported() {
+    var copy = copy();
+    copy.passed = 0;
+    return copy;
   }
 
   String remove(List<Integer> elements) {
@@ -83,6 +106,7 @@ final class ModelContent {
   void pass() {
     if (shape == ModelledService.FORGETTING) {
       turn();
+      passed++;
     }
   }
 
@@ -90,6 +114,6 @@ final class ModelContent {
   public String toString() {
     return shape == ModelledService.FORGETTING_BY_INSERTIONS
         ? "%d:%s %d".formatted(shape, ages, taken)
-        : "%d:%s".formatted(shape, counts() ? counts : ages);
+        : "%d:%s %d".formatted(shape, counts() ? counts : ages, passed);
   }
 }

@@ -191,7 +191,7 @@ final class ModelFilters {
           yield OPEN;
         }
         var target = filters.computeIfAbsent(call.other(), name -> new Held(held.live.shape));
-        target.put(held.live.copy());
+        target.put(held.live.exported());
         yield target.describe();
       }
       case DELETE -> {
@@ -276,7 +276,7 @@ final class ModelFilters {
     if (held == null || other == null) {
       return NOT_FOUND;
     }
-    if (!held.live.isPlain() || !other.live.isPlain()) {
+    if (!held.live.canJoin() || !other.live.canJoin()) {
       return INVALID;
     }
     if (held.live.shape != other.live.shape) {
@@ -285,7 +285,7 @@ final class ModelFilters {
     if (held.next != null) {
       return OPEN;
     }
-    held.live.add(List.copyOf(other.live.ages.keySet()));
+    held.live.join(other.live);
     return held.describe();
   }
 

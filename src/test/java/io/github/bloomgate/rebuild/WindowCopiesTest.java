@@ -243,15 +243,58 @@ class WindowCopiesTest {
     service.create(fixed, TestInstance.shape(100_000, 5));
     service.add(forgets, elements("in", EACH));
     assertFails(ErrorCode.INVALID_REQUEST, () -> copy(fixed, forgets, true));
-    assertFails(
-        ErrorCode.INVALID_REQUEST,
-        () ->
-            service.merges.merge(
-                fixed, List.of(forgets), OptionalDouble.empty(), TestInstance.STAYS));
+    assertFails(ErrorCode.INCOMPATIBLE_FILTERS, () -> merge(fixed, forgets));
     copy(forgets, fixed, true);
     service.assertMaybe(fixed, elements("in", EACH));
     assertTrue(service.describe(fixed).filter().window().isPresent());
     service.assertMaybe(forgets, elements("in", EACH));
+  }
+
+  /** One segment and several. */
+  @ParameterizedTest
+  @ValueSource(longs = {10_000, 1_000_000})
+  void aMergeRemembersWhatAnyDoesAndNoLonger(long n) {
+    var to = service.create(name(), sized(n, years(SLICES, true)));
+    var from = service.create(name(), sized(n, years(SLICES, false)));
+    for (var slice = 0; slice < 3; slice++) {
+      service.add(to.name(), elements("to " + slice + " ", EACH));
+      other.add(from.name(), elements("from " + slice + " ", EACH));
+      turn(service, to, 1);
+      turn(service, from, 1);
+    }
+    service.add(to.name(), elements("from 0 ", EACH / 2));
+    merge(to.name(), from.name());
+    var merged = service.describe(to.name());
+    assertCountsAreExact(service, merged.filter());
+    // They are in slices 0 to 2, half of those of slice 0 in slice 3 as well, which it is now.
+    for (var now = 3; now < 9; now++) {
+      for (var slice = 0; slice < 3; slice++) {
+        var isRemembered = slice >= now - SLICES;
+        assertEquals(
+            isRemembered ? EACH : 0,
+            count(other.test(to.name(), elements("to " + slice + " ", EACH))));
+        var half = slice == 0 && !isRemembered && now <= 3 + SLICES;
+        assertEquals(
+            isRemembered ? EACH : half ? EACH / 2 : 0,
+            count(service.test(to.name(), elements("from " + slice + " ", EACH))));
+      }
+      turn(service, merged.filter(), 1);
+    }
+  }
+
+  @Test
+  void onlySlicesOfTheSameLengthAreMerged() {
+    var to = service.create(name(), sized(1_000, years(SLICES, true))).name();
+    var others = service.create(name(), sized(1_000, years(SLICES + 1, true))).name();
+    assertFails(ErrorCode.INCOMPATIBLE_FILTERS, () -> merge(to, others));
+    var byInsertions = sized(1_000, Window.ofInsertions(1_000, SLICES, true));
+    var one = service.create(name(), byInsertions).name();
+    var two = service.create(name(), byInsertions).name();
+    assertFails(ErrorCode.INVALID_REQUEST, () -> merge(one, two));
+  }
+
+  private static void merge(FilterName to, FilterName from) {
+    service.merges.merge(to, List.of(from), OptionalDouble.empty(), TestInstance.STAYS);
   }
 
   private static void copy(FilterName from, FilterName to, boolean replace) {
