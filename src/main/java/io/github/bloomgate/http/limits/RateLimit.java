@@ -68,7 +68,7 @@ final class RateLimit {
     }
   }
 
-  /** Takes from the bucket of somebody in any case; answers how many nanoseconds to wait. */
+  /** Takes from the bucket of somebody in any case; answers how many milliseconds to wait. */
   long pace(String whose, int count) {
     return bucket(whose).take(count, System.nanoTime());
   }

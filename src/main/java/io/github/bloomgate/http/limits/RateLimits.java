@@ -111,7 +111,7 @@ public class RateLimits {
               .voidItem()
               .onItem()
               .delayIt()
-              .by(Duration.ofNanos(wait))
+              .by(Duration.ofMillis(wait))
               .emitOn(OwnContext.here())
               .chain(() -> operation.apply(batch));
     };

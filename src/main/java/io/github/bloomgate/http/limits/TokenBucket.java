@@ -8,6 +8,7 @@ package io.github.bloomgate.http.limits;
 final class TokenBucket {
 
   private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
 
   private final int perSecond;
   private double tokens;
@@ -42,12 +43,12 @@ final class TokenBucket {
   /**
    * Takes tokens in any case.
    *
-   * @return how many nanoseconds to wait so that the rate holds
+   * @return how many milliseconds to wait so that the rate holds, rounded up: timers know no less
    */
   synchronized long take(int count, long now) {
     fill(now);
     tokens -= count;
-    return tokens >= 0 ? 0 : nanos(-tokens);
+    return tokens >= 0 ? 0 : (long) Math.ceil(-tokens * MILLIS / perSecond);
   }
 
   /** How many whole tokens there are. */

@@ -56,10 +56,20 @@ class TokenBucketTest {
     var taken = 0L;
     for (var i = 0; i < 1000; i++) {
       var count = 1 + random.nextInt(500);
-      now += bucket.take(count, now);
+      now += TimeUnit.MILLISECONDS.toNanos(bucket.take(count, now));
       taken += count;
     }
     assertTrue(Math.abs((taken - 100) * SECOND / 100 - now) < SECOND / 100, "seed " + seed);
+  }
+
+  /** Timers cannot wait for less than a millisecond. */
+  @Test
+  void aShortWaitIsRoundedUp() {
+    var bucket = new TokenBucket(4000, 0);
+    assertEquals(0, bucket.take(4000, 0));
+    assertEquals(1, bucket.take(1, 0));
+    assertEquals(1, bucket.take(3, 0));
+    assertEquals(2, bucket.take(1, 0));
   }
 
   @Test
