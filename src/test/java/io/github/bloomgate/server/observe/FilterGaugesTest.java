@@ -33,8 +33,7 @@ class FilterGaugesTest {
       Pattern.compile(
           "^bloom_filter_fill_ratio\\{filter=\"([^\"]*)\",} (\\S+)$", Pattern.MULTILINE);
   private static final Pattern CALLS =
-      Pattern.compile(
-          "^bloom_script_seconds_count\\{script=\"describe\",} (\\S+)$", Pattern.MULTILINE);
+      Pattern.compile("^bloom_script_seconds_count\\{script=\"find\",} (\\S+)$", Pattern.MULTILINE);
 
   private final FilterGauges gauges;
   private final RawRedis redis;
