@@ -122,7 +122,7 @@ public class ContentCopies {
    * forgets it is what is remembered: its slices, the newest first.
    *
    * @throws StaleFilterException if it is missing or holds another generation
-   * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, FILTER_DAMAGED, OVERLOADED
+   * @throws io.github.bloomgate.model.error.BloomException FILTER_DAMAGED, OVERLOADED
    */
   public SegmentBytes read(Filter filter, int segment) {
     return await(
@@ -130,7 +130,7 @@ public class ContentCopies {
             filter,
             segment,
             () ->
-                live.onSegment(filter, segment, () -> follow(filter, segment))
+                live.onSegment(filter, segment, () -> journals.look(filter, segment))
                     .map(copy -> bytesOf(filter, copy))));
   }
 
@@ -143,7 +143,7 @@ public class ContentCopies {
             .map(slice -> filter.window().orElseThrow().byAge(bytes, slice.number()))
             .orElse(bytes),
         copy.counts(),
-        new BitmapVersion(copy.reached().mark()),
+        new BitmapVersion(copy.counts().bitsSet() + ":" + copy.reached().mark()),
         newest);
   }
 

@@ -42,6 +42,26 @@ public class JournalStore {
    * @return a copy that can follow its journal; empty if Redis has no memory to note where it is
    */
   public Uni<Optional<SegmentCopy>> follow(Filter filter, int segment) {
+    return read(filter, segment)
+        .map(
+            reply -> {
+              try {
+                return reply.text(4).isEmpty()
+                    ? Optional.<SegmentCopy>empty()
+                    : Optional.of(copy(filter, segment, reply));
+              } catch (OutOfMemoryError full) {
+                // Beside the heap only; without a copy all goes on bit by bit.
+                return Optional.empty();
+              }
+            });
+  }
+
+  /** Likewise, for one look: where it is need not be noted. */
+  public Uni<SegmentCopy> look(Filter filter, int segment) {
+    return read(filter, segment).map(reply -> copy(filter, segment, reply));
+  }
+
+  private Uni<ScriptReply> read(Filter filter, int segment) {
     var mark = marks.next();
     return scripts
         .runForMany(
@@ -55,21 +75,19 @@ public class JournalStore {
         .map(
             reply -> {
               SegmentStore.expectOk(reply, filter, segment);
-              if (reply.text(4).isEmpty()) {
-                return Optional.empty();
-              }
-              try {
-                return Optional.of(copy(filter, segment, reply));
-              } catch (OutOfMemoryError full) {
-                // Beside the heap only; without a copy all goes on bit by bit.
-                return Optional.empty();
-              } catch (IllegalArgumentException damage) {
-                throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
-              }
+              return reply;
             });
   }
 
   private static SegmentCopy copy(Filter filter, int segment, ScriptReply reply) {
+    try {
+      return copyOf(filter, segment, reply);
+    } catch (IllegalArgumentException damage) {
+      throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
+    }
+  }
+
+  private static SegmentCopy copyOf(Filter filter, int segment, ScriptReply reply) {
     var shape = filter.shapeOf(segment);
     var read = reply.bytes(1);
     var base = reply.number(2);

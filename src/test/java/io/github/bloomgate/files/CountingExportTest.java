@@ -238,6 +238,24 @@ class CountingExportTest {
     assertEquals(1, service.describe(name).filter().generation().number());
   }
 
+  /** Also of what nothing was added to, of which no mark is noted. */
+  @Test
+  void aFullRedisIsExportedFromAndNotImportedTo() throws IOException {
+    var empty = service.create(name(), counting(1_000)).name();
+    var some = filled(1_000);
+    redis.command("CONFIG", "SET", "maxmemory", "1");
+    try {
+      for (var name : List.of(empty, some)) {
+        var file = export(service, name, false);
+        assertTrue(ExportedFilter.read(file).isOfMoments());
+        assertFails(ErrorCode.STORE_FULL, () -> load(name, file));
+      }
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertArrayEquals(new byte[] {2, 1, 0, 15}, counts(some));
+  }
+
   @Test
   void whatAQuotaDoesNotAllowIsNotMade() throws IOException {
     var file = export(service, filled(1_000), false);
