@@ -24,6 +24,10 @@ public final class Api {
 
   public static final String FILTERS = "/v1/filters/";
 
+  /** Wrong once in a billion, so that a test may take "no" for certain and "maybe" for yes. */
+  static final String SHARP =
+      "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 1e-9}";
+
   private Api() {}
 
   /** A name that no other test has. */

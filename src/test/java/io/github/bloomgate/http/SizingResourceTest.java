@@ -1,20 +1,18 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.SizingRequests.assertSameShape;
+import static io.github.bloomgate.http.SizingRequests.refused;
+import static io.github.bloomgate.http.SizingRequests.solve;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.Sizing;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.path.json.JsonPath;
-import io.restassured.response.ValidatableResponse;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,9 +21,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The calculator: any of n, p, m, k from the others, as a filter would have them. */
 @QuarkusTest
 class SizingResourceTest {
-
-  private static final String GROWING =
-      "expectedInsertions=1000&falsePositiveProbability=0.01&whenFull=grow";
 
   @Test
   void everyFieldIsAnswered() {
@@ -89,13 +84,6 @@ class SizingResourceTest {
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
-  static void assertSameShape(JsonPath sized, JsonPath created) {
-    assertEquals(created.getLong("bitSize"), sized.getLong("bitSize"));
-    assertEquals(created.getInt("numHashFunctions"), sized.getInt("numHashFunctions"));
-    assertEquals(created.getInt("segments"), sized.getInt("segments"));
-    assertEquals(created.getLong("sizeBytes"), sized.getLong("sizeBytes"));
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -110,71 +98,6 @@ class SizingResourceTest {
       })
   void tooLittleAndTooMuchAreRefused(String query) {
     refused(query).body("detail", containsString("nothing to compute, or too much"));
-  }
-
-  @Test
-  void aFilterThatGrowsIsComparedWithAFixedOne() {
-    var grown = solve(GROWING + "&growsTo=5000");
-    assertEquals(1000, grown.getLong("expectedInsertions"));
-    assertEquals(3, grown.getInt("growth.layers"));
-    assertEquals(2, grown.getInt("growth.growthFactor"));
-    assertEquals(5000, grown.getLong("growth.growsTo"));
-    var fixed = solve("expectedInsertions=5000&falsePositiveProbability=0.01");
-    assertEquals(fixed.getLong("sizeBytes"), grown.getLong("growth.fixedSizeBytes"));
-    assertEquals(
-        grown.getDouble("sizeBytes") / fixed.getDouble("sizeBytes"),
-        grown.getDouble("growth.timesFixedSize"),
-        1e-6);
-    assertTrue(grown.getDouble("falsePositiveProbability") <= 0.01);
-
-    assertEquals(1, solve(GROWING + "&growsTo=1000").getInt("growth.layers"));
-    assertEquals(2, solve(GROWING + "&growsTo=1001").getInt("growth.layers"));
-    assertEquals(5, solve(GROWING + "&growsTo=5000&growthFactor=1").getInt("growth.layers"));
-    assertNull(fixed.get("growth"));
-  }
-
-  /** What is told is what the filter has. */
-  @Test
-  void aFilterGrowsAsItIsSized() {
-    var sized = solve(GROWING + "&growsTo=5000");
-    var name =
-        Api.newFilter(
-            "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\"}");
-    var lines = IntStream.range(0, 5000).mapToObj(i -> "e" + i).collect(Collectors.joining("\n"));
-    Api.lines("text/plain", lines).post(Api.FILTERS + name + "/add").then().statusCode(200);
-    var described = Api.describe(name).jsonPath();
-    assertEquals(sized.getInt("growth.layers"), described.getList("layers").size());
-    assertSameShape(sized, described);
-    given().delete(Api.FILTERS + name).then().statusCode(204);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "'', Send these three",
-    "&growsTo=0, growsTo",
-    "&growsTo=2000&growthFactor=11, growthFactor",
-    "&growsTo=2000&numHashFunctions=3, numHashFunctions",
-    "&growsTo=2000&hashScheme=redisson, redisson"
-  })
-  void whatDoesNotGoWithGrowingIsRefused(String query, String told) {
-    refused(GROWING + query).body(containsString(told));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {"growsTo=2000", "growthFactor=3", "whenFull=GROW", "whenFull=reject&growsTo=5"})
-  void whatGoesWithGrowingAloneIsRefused(String query) {
-    refused("expectedInsertions=1000&falsePositiveProbability=0.01&" + query);
-  }
-
-  @Test
-  void aFilterThatCannotGrowSoFarIsBeyondTheLimit() {
-    given()
-        .get("/v1/sizing?" + GROWING + "&growsTo=100000&growthFactor=1")
-        .then()
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"))
-        .body("detail", containsString("full with 32000 elements, in 32 layers"));
   }
 
   @Test
@@ -252,66 +175,6 @@ class SizingResourceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    // Bits truncated and not rounded to 64, as the library has them.
-    "redisson, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9585, 7",
-    "guava-mitz-64, expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9600, 7",
-    "redisson, bitSize=9601&numHashFunctions=7, 950, 9601, 7",
-    "redisson, bitSize=9601&expectedInsertions=1000, 1000, 9601, 7",
-    // Their numbers of hash functions are their own.
-    "go-zero, bitSize=20000, 990, 20000, 14",
-    "go-zero, bitSize=20000&expectedInsertions=1000, 1000, 20000, 14",
-    "scrapy-redis-bloomfilter, bitSize=1073741824, 124043519, 1073741824, 6"
-  })
-  void aSchemeIsSizedByItsOwnRules(String scheme, String query, long n, long m, int k) {
-    var answer = solve("hashScheme=" + scheme + "&" + query);
-    assertEquals(scheme, answer.getString("hashScheme"));
-    assertEquals(n, answer.getLong("expectedInsertions"));
-    assertEquals(m, answer.getLong("bitSize"));
-    assertEquals(k, answer.getInt("numHashFunctions"));
-    assertEquals(1, answer.getInt("segments"));
-  }
-
-  @Test
-  void theAnswerSaysWhereTheSchemeMissesTheRate() {
-    var n = "expectedInsertions=1000&falsePositiveProbability=0.001";
-    assertNull(solve(n).getString("schemeWarning"));
-    assertTrue(solve(n + "&hashScheme=redisson").getString("schemeWarning").contains("1000"));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "go-zero, expectedInsertions=1000&falsePositiveProbability=0.01, bitSize",
-    "scrapy-redis-bloomfilter, bitSize=1000&numHashFunctions=6, power of two",
-    "theirs, bitSize=1000&numHashFunctions=6, hashScheme",
-  })
-  void aSchemeThatHasNoSuchFilterIsRefused(String scheme, String query, String why) {
-    refused("hashScheme=" + scheme + "&" + query).body("detail", containsString(why));
-  }
-
-  @Test
-  void aSchemeHasLimits() {
-    given()
-        .get("/v1/sizing?hashScheme=redisson&bitSize=4294967295&numHashFunctions=3")
-        .then()
-        .statusCode(422)
-        .body("code", equalTo("LIMIT_EXCEEDED"));
-  }
-
-  static JsonPath solve(String query) {
-    return given().get("/v1/sizing?" + query).then().statusCode(200).extract().jsonPath();
-  }
-
-  static ValidatableResponse refused(String query) {
-    return Api.raw()
-        .get("/v1/sizing" + (query.isEmpty() ? "" : "?" + query))
-        .then()
-        .statusCode(400)
-        .contentType("application/problem+json")
-        .body("code", equalTo("INVALID_REQUEST"));
-  }
-
-  @ParameterizedTest
   @CsvSource({"64, 255", "64, 12", "960, 7", "16777280, 3"})
   void aFilterPromisesWhatTheSizingTells(long bits, int hashFunctions) {
     var sized =
@@ -330,26 +193,5 @@ class SizingResourceTest {
   void twoHundredFunctionsOnSixtyFourBitsAreNoGoodFilter() {
     var name = Api.newFilter("{\"bitSize\": 64, \"numHashFunctions\": 255}");
     assertEquals(0.305, Api.describe(name).jsonPath().getDouble("falsePositiveProbability"), 0.001);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"0.75", "0.99"})
-  void librariesTakeHigherRatesThanTheNativeScheme(String p) {
-    var body = "{\"expectedInsertions\": 1000, \"falsePositiveProbability\": %s%s}";
-    for (var scheme : List.of("redisson", "guava-mitz-64", "bits-and-blooms", "redisbloom")) {
-      Api.put(Api.newName(), body.formatted(p, ", \"hashScheme\": \"" + scheme + "\""))
-          .then()
-          .statusCode(201)
-          .body("falsePositiveProbability", equalTo(Float.parseFloat(p)));
-    }
-    for (var scheme : List.of("bloomgate-1", "bloomgate-1-keyed")) {
-      Api.put(Api.newName(), body.formatted(p, ", \"hashScheme\": \"" + scheme + "\""))
-          .then()
-          .statusCode(400)
-          .body("detail", containsString("at most 0.5"));
-    }
-    Api.put(Api.newName(), body.formatted("1", ", \"hashScheme\": \"redisson\""))
-        .then()
-        .statusCode(400);
   }
 }

@@ -1,8 +1,8 @@
 package io.github.bloomgate.http;
 
-import static io.github.bloomgate.http.SizingResourceTest.assertSameShape;
-import static io.github.bloomgate.http.SizingResourceTest.refused;
-import static io.github.bloomgate.http.SizingResourceTest.solve;
+import static io.github.bloomgate.http.SizingRequests.assertSameShape;
+import static io.github.bloomgate.http.SizingRequests.refused;
+import static io.github.bloomgate.http.SizingRequests.solve;
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;

@@ -10,7 +10,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Beside;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.RestAssured;
 import io.restassured.path.json.JsonPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,8 +18,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -28,98 +25,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Streams of lines over HTTP, on a real Redis. */
+/** Streams of lines over HTTP that are refused, cut short or broken off, on a real Redis. */
 @QuarkusTest
-class StreamResourceTest {
+class BrokenStreamTest extends LineStreams {
 
-  private static final String TEXT = "Content-Type: text/plain\r\n";
-  private static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
-  private static final String GZIP = "Content-Encoding: gzip\r\n";
-  private static final int MILLION = 1_000_000;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  @Test
-  void aMillionLinesBeyondTheLimitOfJsonAreAddedAndFoundAgain() {
-    var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
-    var body = lines(0, MILLION, "the-element-of-line-%d\n");
-    assertTrue(body.length > 16 * 1024 * 1024);
-
-    var added = JsonPath.from(ok(send(name, "add", TEXT, body)));
-    assertEquals(MILLION, added.getInt("received"));
-    // Some are taken for known by the false-positive rate of 1 % at the end.
-    assertTrue(added.getInt("addedCount") > 0.99 * MILLION, added.prettify());
-    assertTrue(added.getInt("addedCount") < MILLION, added.prettify());
-
-    var tested = JsonPath.from(ok(sendChunked(name, "test", TEXT, body)));
-    assertEquals(MILLION, tested.getInt("received"));
-    assertEquals(MILLION, tested.getInt("mightContainCount"));
-    assertEquals("", ok(send(name, "test?return=absent", TEXT, body)));
-  }
-
-  @Test
-  void everyReturnIsInTheOrderOfTheLines() {
-    for (var name : List.of(Api.newFilter(), Api.newFilterOfTwoSegments())) {
-      Api.add(name, "b", "d").statusCode(200);
-      var body = utf8("a\nb\r\na\n\nd\nc");
-
-      assertEquals("0\n1\n0\n0\n1\n0\n", ok(send(name, "test?return=flags", TEXT, body)));
-      assertEquals("b\r\nd\n", ok(send(name, "test?return=present", TEXT, body)));
-      assertEquals("a\na\n\nc\n", ok(send(name, "test?return=absent", TEXT, body)));
-      assertEquals(
-          "{\"received\":6,\"mightContainCount\":2}\n", ok(send(name, "test", TEXT, body)));
-      assertEquals("a\n\nc\n", ok(send(name, "add?return=added", TEXT, body)));
-      assertEquals("a\nb\r\na\n\nd\nc\n", ok(send(name, "add?return=known", TEXT, body)));
-      assertEquals("0\n0\n1\n", ok(send(name, "add?return=flags", TEXT, utf8("a\nb\ne\n"))));
-      assertEquals(
-          "{\"received\":2,\"addedCount\":1}\n", ok(send(name, "add", TEXT, utf8("e\nf"))));
-    }
-  }
-
-  @Test
-  void answersAreInTheMediaTypeOfWhatTheyHold() {
-    var name = Api.newFilter();
-    var json = utf8("\"x\"\n \"\\u0079\" \n");
-    for (var mode : List.of("flags", "present", "absent")) {
-      var answer = send(name, "test?return=" + mode, NDJSON, json);
-      var type = mode.equals("flags") ? "text/plain" : "application/x-ndjson";
-      assertTrue(answer.headers().get("content-type").startsWith(type), answer.toString());
-    }
-    var answer = send(name, "test", NDJSON, json);
-    assertTrue(answer.headers().get("content-type").startsWith("application/json"));
-    assertEquals("\"x\"\n \"\\u0079\" \n", ok(send(name, "add?return=added", NDJSON, json)));
-    Api.test(name, "x", "y").body("mightContainCount", equalTo(2));
-  }
-
-  @Test
-  void linesStandForTheSameElementsAsJson() {
-    var name = Api.newFilter();
-    ok(send(name, "add?encoding=hex", TEXT, utf8("00ff10\r\n")));
-    ok(send(name, "add?encoding=base64", NDJSON, utf8("\"AP8R\"\n")));
-    ok(send(name, "add", TEXT, new byte[] {(byte) 0xFF, 0, '\n', '\n'}));
-    ok(send(name, "add", TEXT, utf8("é")));
-    Api.testEncoded(name, "hex", List.of("00ff10", "00ff11", "ff00", "", "c3a9"))
-        .body("mightContainCount", equalTo(5));
-  }
-
-  @Test
-  void nothingIsAStreamOfNoElements() {
-    var name = Api.newFilter();
-    assertEquals("{\"received\":0,\"addedCount\":0}\n", ok(send(name, "add", TEXT, new byte[0])));
-    assertEquals("", ok(send(name, "add?return=added", TEXT, new byte[0])));
-    assertEquals("", ok(sendChunked(name, "test?return=flags", TEXT, new byte[0])));
-    refused(404, "FILTER_NOT_FOUND", send(Api.newName(), "add", TEXT, new byte[0]));
-  }
-
-  @Test
-  void gzipIsUnzippedOnTheWay() {
-    var name = Api.newFilter("{\"expectedInsertions\": 100000}");
-    var body = lines(0, 100_000, "zipped-%d\n");
-    var added = JsonPath.from(ok(send(name, "add", TEXT + GZIP, zipped(body))));
-    assertEquals(100_000, added.getInt("received"));
-    assertEquals(
-        new String(body, UTF_8),
-        ok(sendChunked(name, "test?return=present", TEXT + GZIP, zipped(body))));
-  }
 
   @Test
   void aBombOfGzipIsHarmless() {
@@ -218,23 +128,6 @@ class StreamResourceTest {
         JsonPath.from(ok(send(name, "test", TEXT, lines(0, applied, "cut-%d\n"))))
             .getInt("mightContainCount"));
     Api.test(name, "cut-199999").body("mightContainCount", equalTo(0));
-  }
-
-  @Test
-  void answersComeWhileTheUploadGoesOn() throws Exception {
-    var name = Api.newFilter();
-    try (var stream = Conversation.open(name + "/add?return=flags")) {
-      for (var i = 0; i < 100; i++) {
-        stream.send("line-" + i / 2 + "\n");
-        assertEquals(i % 2 == 0 ? "1\n" : "0\n", stream.receive());
-      }
-      stream.send("half of ");
-      stream.send("a line\nand no end");
-      assertEquals("1\n", stream.receive());
-      stream.finish();
-      assertEquals("1\n", stream.receiveAll());
-    }
-    Api.test(name, "half of a line", "and no end").body("mightContainCount", equalTo(2));
   }
 
   @Test
@@ -338,78 +231,9 @@ class StreamResourceTest {
     Api.test(name, "a").body("mightContainCount", equalTo(0));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "text/plain;charset=utf-8, 200",
-    "text/plain; charset=\"UTF-8\", 200",
-    "Text/Plain; charset=us-ascii, 200",
-    "text/plain;charset=utf-16, 415",
-    "text/plain; charset=iso-8859-1, 415",
-    "text/html, 415",
-    "application/ndjson, 415"
-  })
-  void textIsTakenInUtf8(String type, int status) {
-    var answer = send(Api.newFilter(), "add", "Content-Type: " + type + "\r\n", utf8("a\n"));
-    assertEquals(status, answer.status(), answer.body());
-  }
-
-  @Test
-  void whoAwaitsToContinueIsToldTo() {
-    var name = Api.newFilter();
-    var answer = send(name, "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n"));
-    assertEquals("{\"received\":2,\"addedCount\":2}\n", ok(answer));
-    refused(
-        404,
-        "FILTER_NOT_FOUND",
-        send(Api.newName(), "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n")));
-  }
-
-  private static RawHttp.Answer send(String name, String target, String headers, byte[] body) {
-    return RawHttp.send(RestAssured.port, "POST", Api.FILTERS + name + "/" + target, headers, body);
-  }
-
-  private static RawHttp.Answer sendChunked(
-      String name, String target, String headers, byte[] body) {
-    return RawHttp.sendChunked(
-        RestAssured.port, "POST", Api.FILTERS + name + "/" + target, headers, body);
-  }
-
-  private static String ok(RawHttp.Answer answer) {
-    assertEquals(200, answer.status(), answer.body());
-    return answer.body();
-  }
-
-  private static JsonPath refused(int status, String code, RawHttp.Answer answer) {
-    assertEquals(status, answer.status(), answer.body());
-    assertEquals("application/problem+json", answer.headers().get("content-type"));
-    var problem = JsonPath.from(answer.body());
-    assertEquals(code, problem.getString("code"));
-    return problem;
-  }
-
   private static void awaitNoStream() {
     Awaitility.await()
         .atMost(PATIENCE)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
-  }
-
-  /** Lines of the numbers from one, included, to another, excluded. */
-  private static byte[] lines(int from, int to, String format) {
-    return utf8(
-        IntStream.range(from, to).mapToObj(format::formatted).collect(Collectors.joining()));
-  }
-
-  private static byte[] utf8(String text) {
-    return text.getBytes(UTF_8);
-  }
-
-  private static byte[] zipped(byte[] content) {
-    var zipped = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(zipped)) {
-      gzip.write(content);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-    return zipped.toByteArray();
   }
 }

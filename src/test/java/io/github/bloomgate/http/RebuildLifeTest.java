@@ -2,46 +2,36 @@ package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
 import static org.hamcrest.Matchers.containsString;
-import static org.hamcrest.Matchers.endsWith;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.greaterThan;
 import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.config.JsonConfig;
 import io.restassured.config.RestAssuredConfig;
 import io.restassured.http.ContentType;
 import io.restassured.path.json.config.JsonPathConfig.NumberReturnType;
-import io.restassured.response.Response;
-import io.restassured.response.ValidatableResponse;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of rebuilds: opened, watched, loaded, committed, aborted. */
 @QuarkusTest
-class RebuildResourceTest {
+class RebuildLifeTest extends RebuildRequests {
 
   private static final RestAssuredConfig DOUBLES =
       RestAssuredConfig.config()
           .jsonConfig(JsonConfig.jsonConfig().numberReturnType(NumberReturnType.DOUBLE));
-
-  @Inject RawRedis redis;
 
   @Test
   void aRebuildReplacesTheContentAndKeepsWhatWasAddedMeanwhile() {
@@ -188,77 +178,6 @@ class RebuildResourceTest {
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"expectedInsertions\":0}",
-        "{\"falsePositiveProbability\":0.6}",
-        "{\"bitSize\":64}",
-        "{\"bitSize\":64,\"numHashFunctions\":3,\"expectedInsertions\":5}",
-        "{\"hashScheme\":\"none\"}",
-        "{\"hashScheme\":\"go-zero\"}",
-        "{\"whenFull\":\"maybe\"}",
-        "{\"timeoutSeconds\":0}",
-        "{\"timeoutSeconds\":604801}",
-        "{\"timeoutSeconds\":\"1\"}",
-        "{\"ttlSeconds\":10}",
-        "{\"unknown\":1}",
-        "[]",
-        "{",
-      })
-  void anOpeningThatIsNotValidOpensNothing(String body) {
-    var name = Api.newFilter();
-    assertProblem(Api.post(name, "rebuild", body), 400, "INVALID_REQUEST");
-    assertNoRebuild(name);
-    Api.describe(name).then().body("rebuild", nullValue());
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{\"unknown\":true}",
-        "{\"allowEmpty\":\"yes\"}",
-        "{\"ttlSeconds\":0}",
-        "{\"ttlSeconds\":60,\"expiresAt\":\"2999-01-01T00:00:00Z\"}",
-        "{\"expiresAt\":\"2001-01-01T00:00:00Z\"}",
-        "{\"expiresAt\":\"tomorrow\"}",
-      })
-  void aCommitThatIsNotValidCommitsNothing(String body) {
-    var name = Api.newFilter();
-    open(name, "{}").statusCode(201);
-    load(name, "one").statusCode(200);
-    assertProblem(Api.post(name, "rebuild/commit", body), 400, "INVALID_REQUEST");
-    Api.describe(name).then().body("generation", equalTo(1)).body("rebuild.id", not(nullValue()));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "{}",
-        "{\"elements\":[]}",
-        "{\"elements\":[1]}",
-        "{\"elements\":[\"a\"],\"unknown\":1}",
-        "{\"elements\":[\"!\"],\"encoding\":\"hex\"}",
-      })
-  void aLoadThatIsNotValidLoadsNothing(String body) {
-    var name = Api.newFilter();
-    open(name, "{}").statusCode(201);
-    assertProblem(Api.post(name, "rebuild/add", body), 400, "INVALID_REQUEST");
-    given().get(path(name)).then().body("elementsReceived", equalTo(0)).body("bitsSet", equalTo(0));
-  }
-
-  @Test
-  void otherMediaTypesAreNotRead() {
-    var name = Api.newFilter();
-    for (var operation : List.of("", "/add", "/commit")) {
-      assertProblem(
-          given().contentType("text/plain").body("x").post(path(name) + operation),
-          415,
-          "UNSUPPORTED_FORMAT");
-    }
-    assertNoRebuild(name);
-  }
-
   @Test
   void elementsMayBeEncoded() {
     var name = Api.newFilter();
@@ -268,37 +187,6 @@ class RebuildResourceTest {
         .statusCode(200);
     commit(name, "{}").statusCode(200);
     Api.test(name, "abc").body("mightContainCount", equalTo(1));
-  }
-
-  @Test
-  void whereNoRebuildIsOpenThereIsNone() {
-    var name = Api.newFilter();
-    assertNoRebuild(name);
-    assertProblem(load(name, "a").extract().response(), 404, "REBUILD_NOT_FOUND");
-    assertProblem(Api.post(name, "rebuild/commit", "{}"), 404, "REBUILD_NOT_FOUND");
-    assertProblem(abort(name), 404, "REBUILD_NOT_FOUND");
-    assertNoRebuild(Api.newName());
-    assertProblem(Api.post(Api.newName(), "rebuild", "{}"), 404, "FILTER_NOT_FOUND");
-    // Nor after it is over.
-    open(name, "{}").statusCode(201);
-    abort(name).then().statusCode(204);
-    assertProblem(abort(name), 404, "REBUILD_NOT_FOUND");
-    open(name, "{}").statusCode(201);
-    commit(name, "{\"allowEmpty\": true}").statusCode(200);
-    assertProblem(Api.post(name, "rebuild/commit", "{}"), 404, "REBUILD_NOT_FOUND");
-  }
-
-  @Test
-  void aNameThatIsNoneIsRefused() {
-    for (var response :
-        List.of(
-            Api.post("-", "rebuild", "{}"),
-            given().get(path("-")),
-            given().delete(path("-")),
-            Api.post("-", "rebuild/commit", "{}"),
-            Api.post("-", "rebuild/add", "{\"elements\":[\"a\"]}"))) {
-      assertProblem(response, 400, "INVALID_REQUEST");
-    }
   }
 
   @Test
@@ -349,44 +237,6 @@ class RebuildResourceTest {
   }
 
   @Test
-  void theIdTellsWhichRebuildIsMeant() {
-    var name = Api.newFilter();
-    var first = idOf(open(name, "{}"));
-    abort(name, first).then().statusCode(204);
-    var second = idOf(open(name, "{}"));
-    var body = "{\"elements\":[\"a\"]}";
-    for (var other : List.of(first, "x")) {
-      assertProblem(Api.json(body).post(path(name) + "/add?id=" + other), 404, "REBUILD_NOT_FOUND");
-      assertProblem(
-          Api.json("{\"allowEmpty\":true}").post(path(name) + "/commit?id=" + other),
-          404,
-          "REBUILD_NOT_FOUND");
-      assertProblem(abort(name, other), 404, "REBUILD_NOT_FOUND");
-    }
-    assertProblem(abort(name, ""), 400, "INVALID_REQUEST");
-    given().get(path(name)).then().body("elementsReceived", equalTo(0));
-    Api.json(body).post(path(name) + "/add?id=" + second).then().statusCode(200);
-    Api.json("{}").post(path(name) + "/commit?id=" + second).then().statusCode(200);
-    Api.test(name, "a").body("mightContainCount", equalTo(1));
-  }
-
-  @Test
-  void unknownQueryParametersAreRefused() {
-    var name = Api.newFilter();
-    open(name, "{}").statusCode(201);
-    assertProblem(given().delete(path(name) + "?force=true"), 400, "INVALID_REQUEST");
-    assertProblem(
-        Api.json("{\"allowEmpty\":true}").post(path(name) + "/commit?ids=1"),
-        400,
-        "INVALID_REQUEST");
-    assertProblem(
-        Api.json("{\"elements\":[\"a\"]}").post(path(name) + "/add?durability=primary"),
-        400,
-        "INVALID_REQUEST");
-    given().get(path(name)).then().statusCode(200).body("elementsReceived", equalTo(0));
-  }
-
-  @Test
   void theDeadlineStaysUnlessTheCommitSetsAnother() {
     var name = Api.newFilter("{\"expectedInsertions\": 1000, \"ttlSeconds\": 3600}");
     String deadline = Api.describe(name).path("expiresAt");
@@ -399,71 +249,6 @@ class RebuildResourceTest {
     var later = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.MILLIS).toString();
     commit(name, "{\"expiresAt\": \"" + later + "\"}").body("expiresAt", equalTo(later));
     Api.describe(name).then().body("expiresAt", equalTo(later));
-  }
-
-  @Test
-  void aFullRebuildTellsHowManyItTook() {
-    var name = Api.newFilter();
-    open(name, "{\"expectedInsertions\": 10, \"whenFull\": \"reject\"}").statusCode(201);
-    var many = IntStream.range(0, 20).mapToObj(i -> "e" + i).toArray(String[]::new);
-    var refused = load(name, many).extract().response();
-    assertProblem(refused, 409, "FILTER_FULL");
-    int taken = refused.path("appliedCount");
-    given()
-        .get(path(name))
-        .then()
-        .body("elementsReceived", equalTo(taken))
-        .body("insertions", equalTo(10));
-    assertProblem(Api.add(name, "one more").extract().response(), 409, "FILTER_FULL");
-  }
-
-  @Test
-  void aRebuildRepairsADamagedFilter() {
-    var name = Api.newFilter();
-    Api.add(name, "old").statusCode(200);
-    redis.run("DEL", "bloom:{" + name + "}:bits");
-    Api.test(name, "old").statusCode(410);
-    open(name, "{}").statusCode(201);
-    Api.test(name, "old").statusCode(410);
-    load(name, "a").statusCode(200);
-    commit(name, "{}").statusCode(200);
-    Api.test(name, "a").statusCode(200).body("mightContainCount", equalTo(1));
-    redis.run("HDEL", "bloom:{" + name + "}:state", "segments");
-    assertProblem(Api.post(name, "rebuild", "{}"), 410, "FILTER_DAMAGED");
-  }
-
-  @Test
-  void aRebuildThatLostAKeyIsNone() {
-    for (var key : List.of("state", "bits")) {
-      var name = Api.newFilter();
-      open(name, "{}").statusCode(201);
-      load(name, "a").statusCode(200);
-      redis.run("DEL", "bloom:{" + name + "}:" + key + ":next");
-      assertNoRebuild(name);
-      assertProblem(Api.post(name, "rebuild/commit", "{}"), 404, "REBUILD_NOT_FOUND");
-      Api.describe(name).then().statusCode(200).body("rebuild", nullValue());
-      Api.add(name, "b").statusCode(200).body("addedCount", equalTo(1));
-      open(name, "{}").statusCode(201);
-    }
-  }
-
-  @Test
-  void aForeignKeyIsNamedAndLeftAlone() {
-    var name = Api.newFilter();
-    var key = "bloom:{" + name + "}:state:next";
-    redis.run("RPUSH", key, "theirs");
-    for (var refused :
-        List.of(
-            Api.post(name, "rebuild", "{}"),
-            given().get(path(name)),
-            Api.post(name, "rebuild/commit", "{}"),
-            abort(name),
-            given().delete(Api.FILTERS + name))) {
-      assertProblem(refused, 409, "WRONG_KEY_TYPE");
-      refused.then().body("detail", containsString(key));
-    }
-    assertEquals("list", redis.run("TYPE", key).toString());
-    Api.add(name, "a").statusCode(200);
   }
 
   @Test
@@ -494,45 +279,5 @@ class RebuildResourceTest {
         .statusCode(200)
         .body("filters.name", equalTo(List.of(name)))
         .body("filters.name", hasItem(name));
-  }
-
-  private static String path(String name) {
-    return Api.FILTERS + name + "/rebuild";
-  }
-
-  private static ValidatableResponse open(String name, String body) {
-    return Api.post(name, "rebuild", body).then();
-  }
-
-  private static String idOf(ValidatableResponse opened) {
-    return opened.statusCode(201).header("Location", endsWith("/rebuild")).extract().path("id");
-  }
-
-  private static ValidatableResponse load(String name, String... elements) {
-    return Api.post(name, "rebuild/add", Map.of("elements", List.of(elements))).then();
-  }
-
-  private static ValidatableResponse commit(String name, String body) {
-    return Api.post(name, "rebuild/commit", body).then();
-  }
-
-  private static Response abort(String name) {
-    return given().delete(path(name));
-  }
-
-  private static Response abort(String name, String id) {
-    return given().delete(path(name) + "?id=" + id);
-  }
-
-  private static void assertNoRebuild(String name) {
-    assertProblem(given().get(path(name)), 404, "REBUILD_NOT_FOUND");
-  }
-
-  private static void assertProblem(Response response, int status, String code) {
-    response
-        .then()
-        .statusCode(status)
-        .contentType("application/problem+json")
-        .body("code", equalTo(code));
   }
 }

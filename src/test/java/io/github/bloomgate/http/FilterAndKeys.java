@@ -1,0 +1,65 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.support.RawRedis;
+import io.restassured.response.ValidatableResponse;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What tests of filters over HTTP share: the list, deadlines, and the keys in Redis. */
+abstract class FilterAndKeys {
+
+  @Inject RawRedis redis;
+
+  /** On a slow machine the answer may already say that the filter is gone. */
+  static void letExpire(String name) {
+    Api.json("{\"ttlSeconds\": 1}").put(Api.FILTERS + name + "/expiry");
+  }
+
+  static ValidatableResponse list(String prefix) {
+    return given()
+        .queryParam("prefix", prefix)
+        .queryParam("limit", 500)
+        .get("/v1/filters")
+        .then()
+        .statusCode(200);
+  }
+
+  /** The keys that bear the name. */
+  List<String> keysNamed(String name) {
+    return redis.run("KEYS", "bloom:{" + name + "}:*").stream().map(Object::toString).toList();
+  }
+
+  /** All keys of a filter, those of its later segments included. */
+  List<String> keysOf(String name) {
+    var keys = new ArrayList<>(keysNamed(name));
+    if (keys.contains("bloom:{" + name + "}:segments")) {
+      redis
+          .run("HKEYS", "bloom:{" + name + "}:segments")
+          .forEach(
+              incarnation ->
+                  redis
+                      .run("KEYS", "bloom:{" + incarnation + "/*")
+                      .forEach(key -> keys.add(key.toString())));
+    }
+    return keys;
+  }
+
+  /** A key's deadline in Redis, to the precision of its remaining time. */
+  void assertDeadline(Instant expected, List<String> keys) {
+    for (var key : keys) {
+      var before = Instant.now();
+      var left = Duration.ofMillis(redis.run("PTTL", key).toLong());
+      var after = Instant.now();
+      assertTrue(
+          expected.isAfter(before.plus(left).minusSeconds(2))
+              && expected.isBefore(after.plus(left).plusSeconds(2)),
+          key + " expires " + left + " after " + before + ", not at " + expected);
+    }
+  }
+}

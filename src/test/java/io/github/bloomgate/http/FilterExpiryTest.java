@@ -1,0 +1,172 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Deadlines of filters: set with the filter or later, moved, taken away, reached. */
+@QuarkusTest
+class FilterExpiryTest extends FilterAndKeys {
+
+  @Test
+  void theDeadlineOfAFilterThatExistsIsLeftAsItIs() {
+    var name = Api.newFilter();
+    Api.put(name, "{\"expectedInsertions\": 1000, \"ttlSeconds\": 60}")
+        .then()
+        .statusCode(200)
+        .body("expiresAt", nullValue());
+  }
+
+  @Test
+  void aTimeToLiveIsSetWithTheFilter() {
+    var before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+    var name = Api.newFilter("{\"expectedInsertions\": 10, \"ttlSeconds\": 100}");
+    var expiresAt = Instant.parse(Api.describe(name).jsonPath().getString("expiresAt"));
+    assertFalse(expiresAt.isBefore(before.plusSeconds(100)), "expiresAt " + expiresAt);
+    assertFalse(expiresAt.isAfter(Instant.now().plusSeconds(100)), "expiresAt " + expiresAt);
+    assertDeadline(expiresAt, stateAndBits(name));
+  }
+
+  @Test
+  void aDeadlineIsSetWithTheFilterToTheMillisecond() {
+    var deadline = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MICROS).plusNanos(999);
+    var name =
+        Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(deadline));
+    var stored = deadline.truncatedTo(ChronoUnit.MILLIS);
+    assertEquals(stored, Instant.parse(Api.describe(name).jsonPath().getString("expiresAt")));
+    assertDeadline(stored, stateAndBits(name));
+  }
+
+  @Test
+  void aFilterVanishesAtItsDeadline() {
+    var name = Api.newFilter();
+    Api.add(name, "gone soon").statusCode(200);
+    letExpire(name);
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(() -> Api.describe(name).statusCode() == 404);
+    Api.test(name, "gone soon").statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+    Api.put(name, "{\"expectedInsertions\": 20}").then().statusCode(201);
+  }
+
+  @Test
+  void aDeadlineIsSetOnEveryKeyAndTakenAwayAgain() {
+    for (var name : List.of(Api.newFilter(), Api.newFilterOfTwoSegments())) {
+      Api.add(name, "kept").statusCode(200);
+      var deadline = Instant.now().plusSeconds(5000).truncatedTo(ChronoUnit.MILLIS);
+      Api.json(Map.of("expiresAt", deadline.toString()))
+          .put(Api.FILTERS + name + "/expiry")
+          .then()
+          .statusCode(200)
+          .body("expiresAt", equalTo(deadline.toString()));
+      assertDeadline(deadline, keysOf(name));
+
+      var later = deadline.plusSeconds(1000);
+      Api.json(Map.of("expiresAt", later.toString()))
+          .put(Api.FILTERS + name + "/expiry")
+          .then()
+          .statusCode(200);
+      assertDeadline(later, keysOf(name));
+
+      given()
+          .delete(Api.FILTERS + name + "/expiry")
+          .then()
+          .statusCode(200)
+          .body("expiresAt", nullValue());
+      keysOf(name).forEach(key -> assertEquals(-1, redis.run("PTTL", key).toLong(), key));
+      Api.test(name, "kept").body("mightContainCount", equalTo(1));
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  @Test
+  void removingADeadlineThatIsNotThereChangesNothing() {
+    var name = Api.newFilter();
+    given()
+        .delete(Api.FILTERS + name + "/expiry")
+        .then()
+        .statusCode(200)
+        .body("expiresAt", nullValue());
+  }
+
+  @Test
+  void theDeadlineOfNoFilterCannotBeSet() {
+    var name = Api.newName();
+    Api.json("{\"ttlSeconds\": 10}").put(Api.FILTERS + name + "/expiry").then().statusCode(404);
+    given().delete(Api.FILTERS + name + "/expiry").then().statusCode(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"ttlSeconds\": null}",
+        "{\"ttlSeconds\": 0}",
+        "{\"ttlSeconds\": 315360001}",
+        "{\"ttlSeconds\": 9, \"expiresAt\": \"2037-01-01T00:00:00Z\"}",
+        "{\"expiresAt\": \"2001-01-01T00:00:00Z\"}",
+        "{\"expiresAt\": \"9999-01-01T00:00:00Z\"}",
+        "{\"expiresAt\": 1893456000}",
+        "{\"expiresAt\": \"1893456000\"}",
+        "{\"expiresAt\": \"2037-01-01\"}",
+        "{\"expiresAt\": \"\"}"
+      })
+  void aDeadlineThatIsNoneIsRefused(String body) {
+    var name = Api.newFilter();
+    var before = Api.description(name);
+    Api.json(body)
+        .put(Api.FILTERS + name + "/expiry")
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+    assertEquals(before, Api.description(name));
+  }
+
+  @Test
+  void aDeadlineMayHaveAnOffset() {
+    var name = Api.newFilter();
+    var deadline = Instant.now().plusSeconds(9000).truncatedTo(ChronoUnit.SECONDS);
+    var local = deadline.atOffset(ZoneOffset.ofHours(5)).toString();
+    Api.json(Map.of("expiresAt", local))
+        .put(Api.FILTERS + name + "/expiry")
+        .then()
+        .statusCode(200)
+        .body("expiresAt", equalTo(deadline.toString()));
+  }
+
+  private static List<String> stateAndBits(String name) {
+    return List.of("bloom:{" + name + "}:state", "bloom:{" + name + "}:bits");
+  }
+
+  @Test
+  void aFilterThatExistsSaysThatItsDeadlineIsKept() {
+    var name = Api.newName();
+    var body = "{\"expectedInsertions\": 10, \"ttlSeconds\": %d}";
+    Api.put(name, body.formatted(5000)).then().statusCode(201).body("$", not(hasKey("note")));
+    String deadline = Api.describe(name).path("expiresAt");
+    Api.put(name, body.formatted(9000))
+        .then()
+        .statusCode(200)
+        .body("expiresAt", equalTo(deadline))
+        .body("note", containsString("PUT /v1/filters/" + name + "/expiry"));
+    Api.put(name, "{\"expectedInsertions\": 10}").then().body("$", not(hasKey("note")));
+    Api.describe(name).then().body("$", not(hasKey("note")));
+  }
+}

@@ -1,0 +1,155 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The names that filters may have, and filters renamed. */
+@QuarkusTest
+class FilterNamesTest extends FilterAndKeys {
+
+  @Test
+  void aRenamedFilterKeepsItsContentAndItsDeadline() {
+    for (var body :
+        List.of(
+            "{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}",
+            "{\"bitSize\": 16777280, \"numHashFunctions\": 3, \"ttlSeconds\": 5000}")) {
+      var from = Api.newFilter(body);
+      var to = Api.newName();
+      Api.add(from, "kept").statusCode(200);
+      var before = Api.describe(from).jsonPath();
+      Api.post(from, "rename", Map.of("to", to))
+          .then()
+          .statusCode(200)
+          .body("name", equalTo(to))
+          .body("insertions", equalTo(1))
+          .body("bitsSet", equalTo(before.getInt("bitsSet")))
+          .body("createdAt", equalTo(before.getString("createdAt")))
+          .body("expiresAt", equalTo(before.getString("expiresAt")))
+          .body("redisKey", equalTo("bloom:{" + to + "}:bits"));
+      Api.describe(from).then().statusCode(404);
+      Api.test(to, "kept", "other").body("mightContain", equalTo(List.of(true, false)));
+      assertEquals(List.of(), keysNamed(from));
+      assertDeadline(Instant.parse(before.getString("expiresAt")), keysOf(to));
+      list(from).body("filters", hasSize(0));
+      list(to).body("filters", hasSize(1));
+      given().delete(Api.FILTERS + to).then().statusCode(204);
+    }
+  }
+
+  @Test
+  void aNameThatIsTakenIsReplacedOnlyOnDemand() {
+    var from = Api.newFilter();
+    var to = Api.newFilter("{\"expectedInsertions\": 77}");
+    Api.add(from, "new").statusCode(200);
+    Api.add(to, "old").statusCode(200);
+    Api.post(from, "rename", Map.of("to", to))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("FILTER_EXISTS"));
+    Api.post(from, "rename", Map.of("to", to, "replace", false)).then().statusCode(409);
+    Api.test(from, "new").body("mightContainCount", equalTo(1));
+    Api.test(to, "old").body("mightContainCount", equalTo(1));
+
+    Api.post(from, "rename", Map.of("to", to, "replace", true))
+        .then()
+        .statusCode(200)
+        .body("expectedInsertions", equalTo(1000));
+    Api.test(to, "new", "old").body("mightContain", equalTo(List.of(true, false)));
+    Api.describe(from).then().statusCode(404);
+  }
+
+  @Test
+  void aFilterCannotBeRenamedToItself() {
+    var name = Api.newFilter();
+    Api.post(name, "rename", Map.of("to", name, "replace", true))
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"));
+    Api.describe(name).then().statusCode(200);
+  }
+
+  @Test
+  void noFilterCannotBeRenamed() {
+    var to = Api.newName();
+    Api.post(Api.newName(), "rename", Map.of("to", to)).then().statusCode(404);
+    list(to).body("filters", hasSize(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "7", "a.b", "a_b", "a~b", "a:b", "a@b", "a-b", "Zz.0_~:@-"})
+  void aNameMayHaveLettersDigitsAndSomeSigns(String sample) {
+    var name = sample + Api.newName();
+    Api.put(name, "{\"expectedInsertions\": 10}").then().statusCode(201);
+    Api.describe(name).then().statusCode(200).body("name", equalTo(name));
+  }
+
+  @Test
+  void aNameMayHave128Characters() {
+    var name = Api.newName() + "x".repeat(128 - Api.newName().length());
+    Api.put(name, "{\"expectedInsertions\": 10}").then().statusCode(201);
+    Api.put(name + "x", "{\"expectedInsertions\": 10}")
+        .then()
+        .statusCode(400)
+        .body("detail", not(containsString(name)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-a",
+        ".a",
+        "_a",
+        "~a",
+        ":a",
+        "@a",
+        "%20a",
+        "a%20b",
+        "a+b",
+        "a%2Fb",
+        "a%5Cb",
+        "a%00",
+        "a%0A",
+        "%7Ba%7D",
+        "a%7Bb",
+        "%C3%A9",
+        "%FF",
+        "%ED%A0%80",
+        "a*",
+        "a,b",
+        "a%3Bb",
+        "a=b",
+        "a&b",
+        "a%3Fb",
+        "a%23b",
+        "$a",
+        "a!",
+        "(a)",
+        "'a'",
+        "%F0%9F%98%80"
+      })
+  void anyOtherNameIsRefused(String name) {
+    Api.raw()
+        .contentType("application/json")
+        .body("{\"expectedInsertions\": 10}")
+        .put(Api.FILTERS + name)
+        .then()
+        .statusCode(400)
+        .contentType("application/problem+json")
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("detail", startsWith("A filter name has 1 to 128 characters"));
+    Api.raw().get(Api.FILTERS + name).then().statusCode(400);
+  }
+}

@@ -1,0 +1,81 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.emptyString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Filters deleted and emptied. */
+@QuarkusTest
+class FilterRemovalTest extends FilterAndKeys {
+
+  @Test
+  void aDeletedFilterIsGoneWithAllItsKeys() {
+    for (var name : List.of(Api.newFilter(), Api.newFilterOfTwoSegments())) {
+      var keys = keysOf(name);
+      assertTrue(keys.size() >= 2, "keys " + keys);
+      given().delete(Api.FILTERS + name).then().statusCode(204).body(emptyString());
+      Api.describe(name).then().statusCode(404).body("code", equalTo("FILTER_NOT_FOUND"));
+      given().delete(Api.FILTERS + name).then().statusCode(404);
+      Api.add(name, "a").statusCode(404);
+      assertEquals(List.of(), keysOf(name));
+      keys.forEach(this::assertFreed);
+    }
+  }
+
+  /**
+   * A later segment leaves a small mark for a minute, so that nobody who is late makes it again.
+   */
+  private void assertFreed(String key) {
+    if (redis.run("EXISTS", key).toInteger() != 0) {
+      assertTrue(key.endsWith("/1}:state"), key);
+      assertEquals("freed", redis.run("HGET", key, "generation").toString(), key);
+      var left = redis.run("PTTL", key).toLong();
+      assertTrue(left > 0 && left <= 60_000, key + " lives for " + left + " ms");
+    }
+  }
+
+  @Test
+  void aDamagedFilterCanBeDeletedAndCreatedAgain() {
+    var name = Api.newFilter();
+    redis.run("DEL", "bloom:{" + name + "}:state");
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+  }
+
+  @Test
+  void aClearedFilterIsEmptyInItsNextGenerationAndKeepsItsDeadline() {
+    for (var body :
+        List.of(
+            "{\"expectedInsertions\": 1000, \"ttlSeconds\": 5000}",
+            "{\"bitSize\": 16777280, \"numHashFunctions\": 3, \"ttlSeconds\": 5000}")) {
+      var name = Api.newFilter(body);
+      Api.add(name, "a", "b", "c").statusCode(200);
+      var expiresAt = Api.describe(name).jsonPath().getString("expiresAt");
+      given()
+          .post(Api.FILTERS + name + "/clear")
+          .then()
+          .statusCode(200)
+          .body("generation", equalTo(2))
+          .body("insertions", equalTo(0))
+          .body("bitsSet", equalTo(0))
+          .body("fillRatio", equalTo(0.0f))
+          .body("expiresAt", equalTo(expiresAt));
+      assertDeadline(Instant.parse(expiresAt), keysOf(name));
+      Api.test(name, "a", "b", "c").body("mightContainCount", equalTo(0));
+      Api.add(name, "a").body("added", equalTo(List.of(true)));
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  @Test
+  void noFilterCannotBeCleared() {
+    given().post(Api.FILTERS + Api.newName() + "/clear").then().statusCode(404);
+  }
+}

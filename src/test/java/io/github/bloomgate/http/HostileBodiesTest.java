@@ -1,0 +1,263 @@
+package io.github.bloomgate.http;
+
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.not;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies that no client should send: refused with a problem document, and nothing changes. */
+@QuarkusTest
+class HostileBodiesTest extends HostileInput {
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{}",
+        "[]",
+        "null",
+        "1",
+        "true",
+        "\"elements\"",
+        "{\"elements\": null}",
+        "{\"elements\": []}",
+        "{\"elements\": {}}",
+        "{\"elements\": \"a\"}",
+        "{\"elements\": 1}",
+        "{\"elements\": [1]}",
+        "{\"elements\": [1.5]}",
+        "{\"elements\": [true]}",
+        "{\"elements\": [null]}",
+        "{\"elements\": [\"a\", null]}",
+        "{\"elements\": [[\"a\"]]}",
+        "{\"elements\": [{\"a\": 1}]}",
+        "{\"elements\": [NaN]}",
+        "[{\"elements\": [\"a\"]}]",
+        "{\"Elements\": [\"a\"]}",
+        "{\"elements\": [\"a\"], \"unknown\": 1}",
+        "{\"elements\": [\"a\"], \"\": 1}",
+        "{\"elements\": [\"a\"], \"elements\": [\"b\"]}",
+        "{\"elements\": [\"a\"], \"encoding\": \"hex\", \"encoding\": \"utf-8\"}",
+        "{\"elements\": [\"a\"]} x",
+        "{\"elements\": [\"a\"]}{\"elements\": [\"b\"]}",
+        "{\"elements\": [\"a\"]",
+        "{\"elements\": [\"a",
+        "{\"elements\": [\"a\",]}",
+        "{\"elements\": [\"a\"],}",
+        "{'elements': ['a']}",
+        "{elements: [\"a\"]}",
+        "{\"elements\": [a]}",
+        "/* comment */ {\"elements\": [\"a\"]}",
+        "{\"elements\": [\"line\nbreak\"]}",
+        "{\"elements\": [\"\\q\"]}",
+        "{\"elements\": [\"\\u12\"]}",
+        "{\"elements\": [\"\\ud800\"]}",
+        "{\"elements\": [\"a\", \"\\udc00\\ud800\"]}",
+        "{\"elements\": [\"a\"], \"encoding\": \"utf8\"}",
+        "{\"elements\": [\"a\"], \"encoding\": \"UTF-8\"}",
+        "{\"elements\": [\"a\"], \"encoding\": \"\"}",
+        "{\"elements\": [\"a\"], \"encoding\": 0}",
+        "{\"elements\": [\"a\"], \"encoding\": [\"hex\"]}",
+        "{\"elements\": [\"abc\"], \"encoding\": \"hex\"}",
+        "{\"elements\": [\"zz\"], \"encoding\": \"hex\"}",
+        "{\"elements\": [\"0x61\"], \"encoding\": \"hex\"}",
+        "{\"elements\": [\"a\"], \"encoding\": \"base64\"}",
+        "{\"elements\": [\"YQ=\"], \"encoding\": \"base64\"}",
+        "{\"elements\": [\"Y Q==\"], \"encoding\": \"base64\"}",
+        "{\"elements\": [\"+-+-\"], \"encoding\": \"base64\"}"
+      })
+  void malformedElementsAreRefused(String body) {
+    for (var operation : List.of("add", "test")) {
+      refused(400, "INVALID_REQUEST", send("POST", operation, JSON, utf8(body)));
+    }
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"expectedInsertions\": \"5\"}",
+        "{\"expectedInsertions\": 5.0}",
+        "{\"expectedInsertions\": 5e0}",
+        "{\"expectedInsertions\": 0}",
+        "{\"expectedInsertions\": -0}",
+        "{\"expectedInsertions\": -1}",
+        "{\"expectedInsertions\": true}",
+        "{\"expectedInsertions\": null}",
+        "{\"expectedInsertions\": NaN}",
+        "{\"expectedInsertions\": Infinity}",
+        "{\"expectedInsertions\": 1e400}",
+        "{\"expectedInsertions\": 1e999999999}",
+        "{\"expectedInsertions\": 100000000001}",
+        "{\"expectedInsertions\": 9223372036854775808}",
+        "{\"expectedInsertions\": 99999999999999999999999999}",
+        "{\"expectedInsertions\": 05}",
+        "{\"expectedInsertions\": +5}",
+        "{\"expectedInsertions\": 0x5}",
+        "{\"expectedInsertions\": [5]}",
+        "{\"expectedInsertions\": {}}",
+        "{\"expectedInsertions\": 5, \"expectedInsertions\": 6}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"0.01\"}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"NaN\"}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": \"Infinity\"}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": NaN}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": -Infinity}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 0}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": -0.0}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e-400}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1e400}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 0.51}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": 1}",
+        "{\"expectedInsertions\": 5, \"falsePositiveProbability\": true}",
+        "{\"falsePositiveProbability\": 0.01}",
+        "{\"bitSize\": 64}",
+        "{\"numHashFunctions\": 3}",
+        "{\"bitSize\": 0, \"numHashFunctions\": 3}",
+        "{\"bitSize\": 64, \"numHashFunctions\": 0}",
+        "{\"bitSize\": 64, \"numHashFunctions\": 256}",
+        "{\"bitSize\": 64, \"numHashFunctions\": 3.0}",
+        "{\"bitSize\": 64, \"numHashFunctions\": 4294967299}",
+        "{\"bitSize\": 68719476737, \"numHashFunctions\": 3}",
+        "{\"bitSize\": 64, \"numHashFunctions\": 3, \"expectedInsertions\": 5}",
+        "{\"expectedInsertions\": 5, \"hashScheme\": \"murmur\"}",
+        "{\"expectedInsertions\": 5, \"hashScheme\": \"guava\"}",
+        "{\"expectedInsertions\": 5, \"hashScheme\": \"\"}",
+        "{\"expectedInsertions\": 5, \"hashScheme\": 1}",
+        "{\"expectedInsertions\": 5, \"whenFull\": \"REJECT\"}",
+        "{\"expectedInsertions\": 5, \"whenFull\": \"\"}",
+        "{\"expectedInsertions\": 5, \"whenFull\": 1}",
+        "{\"expectedInsertions\": 5, \"ttlSeconds\": 0}",
+        "{\"expectedInsertions\": 5, \"ttlSeconds\": -1}",
+        "{\"expectedInsertions\": 5, \"ttlSeconds\": 1.5}",
+        "{\"expectedInsertions\": 5, \"ttlSeconds\": \"60\"}",
+        "{\"expectedInsertions\": 5, \"ttlSeconds\": 9223372036854775807}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": 1893456000}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": 1893456000.5}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": \"1893456000\"}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": \"+1000000000-12-31T23:59:59Z\"}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": \"2037-02-30T00:00:00Z\"}",
+        "{\"expectedInsertions\": 5, \"expiresAt\": true}",
+        "{\"expectedInsertions\": 5, \"unknown\": null}"
+      })
+  void malformedParametersCreateNothing(String body) {
+    var other = Api.newName();
+    var answer = RawHttp.send(port(), "PUT", Api.FILTERS + other, JSON, utf8(body));
+    refused(400, "INVALID_REQUEST", answer);
+    Api.describe(other).then().statusCode(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"to\": null}",
+        "{\"to\": \"\"}",
+        "{\"to\": 5}",
+        "{\"to\": \"a b\"}",
+        "{\"to\": \"a\\n\"}",
+        "{\"to\": \"a/b\"}",
+        "{\"to\": \"{a}\"}",
+        "{\"to\": \"new\", \"replace\": \"true\"}",
+        "{\"to\": \"new\", \"replace\": 1}",
+        "{\"to\": \"new\", \"unknown\": 1}"
+      })
+  void malformedNewNamesAreRefused(String body) {
+    refused(400, "INVALID_REQUEST", send("POST", "rename", JSON, utf8(body)));
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a lone byte above 7f, ff",
+    "a character cut short, c3",
+    "an overlong slash in two bytes, c0af",
+    "an overlong slash in three bytes, e080af",
+    "an overlong slash in four bytes, f08080af",
+    "an overlong zero, c080",
+    "half of a surrogate pair, eda0bd",
+    "a surrogate pair as CESU-8, eda0bdedb880",
+    "a character beyond Unicode, f4908080",
+    "a byte that never occurs, f5808080"
+  })
+  void bytesThatAreNotUtf8AreRefused(String what, String hex) {
+    var body = new ByteArrayOutputStream();
+    body.writeBytes(utf8("{\"elements\": [\""));
+    body.writeBytes(HexFormat.of().parseHex(hex));
+    body.writeBytes(utf8("\"]}"));
+    refused(400, "INVALID_REQUEST", send("POST", "add", JSON, body.toByteArray()));
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16", "UTF-16BE", "UTF-16LE", "UTF-32", "UTF-32BE", "UTF-32LE"})
+  void otherEncodingsOfUnicodeAreRefused(String charset) {
+    var body = "{\"elements\": [\"kept\"]}".getBytes(Charset.forName(charset));
+    refused(400, "INVALID_REQUEST", send("POST", "add", JSON, body));
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/json;charset=utf-8",
+        "application/json; charset=\"UTF-8\""
+      })
+  void jsonInUtf8IsTaken(String type) {
+    var body = utf8("{\"elements\": [\"é\"]}");
+    var answer = send("POST", "add", "Content-Type: " + type + "\r\n", body);
+    assertEquals(200, answer.status(), answer.body());
+    Api.testEncoded(name, "hex", List.of("c3a9")).body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void deepNestingIsRefused() {
+    for (var body :
+        List.of(
+            "{\"elements\": " + "[".repeat(100_000),
+            "{\"a\":".repeat(100_000),
+            "[".repeat(100_000),
+            "{\"elements\": [\"a\"], \"x\": " + "[".repeat(900) + "]".repeat(900) + "}")) {
+      refused(400, "INVALID_REQUEST", send("POST", "add", JSON, utf8(body)));
+    }
+    nothingChanged();
+  }
+
+  @Test
+  void hugeTokensAreRefused() {
+    for (var body :
+        List.of(
+            "{\"elements\": [\"" + "a".repeat(10_000_000) + "\"]}",
+            "{\"" + "a".repeat(100_000) + "\": 1}",
+            "{\"elements\": [" + "9".repeat(100_000) + "]}")) {
+      var answer = send("POST", "add", JSON, utf8(body));
+      var isElement = body.endsWith("a\"]}");
+      refused(isElement ? 422 : 400, isElement ? "LIMIT_EXCEEDED" : "INVALID_REQUEST", answer);
+      assertTrue(answer.body().length() < 2000, "the answer repeats the request");
+    }
+    nothingChanged();
+  }
+
+  @Test
+  void aFieldNameIsShownAsFarAsItIsHarmless() {
+    var body = "{\"elements\": [\"a\"], \"<b>\\u0000alice@example.com\": 1}";
+    Api.post(name, "add", body)
+        .then()
+        .statusCode(400)
+        .body("detail", not(containsString("<b>")))
+        .body("detail", not(containsString("alice@example.com")));
+  }
+}

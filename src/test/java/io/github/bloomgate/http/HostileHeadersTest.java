@@ -1,0 +1,197 @@
+package io.github.bloomgate.http;
+
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Media types, codings, lengths and hosts that no client should send: refused with a problem
+ * document, and nothing changes.
+ */
+@QuarkusTest
+class HostileHeadersTest extends HostileInput {
+
+  private static final int BEYOND_LIMIT = 17 * 1024 * 1024;
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/plain;charset=utf-16",
+        "text/json",
+        "application/xml",
+        "application/problem+json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "garbage",
+        "application/json;charset=utf-16",
+        "application/json; charset=iso-8859-1",
+        "application/json; charset=\"windows-1252\"",
+        "application/json; charset=no-such-charset"
+      })
+  void otherMediaTypesAreRefused(String type) {
+    var body = utf8("{\"elements\": [\"é\"]}");
+    var answer = send("POST", "add", "Content-Type: " + type + "\r\n", body);
+    refused(415, "UNSUPPORTED_FORMAT", answer);
+    nothingChanged();
+  }
+
+  @Test
+  void zippedJsonIsTaken() {
+    var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
+    var answer = send("POST", "add", JSON + "Content-Encoding: gzip\r\n", body);
+    assertEquals(200, answer.status(), answer.body());
+    Api.test(name, "zipped").body("mightContainCount", equalTo(1));
+  }
+
+  static Stream<Arguments> malformedZips() {
+    var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));
+    return Stream.of(
+        Arguments.of("no gzip", utf8("{\"elements\": [\"zipped\"]}")),
+        Arguments.of("without its checksum", Arrays.copyOf(body, body.length - 6)),
+        Arguments.of("cut short", Arrays.copyOf(body, body.length / 2)),
+        Arguments.of("twice", zipped(body)),
+        Arguments.of("with something behind its end", Arrays.copyOf(body, body.length + 3)),
+        Arguments.of("nothing", new byte[0]));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("malformedZips")
+  void malformedZipsAreRefused(String what, byte[] body) {
+    var answer = send("POST", "add", JSON + "Content-Encoding: gzip\r\n", body);
+    refused(400, "INVALID_REQUEST", answer);
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"br", "deflate", "gzip, gzip", "unknown"})
+  void otherCodingsAreRefused(String coding) {
+    var body = utf8("{\"elements\": [\"a\"]}");
+    var answer = send("POST", "add", JSON + "Content-Encoding: " + coding + "\r\n", body);
+    refused(415, "UNSUPPORTED_FORMAT", answer);
+    nothingChanged();
+  }
+
+  @Test
+  void aBodyBeyondTheLimitIsRefusedHoweverItComes() {
+    var body = utf8("{\"elements\": [\"" + "a".repeat(BEYOND_LIMIT) + "\"]}");
+    var blank = utf8("{\"elements\": [\"a\"]" + " ".repeat(BEYOND_LIMIT) + "}");
+    var target = Api.FILTERS + name + "/add";
+    var gzip = JSON + "Content-Encoding: gzip\r\n";
+    for (var answer :
+        List.of(
+            send("POST", "add", JSON, body),
+            RawHttp.sendChunked(port(), "POST", target, JSON, body),
+            send("POST", "add", gzip, zipped(body)),
+            send("POST", "add", gzip, zipped(blank)),
+            RawHttp.sendChunked(port(), "POST", target, gzip, zipped(blank)))) {
+      refused(413, "TOO_LARGE", answer);
+      assertEquals("close", answer.headers().get("connection"));
+    }
+    nothingChanged();
+  }
+
+  @Test
+  void aBodyWithinTheLimitMayComeInChunks() {
+    var body = utf8("{\"elements\": [\"chunked\"]" + " ".repeat(1_000_000) + "}");
+    var target = Api.FILTERS + name + "/add";
+    var answer = RawHttp.sendChunked(port(), "POST", target, JSON, body);
+    assertEquals(200, answer.status(), answer.body());
+    Api.test(name, "chunked").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void whoAwaitsToContinueIsToldBeforeTheBody() {
+    var head =
+        "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+            .formatted(Api.FILTERS, name, JSON, BEYOND_LIMIT);
+    refused(413, "TOO_LARGE", RawHttp.send(port(), utf8(head)));
+    nothingChanged();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "text/html",
+        "application/xml",
+        "garbage",
+        "application/json;q=0",
+        "application/json;q=0, */*",
+        "application/json;q=x",
+        "*",
+        "*;q=1",
+        "text/html, *",
+        "*/json",
+        ";"
+      })
+  void whoAcceptsNoJsonGetsNothingDone(String type) {
+    var body = utf8("{\"elements\": [\"new\"]}");
+    var answer = send("POST", "add", JSON + "Accept: " + type + "\r\n", body);
+    refused(406, "NOT_ACCEPTABLE", answer);
+    nothingChanged();
+  }
+
+  /** The one with images is what Java's own old client sends by itself. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/*",
+        "*, application/json",
+        "application/problem+json",
+        "text/json",
+        "text/html\r\nAccept: application/json;q=0.1",
+        "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
+        "APPLICATION/JSON; charset=utf-8"
+      })
+  void whoAcceptsJsonAmongOthersIsServed(String types) {
+    var body = utf8("{\"elements\": [\"new\"]}");
+    var answer = send("POST", "add", JSON + "Accept: " + types + "\r\n", body);
+    assertEquals(200, answer.status(), answer.body());
+  }
+
+  @Test
+  void aRequestWithoutHostIsRefused() {
+    var request = "GET %s%s HTTP/1.1\r\n\r\n".formatted(Api.FILTERS, name);
+    refused(400, "INVALID_REQUEST", RawHttp.send(port(), utf8(request)));
+  }
+
+  @Test
+  void anOldClientWithoutHostIsServed() {
+    var request = "GET %s%s/test?element=kept HTTP/1.0\r\n\r\n".formatted(Api.FILTERS, name);
+    var answer = RawHttp.send(port(), utf8(request));
+    assertEquals(200, answer.status(), answer.body());
+  }
+
+  @Test
+  void aLengthThatIsNoneIsRefused() {
+    for (var length : List.of("-1", "abc", "99999999999999999999")) {
+      var request =
+          "POST %s%s/add HTTP/1.1\r\nHost: localhost\r\n%sContent-Length: %s\r\n\r\n"
+              .formatted(Api.FILTERS, name, JSON, length);
+      assertEquals(400, RawHttp.send(port(), utf8(request)).status());
+    }
+    nothingChanged();
+  }
+
+  private static byte[] zipped(byte[] content) {
+    var zipped = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(zipped)) {
+      gzip.write(content);
+    } catch (IOException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+    return zipped.toByteArray();
+  }
+}

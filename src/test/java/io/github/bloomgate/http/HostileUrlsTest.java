@@ -1,0 +1,155 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** URLs and methods that no client should send: refused with a problem document. */
+@QuarkusTest
+class HostileUrlsTest extends HostileInput {
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*/*", "text/html", "application/json"})
+  void whatIsNotThereIsNotFoundWhateverIsAccepted(String accept) {
+    given()
+        .contentType("application/json")
+        .accept(accept)
+        .body("{}")
+        .put("/v2/filters/" + name)
+        .then()
+        .statusCode(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a/b",
+        "..",
+        "%2e%2e",
+        "a/../../x",
+        "a;b=c",
+        "a;",
+        "{0};v=1",
+        "{0}/add/x",
+        "{0}/unknown"
+      })
+  void pathsThatLeadNowhereAreNotFound(String path) {
+    var target = Api.FILTERS + path.replace("{0}", name);
+    var body = utf8("{\"expectedInsertions\": 10}");
+    refused(404, "NOT_FOUND", RawHttp.send(port(), "PUT", target, JSON, body));
+    nothingChanged();
+    Api.describe("a").then().statusCode(404);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "element",
+        "Element=a",
+        "element=a&unknown=1",
+        "element=a&encoding=hex",
+        "element=6&encoding=hex",
+        "element=YQ%3D&encoding=base64",
+        "element=a&encoding=utf8",
+        "element=61&encoding=hex&encoding=utf-8",
+        "element=a&encodng=hex",
+        "encoding=utf-8"
+      })
+  void malformedQueriesAreRefused(String query) {
+    var target = Api.FILTERS + name + "/test?" + query;
+    var answer = RawHttp.send(port(), "GET", target, "", new byte[0]);
+    if (query.equals("element")) {
+      // A parameter without a value is the empty element.
+      assertEquals(200, answer.status());
+    } else {
+      refused(400, "INVALID_REQUEST", answer);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "limit=0",
+        "limit=501",
+        "limit=-1",
+        "limit=1.5",
+        "limit=abc",
+        "limit=NaN",
+        "limit=99999999999999999999",
+        "limit=1&limit=2",
+        "cursor=x",
+        "cursor=%00",
+        "cursor=YQ==YQ",
+        "cursor=e30",
+        "cursor=YQ&cursor=YQ",
+        "prefix=a&prefix=b",
+        "unknown=1"
+      })
+  void malformedPagesAreRefused(String query) {
+    var target = "/v1/filters?" + query;
+    refused(400, "INVALID_REQUEST", RawHttp.send(port(), "GET", target, "", new byte[0]));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%C3%A9", "%FF", "%00", "%7B", "a%2Fb"})
+  void aPrefixThatNoNameHasFindsNothing(String prefix) {
+    Api.raw()
+        .get("/v1/filters?prefix=" + prefix)
+        .then()
+        .statusCode(200)
+        .body("filters", equalTo(List.of()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PATCH", "TRACE", "PUT", "DELETE", "UNKNOWN", "get"})
+  void otherMethodsAreNotAllowed(String method) {
+    refused(405, "METHOD_NOT_ALLOWED", send(method, "add", JSON, new byte[0]));
+    nothingChanged();
+  }
+
+  @Test
+  void headAnswersWithoutABody() {
+    var answer = send("HEAD", "unknown", "", new byte[0]);
+    assertEquals(404, answer.status());
+    assertEquals("application/problem+json", answer.headers().get("content-type"));
+    assertEquals(405, send("HEAD", "add", "", new byte[0]).status());
+  }
+
+  @Test
+  void optionsTellTheMethods() {
+    var answer = RawHttp.send(port(), "OPTIONS", Api.FILTERS + name, "", new byte[0]);
+    assertEquals(200, answer.status());
+    assertTrue(answer.headers().get("allow").contains("GET"), answer.headers().toString());
+    nothingChanged();
+  }
+
+  /** The framework answers these before the service sees them, so they have no problem document. */
+  @ParameterizedTest
+  @CsvSource({
+    "?element=%, 400",
+    "?element=%zz, 400",
+    "?element=a%4, 400",
+    "?element={a}, 400",
+    "?element=a|b, 400"
+  })
+  void urlsThatAreNoneAreRefused(String query, int status) {
+    var target = Api.FILTERS + name + "/test" + query;
+    assertEquals(status, RawHttp.send(port(), "GET", target, "", new byte[0]).status());
+    nothingChanged();
+  }
+
+  @Test
+  void aUrlThatIsTooLongIsRefused() {
+    var target = Api.FILTERS + name + "/test?element=" + "a".repeat(10_000);
+    assertEquals(414, RawHttp.send(port(), "GET", target, "", new byte[0]).status());
+  }
+}

@@ -1,0 +1,54 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.endsWith;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import java.util.List;
+import java.util.Map;
+
+/** The requests of a rebuild, and what their answers must be. */
+abstract class RebuildRequests {
+
+  static String path(String name) {
+    return Api.FILTERS + name + "/rebuild";
+  }
+
+  static ValidatableResponse open(String name, String body) {
+    return Api.post(name, "rebuild", body).then();
+  }
+
+  static String idOf(ValidatableResponse opened) {
+    return opened.statusCode(201).header("Location", endsWith("/rebuild")).extract().path("id");
+  }
+
+  static ValidatableResponse load(String name, String... elements) {
+    return Api.post(name, "rebuild/add", Map.of("elements", List.of(elements))).then();
+  }
+
+  static ValidatableResponse commit(String name, String body) {
+    return Api.post(name, "rebuild/commit", body).then();
+  }
+
+  static Response abort(String name) {
+    return given().delete(path(name));
+  }
+
+  static Response abort(String name, String id) {
+    return given().delete(path(name) + "?id=" + id);
+  }
+
+  static void assertNoRebuild(String name) {
+    assertProblem(given().get(path(name)), 404, "REBUILD_NOT_FOUND");
+  }
+
+  static void assertProblem(Response response, int status, String code) {
+    response
+        .then()
+        .statusCode(status)
+        .contentType("application/problem+json")
+        .body("code", equalTo(code));
+  }
+}

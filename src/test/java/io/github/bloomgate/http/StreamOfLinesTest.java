@@ -1,0 +1,153 @@
+package io.github.bloomgate.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Streams of lines over HTTP that are read to their end, on a real Redis. */
+@QuarkusTest
+class StreamOfLinesTest extends LineStreams {
+
+  private static final int MILLION = 1_000_000;
+
+  @Test
+  void aMillionLinesBeyondTheLimitOfJsonAreAddedAndFoundAgain() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1000000}");
+    var body = lines(0, MILLION, "the-element-of-line-%d\n");
+    assertTrue(body.length > 16 * 1024 * 1024);
+
+    var added = JsonPath.from(ok(send(name, "add", TEXT, body)));
+    assertEquals(MILLION, added.getInt("received"));
+    // Some are taken for known by the false-positive rate of 1 % at the end.
+    assertTrue(added.getInt("addedCount") > 0.99 * MILLION, added.prettify());
+    assertTrue(added.getInt("addedCount") < MILLION, added.prettify());
+
+    var tested = JsonPath.from(ok(sendChunked(name, "test", TEXT, body)));
+    assertEquals(MILLION, tested.getInt("received"));
+    assertEquals(MILLION, tested.getInt("mightContainCount"));
+    assertEquals("", ok(send(name, "test?return=absent", TEXT, body)));
+  }
+
+  @Test
+  void everyReturnIsInTheOrderOfTheLines() {
+    for (var name : List.of(Api.newFilter(), Api.newFilterOfTwoSegments())) {
+      Api.add(name, "b", "d").statusCode(200);
+      var body = utf8("a\nb\r\na\n\nd\nc");
+
+      assertEquals("0\n1\n0\n0\n1\n0\n", ok(send(name, "test?return=flags", TEXT, body)));
+      assertEquals("b\r\nd\n", ok(send(name, "test?return=present", TEXT, body)));
+      assertEquals("a\na\n\nc\n", ok(send(name, "test?return=absent", TEXT, body)));
+      assertEquals(
+          "{\"received\":6,\"mightContainCount\":2}\n", ok(send(name, "test", TEXT, body)));
+      assertEquals("a\n\nc\n", ok(send(name, "add?return=added", TEXT, body)));
+      assertEquals("a\nb\r\na\n\nd\nc\n", ok(send(name, "add?return=known", TEXT, body)));
+      assertEquals("0\n0\n1\n", ok(send(name, "add?return=flags", TEXT, utf8("a\nb\ne\n"))));
+      assertEquals(
+          "{\"received\":2,\"addedCount\":1}\n", ok(send(name, "add", TEXT, utf8("e\nf"))));
+    }
+  }
+
+  @Test
+  void answersAreInTheMediaTypeOfWhatTheyHold() {
+    var name = Api.newFilter();
+    var json = utf8("\"x\"\n \"\\u0079\" \n");
+    for (var mode : List.of("flags", "present", "absent")) {
+      var answer = send(name, "test?return=" + mode, NDJSON, json);
+      var type = mode.equals("flags") ? "text/plain" : "application/x-ndjson";
+      assertTrue(answer.headers().get("content-type").startsWith(type), answer.toString());
+    }
+    var answer = send(name, "test", NDJSON, json);
+    assertTrue(answer.headers().get("content-type").startsWith("application/json"));
+    assertEquals("\"x\"\n \"\\u0079\" \n", ok(send(name, "add?return=added", NDJSON, json)));
+    Api.test(name, "x", "y").body("mightContainCount", equalTo(2));
+  }
+
+  @Test
+  void linesStandForTheSameElementsAsJson() {
+    var name = Api.newFilter();
+    ok(send(name, "add?encoding=hex", TEXT, utf8("00ff10\r\n")));
+    ok(send(name, "add?encoding=base64", NDJSON, utf8("\"AP8R\"\n")));
+    ok(send(name, "add", TEXT, new byte[] {(byte) 0xFF, 0, '\n', '\n'}));
+    ok(send(name, "add", TEXT, utf8("é")));
+    Api.testEncoded(name, "hex", List.of("00ff10", "00ff11", "ff00", "", "c3a9"))
+        .body("mightContainCount", equalTo(5));
+  }
+
+  @Test
+  void nothingIsAStreamOfNoElements() {
+    var name = Api.newFilter();
+    assertEquals("{\"received\":0,\"addedCount\":0}\n", ok(send(name, "add", TEXT, new byte[0])));
+    assertEquals("", ok(send(name, "add?return=added", TEXT, new byte[0])));
+    assertEquals("", ok(sendChunked(name, "test?return=flags", TEXT, new byte[0])));
+    refused(404, "FILTER_NOT_FOUND", send(Api.newName(), "add", TEXT, new byte[0]));
+  }
+
+  @Test
+  void gzipIsUnzippedOnTheWay() {
+    var name = Api.newFilter("{\"expectedInsertions\": 100000}");
+    var body = lines(0, 100_000, "zipped-%d\n");
+    var added = JsonPath.from(ok(send(name, "add", TEXT + GZIP, zipped(body))));
+    assertEquals(100_000, added.getInt("received"));
+    assertEquals(
+        new String(body, UTF_8),
+        ok(sendChunked(name, "test?return=present", TEXT + GZIP, zipped(body))));
+  }
+
+  @Test
+  void answersComeWhileTheUploadGoesOn() throws Exception {
+    var name = Api.newFilter();
+    try (var stream = Conversation.open(name + "/add?return=flags")) {
+      for (var i = 0; i < 100; i++) {
+        stream.send("line-" + i / 2 + "\n");
+        assertEquals(i % 2 == 0 ? "1\n" : "0\n", stream.receive());
+      }
+      stream.send("half of ");
+      stream.send("a line\nand no end");
+      assertEquals("1\n", stream.receive());
+      stream.finish();
+      assertEquals("1\n", stream.receiveAll());
+    }
+    Api.test(name, "half of a line", "and no end").body("mightContainCount", equalTo(2));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "text/plain;charset=utf-8, 200",
+    "text/plain; charset=\"UTF-8\", 200",
+    "Text/Plain; charset=us-ascii, 200",
+    "text/plain;charset=utf-16, 415",
+    "text/plain; charset=iso-8859-1, 415",
+    "text/html, 415",
+    "application/ndjson, 415"
+  })
+  void textIsTakenInUtf8(String type, int status) {
+    var answer = send(Api.newFilter(), "add", "Content-Type: " + type + "\r\n", utf8("a\n"));
+    assertEquals(status, answer.status(), answer.body());
+  }
+
+  @Test
+  void whoAwaitsToContinueIsToldTo() {
+    var name = Api.newFilter();
+    var answer = send(name, "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n"));
+    assertEquals("{\"received\":2,\"addedCount\":2}\n", ok(answer));
+    refused(
+        404,
+        "FILTER_NOT_FOUND",
+        send(Api.newName(), "add", TEXT + "Expect: 100-continue\r\n", utf8("a\nb\n")));
+  }
+
+  private static RawHttp.Answer sendChunked(
+      String name, String target, String headers, byte[] body) {
+    return RawHttp.sendChunked(
+        RestAssured.port, "POST", Api.FILTERS + name + "/" + target, headers, body);
+  }
+}
