@@ -12,10 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.Beside;
-import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
-import io.restassured.response.Response;
-import jakarta.inject.Inject;
 import java.security.MessageDigest;
 import java.util.Collections;
 import java.util.HashMap;
@@ -26,7 +23,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,23 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * of the elements that changed it, which both sides keep.
  */
 @QuarkusTest
-class RueidisFiltersTest {
-
-  private static final int BITS = 9586;
-  private static final int HASHES = 7;
-  private static final Map<String, Object> SHAPE =
-      Map.of("hashScheme", "rueidisprob", "bitSize", BITS, "numHashFunctions", HASHES);
-
-  @Inject RawRedis redis;
-
-  private AdoptedFilter ours;
-  private RueidisOnRedis theirs;
-
-  @BeforeEach
-  void name() {
-    ours = AdoptedFilter.of(redis, "{rueidis " + Api.newName() + "}");
-    theirs = new RueidisOnRedis(redis, ours.key(), BITS, HASHES);
-  }
+class RueidisFiltersTest extends RueidisFilter {
 
   /** All that the golden file says of filters, once with adds of ours and once with theirs. */
   @Test
@@ -179,102 +159,6 @@ class RueidisFiltersTest {
     theirs.delete();
   }
 
-  /** The library makes the bitmap an empty string, which is no damage where the counter is 0. */
-  @Test
-  void aResetOfTheLibraryEmptiesTheFilter() {
-    ours.created(SHAPE);
-    ours.add("a", "b");
-    theirs.reset();
-    assertEquals(List.of(false, false), ours.test("a", "b"));
-    assertEquals(0, ours.describe().path("insertions").asLong());
-    assertEquals(List.of(true), ours.add("a"));
-    assertEquals(1, theirs.count());
-    theirs.reset();
-    ours.delete(false);
-    ours.created(SHAPE);
-    assertEquals(List.of(false), ours.test("a"));
-    ours.delete(true);
-  }
-
-  @Test
-  void clearEmptiesBothAndKeepsTheirDeadline() {
-    ours.created(SHAPE);
-    ours.add("a", "b");
-    expiry();
-    clear().then().statusCode(200).body("insertions", equalTo(0));
-    assertEquals(0, theirs.count());
-    assertFalse(theirs.exists("a"));
-    assertDated(true);
-    assertTrue(theirs.add("b"));
-    assertEquals(1, ours.describe().path("insertions").asLong());
-    ours.delete(true);
-  }
-
-  @Test
-  void aDeadlineIsThatOfBothKeys() {
-    ours.created(SHAPE);
-    expiry();
-    assertDated(true);
-    Api.raw().delete(Api.FILTERS + ours.name() + "/expiry").then().statusCode(200);
-    assertDated(false);
-    ours.delete(false);
-    // What the library gave one of them becomes that of both.
-    redis.run("EXPIRE", theirs.counterKey(), 3600);
-    ours.created(SHAPE);
-    assertDated(true);
-    ours.delete(true);
-  }
-
-  @Test
-  void aRenamedFilterCountsOn() {
-    ours.created(SHAPE);
-    ours.add("a");
-    var to = Api.newName();
-    Api.post(ours.name(), "rename", Map.of("to", to)).then().statusCode(200);
-    Api.add(to, "b").statusCode(200);
-    assertEquals(2, theirs.count());
-    assertTrue(theirs.exists("b"));
-    Api.raw().delete(Api.FILTERS + to + "?deleteKey=true").then().statusCode(204);
-    assertFalse(ours.keyExists() || exists(theirs.counterKey()));
-  }
-
-  /** The counter of the new content is what the library had counted, had it added that alone. */
-  @Test
-  void aRebuildCountsItsOwnElements() {
-    ours.created(SHAPE);
-    theirs.add("old");
-    theirs.add("older");
-    expiry();
-    Api.post(ours.name(), "rebuild", "{}").then().statusCode(201);
-    var load = Elements.ofTexts(List.of("x", "y", "z", "x"));
-    Api.post(ours.name(), "rebuild/add", load).then().statusCode(200);
-    assertEquals(2, theirs.count());
-    ours.add("meanwhile");
-    assertEquals(3, theirs.count());
-    Api.post(ours.name(), "rebuild/commit", "{}").then().statusCode(200);
-    assertEquals(4, theirs.count());
-    assertEquals(4, ours.describe().path("insertions").asLong());
-    assertTrue(theirs.exists("x") && theirs.exists("meanwhile") && !theirs.exists("old"));
-    assertDated(true);
-    ours.add("later");
-    assertEquals(5, theirs.count());
-    ours.delete(true);
-  }
-
-  @Test
-  void aRebuildBringsBackWhatTheLibraryDeleted() {
-    ours.created(SHAPE);
-    ours.add("old");
-    theirs.delete();
-    refused(Api.describe(ours.name()), 410, "FILTER_DAMAGED");
-    Api.post(ours.name(), "rebuild", "{}").then().statusCode(201);
-    Api.post(ours.name(), "rebuild/add", Elements.ofTexts(List.of("new"))).then().statusCode(200);
-    Api.post(ours.name(), "rebuild/commit", "{}").then().statusCode(200);
-    assertEquals(List.of(false, true), ours.test("old", "new"));
-    assertEquals(1, theirs.count());
-    ours.delete(true);
-  }
-
   @Test
   void filesAndCopiesTellWhatTheCounterSays() {
     ours.created(SHAPE);
@@ -300,54 +184,6 @@ class RueidisFiltersTest {
     Api.post(ours.name(), "merge", Map.of("from", List.of(copy))).then().statusCode(200);
     assertEquals(theirs.count(), ours.describe().path("insertions").asLong());
     ours.delete(true);
-  }
-
-  /** Unknown is never "no": what became of the pair is told, and nothing is changed. */
-  @ParameterizedTest
-  @CsvSource({
-    "DEL bitmap, 410, FILTER_DAMAGED",
-    "DEL counter, 410, FILTER_DAMAGED",
-    "SET bitmap '', 410, FILTER_DAMAGED",
-    "SET counter many, 409, KEY_MISMATCH",
-    "SET counter 007, 409, KEY_MISMATCH",
-    "SET counter -1, 409, KEY_MISMATCH",
-    "SET counter 9223372036854775807, 409, KEY_MISMATCH",
-    "RPUSH counter x, 409, WRONG_KEY_TYPE",
-    "RPUSH bitmap x, 409, WRONG_KEY_TYPE"
-  })
-  void whatBecameOfAKeyIsTold(String command, int status, String code) {
-    ours.created(SHAPE);
-    ours.add("a");
-    harm(command);
-    var bits = redis.run("TYPE", ours.key()).toString();
-    var elements = Elements.ofTexts(List.of("a", "b"));
-    refused(Api.post(ours.name(), "test", elements), status, code);
-    refused(Api.post(ours.name(), "add", elements), status, code);
-    refused(Api.describe(ours.name()), status, code);
-    refused(clear(), status, code);
-    assertEquals(bits, redis.run("TYPE", ours.key()).toString());
-    ours.delete(false);
-    if (code.equals("FILTER_DAMAGED")) {
-      // There are elements of which the bits, or the count, are lost.
-      refused(ours.put(SHAPE), 409, "KEY_MISMATCH");
-    } else {
-      refused(ours.put(SHAPE), status, code);
-    }
-    Api.describe(ours.name()).then().statusCode(404);
-    theirs.delete();
-  }
-
-  private void harm(String command) {
-    var words = command.split(" ");
-    var key = words[1].equals("bitmap") ? ours.key() : theirs.counterKey();
-    switch (words[0]) {
-      case "DEL" -> redis.run("DEL", key);
-      case "SET" -> redis.run("SET", key, words[2].equals("''") ? "" : words[2]);
-      default -> {
-        redis.run("DEL", key);
-        redis.run("RPUSH", key, "x");
-      }
-    }
   }
 
   @ParameterizedTest
@@ -386,33 +222,6 @@ class RueidisFiltersTest {
     assertNull(redis.run("GET", "bloom:{" + name + "}:bits:c"));
     theirs.delete();
     Api.raw().delete(Api.FILTERS + name).then().statusCode(204);
-  }
-
-  private Response clear() {
-    return Api.raw().post(Api.FILTERS + ours.name() + "/clear");
-  }
-
-  private void expiry() {
-    Api.raw()
-        .contentType("application/json")
-        .body(Map.of("ttlSeconds", 3600))
-        .put(Api.FILTERS + ours.name() + "/expiry")
-        .then()
-        .statusCode(200);
-  }
-
-  private void assertDated(boolean isDated) {
-    for (var key : List.of(ours.key(), theirs.counterKey(), "bloom:{" + ours.name() + "}:state")) {
-      assertEquals(isDated, redis.run("PTTL", key).toLong() > 3_000_000, key);
-    }
-  }
-
-  private boolean exists(String key) {
-    return redis.run("EXISTS", key).toInteger() == 1;
-  }
-
-  private static void refused(Response response, int status, String code) {
-    response.then().statusCode(status).body("code", equalTo(code));
   }
 
   private static Map<String, Object> with(Map<String, Object> parameters) {
