@@ -2,75 +2,18 @@ package io.github.bloomgate.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.github.bloomgate.journal.Blocks;
-import io.github.bloomgate.journal.Marks;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.Generation;
-import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.redis.TestRedis;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code lua/advance.lua} answers to several questions in one call. */
-class AdvanceScriptTest {
-
-  /** Of the filters of {@link ScriptBench}. */
-  private static final int K = 3;
-
-  private static final int SEGMENTS = 3;
-  private static final int MOST = 100;
-  private static final byte[] NONE = {};
-  private static final Marks MARKS = new Marks();
+class AdvanceScriptTest extends AdvanceCalls {
 
   /** More than a reply takes before it ends. */
   private static final int HALF_A_REPLY = (1 << 19) + 1;
-
-  private static TestRedis redis;
-  private static TestLink link;
-  private static TestStores stores;
-
-  private Filter filter;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    link = new TestLink(redis.options());
-    stores = TestStores.over(link);
-  }
-
-  @AfterAll
-  static void stop() {
-    link.close();
-    redis.close();
-  }
-
-  @BeforeEach
-  void create() {
-    filter = created();
-  }
-
-  private static Filter created() {
-    var filter = ScriptBench.filter(SEGMENTS, 0, Optional.empty());
-    stores.filters().create(filter);
-    for (var segment = 1; segment < SEGMENTS; segment++) {
-      var birth = TestLink.await(stores.laterSegments().make(filter, segment)).orElseThrow();
-      TestLink.await(stores.laterSegments().activate(filter, segment, birth));
-    }
-    for (var segment = 0; segment < SEGMENTS; segment++) {
-      TestLink.await(stores.journals().follow(filter, segment));
-    }
-    return filter;
-  }
 
   @Test
   void eachSegmentIsAskedForItself() {
@@ -97,79 +40,7 @@ class AdvanceScriptTest {
     assertEquals(54, length(1) - 16);
     assertEquals("54", field(1, "tip"));
     assertEquals(
-        54, ask(question(filter, 1).at(first.position, first.mark)).get(0).bytes(1).length);
-  }
-
-  /** Each question names the generation that its positions are for. */
-  @Test
-  void aQuestionOfAnotherGenerationIsStaleInWhicheverOrder() {
-    var fresh = question(filter, 0);
-    var old = fresh.of(new Generation("0123456789abcdef", 1));
-    assertEquals(List.of("OK", "STALE", "OK"), statuses(fresh, old, fresh));
-    assertEquals(List.of("STALE", "OK", "STALE"), statuses(old, fresh, old));
-    var later = question(filter, 1);
-    assertEquals(List.of("OK", "STALE"), statuses(later, later.of(old.generation)));
-  }
-
-  @Test
-  void aQuestionOfAnotherKIsDamage() {
-    redis.command("HSET", key(1, 0), "numHashFunctions", "4");
-    assertEquals(List.of("OK", "DAMAGED", "OK"), statuses(questions()));
-  }
-
-  /** The filter is another by now, or has none: the segment itself is not gone. */
-  @Test
-  void whereTheFirstSegmentIsGoneOrAnotherTheOthersAreStale() {
-    var all = questions();
-    redis.command("HSET", key(0, 0), "generation", "another");
-    assertEquals(List.of("STALE", "STALE", "STALE"), statuses(all));
-    redis.command("DEL", key(0, 0), key(0, 1));
-    assertEquals(List.of("GONE", "STALE", "STALE"), statuses(all));
-    assertEquals(16, length(1));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "0, DEL, DAMAGED, state, firstState",
-    "1, DEL, DAMAGED, bits, firstBits",
-    "0, LIST, WRONG_TYPE, state, firstState",
-    "1, LIST, WRONG_TYPE, bits, firstBits"
-  })
-  void whatIsWrongWithTheFirstSegmentIsSaidOfItsKey(
-      int key, String harm, String status, String own, String first) {
-    var later = question(filter, 1).adding(1, 2, 3);
-    var itself = question(filter, 0);
-    redis.command("DEL", key(0, key));
-    if (harm.equals("LIST")) {
-      redis.command("RPUSH", key(0, key), "theirs");
-    }
-    var replies = ask(later, itself);
-    assertEquals(status + " " + first, replies.get(0).status() + " " + replies.get(0).text(1));
-    assertEquals(status + " " + own, replies.get(1).status() + " " + replies.get(1).text(1));
-    assertEquals(16, length(1), "was journaled");
-  }
-
-  /** What comes after the first that moves was not done, so it may be asked again. */
-  @Test
-  void whatMovesEndsTheCall() {
-    var moving = created();
-    var keys = TestStores.keys(moving, 0);
-    var other = question(filter, 0).adding(1, 2, 3);
-    var first = question(moving, 0).adding(1, 2, 3);
-    var later = question(moving, 1).adding(1, 2, 3);
-    var last = question(filter, 1).adding(1, 2, 3);
-    redis.command("HSET", keys.get(0), "moving", "a move");
-    for (var one : List.of(first, later)) {
-      var reply = call(one, last);
-      assertEquals("MOVING", reply.status());
-      assertEquals("a move", reply.text(1));
-      assertEquals(16, length(1));
-    }
-    assertEquals(List.of("OK"), statuses(other, later, last));
-    assertEquals(16, length(1));
-    assertEquals(43, length(0));
-    assertEquals(List.of("OK"), statuses(question(filter, 0), first, last));
-    assertEquals(16, length(1));
+        54, ask(question(filter, 1).at(first.position(), first.mark())).get(0).bytes(1).length);
   }
 
   /** What was answered was done, and what was not answered was not. */
@@ -179,7 +50,7 @@ class AdvanceScriptTest {
     for (var segment = 0; segment < SEGMENTS; segment++) {
       redis.command("APPEND", key(segment, 1), "x".repeat(HALF_A_REPLY));
       redis.command("HSET", key(segment, 0), "tip", Integer.toString(HALF_A_REPLY));
-      redis.command("HSET", key(segment, 0), "baseMark", questions.get(segment).mark);
+      redis.command("HSET", key(segment, 0), "baseMark", questions.get(segment).mark());
     }
     var long3 = HALF_A_REPLY + 16;
     var replies =
@@ -236,98 +107,7 @@ class AdvanceScriptTest {
     }
   }
 
-  private String key(int segment, int index) {
-    return TestStores.keys(filter, segment).get(index);
-  }
-
   private String field(int segment, String field) {
     return redis.command("HGET", key(segment, 0), field).toString();
-  }
-
-  private long length(int segment) {
-    return redis.command("STRLEN", key(segment, 1)).toLong();
-  }
-
-  private Question[] questions() {
-    return IntStream.range(0, SEGMENTS).mapToObj(i -> question(filter, i)).toArray(Question[]::new);
-  }
-
-  private static List<String> statuses(Question... questions) {
-    return ask(questions).stream().map(ScriptReply::status).toList();
-  }
-
-  private static List<ScriptReply> ask(Question... questions) {
-    var reply = call(questions);
-    assertEquals("OK", reply.status());
-    return IntStream.range(1, reply.size()).mapToObj(reply::reply).toList();
-  }
-
-  private static ScriptReply call(Question... questions) {
-    return call("0", List.of(questions));
-  }
-
-  private static ScriptReply call(String isAwaited, List<Question> questions) {
-    var keys = new ArrayList<String>();
-    for (var question : questions) {
-      keys.addAll(TestStores.keys(question.filter, question.segment).subList(0, 2));
-      keys.addAll(TestStores.keys(question.filter, 0).subList(0, 2));
-    }
-    return TestLink.await(
-        link.scripts()
-            .run(
-                Script.ADVANCE,
-                keys,
-                request -> {
-                  request.arg(isAwaited);
-                  for (var question : questions) {
-                    request
-                        .arg(question.generation.toString())
-                        .arg(K)
-                        .arg(question.position)
-                        .arg(question.mark)
-                        .arg(question.blocks)
-                        .arg(question.most)
-                        .arg(0)
-                        .arg("");
-                  }
-                }));
-  }
-
-  /** Of who knows all of the segment. */
-  private static Question question(Filter filter, int segment) {
-    var state = TestStores.keys(filter, segment).get(0);
-    var tip = redis.command("HGET", state, "tip");
-    var mark = redis.command("HGET", state, "mark").toString();
-    return new Question(
-        filter, filter.generation(), segment, tip == null ? 0 : tip.toLong(), mark, NONE, MOST);
-  }
-
-  /** What one segment is asked. */
-  private record Question(
-      Filter filter,
-      Generation generation,
-      int segment,
-      long position,
-      String mark,
-      byte[] blocks,
-      int most) {
-
-    private Question adding(int... positions) {
-      var added = new Blocks(MARKS, K);
-      added.add(positions, 0);
-      return new Question(filter, generation, segment, position, mark, added.bytes(), most);
-    }
-
-    private Question of(Generation another) {
-      return new Question(filter, another, segment, position, mark, blocks, most);
-    }
-
-    private Question at(long place, String seen) {
-      return new Question(filter, generation, segment, place, seen, blocks, most);
-    }
-
-    private Question unbounded() {
-      return new Question(filter, generation, segment, position, mark, blocks, Integer.MAX_VALUE);
-    }
   }
 }

@@ -14,37 +14,21 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.Script;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** The scripts on one segment: add, test, describe, verify, and the guard of all scripts. */
-class ElementScriptsTest {
+class ElementScriptsTest extends OnScriptBench {
 
   private static final List<String> COUNTED_FREELY =
       List.of("createdAt", "revision", "expectedInsertions", "falsePositiveProbability");
-
-  private static ScriptBench bench;
-
-  @BeforeAll
-  static void start() {
-    bench = new ScriptBench();
-  }
-
-  @AfterAll
-  static void stop() {
-    bench.close();
-  }
 
   @Test
   void addSetsExactlyTheBitsAndCountsThem() {
@@ -157,7 +141,7 @@ class ElementScriptsTest {
 
   @TestFactory
   Stream<DynamicTest> everyScriptOnASegmentRefusesWhatIsNotAsItShouldBe() {
-    return refusals(bench).entrySet().stream()
+    return SegmentHarm.refusals(bench).entrySet().stream()
         .flatMap(
             harm ->
                 Stream.of(Script.ADD, Script.TEST, Script.DESCRIBE, Script.VERIFY)
@@ -168,7 +152,7 @@ class ElementScriptsTest {
                                 () -> assertRefused(script, harm.getValue()))));
   }
 
-  private static void assertRefused(Script script, Harm harm) {
+  private static void assertRefused(Script script, SegmentHarm harm) {
     var filter = bench.create();
     add(filter, 3, 1, 2, 3);
     harm.done().accept(state(filter), bits(filter));
@@ -181,63 +165,6 @@ class ElementScriptsTest {
                   default -> run(script, filter, filter.generation());
                 });
     assertEquals(harm.reply(), reply);
-  }
-
-  /** What may have happened to a segment, and the reply that says so. */
-  record Harm(String reply, BiConsumer<String, String> done) {}
-
-  /** All that can be wrong with the two keys of a segment. */
-  static Map<String, Harm> refusals(ScriptBench bench) {
-    var harms = new LinkedHashMap<String, Harm>();
-    harms.put("gone", new Harm("GONE", (state, bits) -> bench.redis("DEL", state, bits)));
-    harms.put(
-        "stale",
-        new Harm(
-            "STALE 0123456789abcdef.7",
-            (state, bits) -> bench.redis("HSET", state, "generation", "0123456789abcdef.7")));
-    harms.put("no state", new Harm("DAMAGED state", (state, bits) -> bench.redis("DEL", state)));
-    harms.put("no bits", new Harm("DAMAGED bits", (state, bits) -> bench.redis("DEL", bits)));
-    harms.put(
-        "no state, empty bits",
-        new Harm(
-            "DAMAGED state",
-            (state, bits) -> {
-              bench.redis("DEL", state);
-              bench.redis("SET", bits, "");
-            }));
-    harms.put(
-        "bits shorter",
-        new Harm("DAMAGED bits", (state, bits) -> bench.redis("SET", bits, "x".repeat(15))));
-    harms.put(
-        "bits longer",
-        new Harm("DAMAGED bits", (state, bits) -> bench.redis("SETBIT", bits, 128, 0)));
-    for (var field : List.of("segmentBits", "bitsSet", "insertions", "maxInsertions")) {
-      harms.put(
-          "no " + field,
-          new Harm("DAMAGED state", (state, bits) -> bench.redis("HDEL", state, field)));
-      harms.put(
-          field + " not a number",
-          new Harm("DAMAGED state", (state, bits) -> bench.redis("HSET", state, field, "many")));
-    }
-    harms.put(
-        "segmentBits that compare with nothing",
-        new Harm(
-            "DAMAGED bits", (state, bits) -> bench.redis("HSET", state, "segmentBits", "nan")));
-    harms.put(
-        "no generation",
-        new Harm("DAMAGED state", (state, bits) -> bench.redis("HDEL", state, "generation")));
-    harms.put(
-        "state of another type",
-        new Harm("WRONG_TYPE state", (state, bits) -> bench.redis("SET", state, "x")));
-    harms.put(
-        "bits of another type",
-        new Harm(
-            "WRONG_TYPE bits",
-            (state, bits) -> {
-              bench.redis("DEL", bits);
-              bench.redis("RPUSH", bits, "x");
-            }));
-    return harms;
   }
 
   @Test

@@ -4,8 +4,6 @@ import static io.github.bloomgate.store.ScriptBench.LATE;
 import static io.github.bloomgate.store.ScriptBench.SOON;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import io.github.bloomgate.config.secret.HashSecrets;
@@ -16,28 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** The scripts on a filter's first segment: create, clear, expire, delete, rename. */
-class FilterScriptsTest {
-
-  private static final Optional<Long> NEVER = Optional.empty();
-
-  private static ScriptBench bench;
-
-  @BeforeAll
-  static void start() {
-    bench = new ScriptBench();
-  }
-
-  @AfterAll
-  static void stop() {
-    bench.close();
-  }
+/** The scripts on a filter's first segment: create, clear, expire, delete. */
+class FilterScriptsTest extends FilterScriptCalls {
 
   @Test
   void createMakesStateAndBitsInFull() {
@@ -191,7 +173,7 @@ class FilterScriptsTest {
 
   @Test
   void deleteRemovesWhatIsDamaged() {
-    ElementScriptsTest.refusals(bench)
+    SegmentHarm.refusals(bench)
         .forEach(
             (what, harm) -> {
               var filter = bench.create();
@@ -211,73 +193,6 @@ class FilterScriptsTest {
   }
 
   @Test
-  void renameMovesEveryKeyWithItsDeadline() {
-    for (var deadline : List.of(NEVER, Optional.of(SOON))) {
-      var filter = bench.createSeveral(deadline);
-      add(filter);
-      var content = content(filter.name());
-      var to = ScriptBench.name();
-      assertEquals("OK", rename(filter.name(), to, false));
-      assertNothingLeft(filter.name());
-      assertEquals(content, content(to));
-      bench.assertDeadline(deadline.orElse(0L), whole(to));
-      assertEquals(Map.of(incarnation(filter), "3"), bench.hash(list(to)));
-      bench.assertDeadline(0, List.of(list(to)));
-      assertEquals("GONE", rename(filter.name(), to, true));
-    }
-  }
-
-  @Test
-  void renameReplacesOnlyWhenAskedAndListsWhatWaitsToBeFreed() {
-    for (var segments : List.of(1, 3)) {
-      var target = bench.createSeveral(Optional.of(LATE));
-      var filter =
-          segments == 1 ? bench.create(1, 0, Optional.of(SOON)) : bench.createSeveral(NEVER);
-      add(filter);
-      var content = content(filter.name());
-      assertEquals(
-          "EXISTS", bench.assertWritesNothing(() -> rename(filter.name(), target.name(), false)));
-      assertEquals("OK", rename(filter.name(), target.name(), true));
-      assertEquals(content, content(target.name()));
-      bench.assertDeadline(segments == 1 ? SOON : 0, whole(target.name()));
-      bench.assertDeadline(0, List.of(list(target.name())));
-      assertTrue(bench.hash(list(target.name())).containsKey(incarnation(target)));
-      assertEquals(segments == 1 ? 1 : 2, bench.hash(list(target.name())).size());
-      assertNothingLeft(filter.name());
-    }
-  }
-
-  @Test
-  void renameOntoRemainsNeedsToReplaceThem() {
-    for (var key : List.of(0, 1)) {
-      var target = bench.create();
-      bench.redis("DEL", whole(target.name()).get(key));
-      var filter = bench.create();
-      var content = content(filter.name());
-      assertEquals("EXISTS", rename(filter.name(), target.name(), false));
-      assertEquals("OK", rename(filter.name(), target.name(), true));
-      assertEquals(content, content(target.name()));
-    }
-  }
-
-  @Test
-  void renameLeavesForeignKeysOfTheNewNameAlone() {
-    var filter = bench.create();
-    var reasons = List.of("state", "bits", "segments");
-    for (var i = 0; i < 3; i++) {
-      var to = ScriptBench.name();
-      bench.redis("RPUSH", Keys.ofFilter(to).get(i), "x");
-      assertEquals(
-          "TARGET_WRONG_TYPE " + reasons.get(i),
-          bench.assertWritesNothing(() -> rename(filter.name(), to, true)));
-    }
-    bench.redis("SET", list(filter.name()), "x");
-    assertEquals(
-        "WRONG_TYPE segments",
-        bench.assertWritesNothing(() -> rename(filter.name(), ScriptBench.name(), true)));
-  }
-
-  @Test
   void nothingButDeletionTouchesAFilterBeingCreated() {
     var filter = bench.create(3, 0, NEVER);
     assertEquals("NOT_READY", bench.assertWritesNothing(() -> clear(filter)));
@@ -290,7 +205,7 @@ class FilterScriptsTest {
 
   @TestFactory
   Stream<DynamicTest> changesRefuseWhatIsNotAsItShouldBe() {
-    return ElementScriptsTest.refusals(bench).entrySet().stream()
+    return SegmentHarm.refusals(bench).entrySet().stream()
         .flatMap(
             harm ->
                 Stream.of(Script.CLEAR, Script.EXPIRE, Script.RENAME)
@@ -301,7 +216,7 @@ class FilterScriptsTest {
                                 () -> assertRefused(script, harm.getValue()))));
   }
 
-  private static void assertRefused(Script script, ElementScriptsTest.Harm harm) {
+  private static void assertRefused(Script script, SegmentHarm harm) {
     var filter = bench.create();
     harm.done().accept(state(filter.name()), bits(filter.name()));
     if (script == Script.RENAME && harm.reply().startsWith("STALE")) {
@@ -319,21 +234,6 @@ class FilterScriptsTest {
                 }));
   }
 
-  private static void add(Filter filter) {
-    assertEquals(
-        "OK 1",
-        bench.run(
-            Script.ADD,
-            Keys.ofFirstSegment(filter.name()),
-            filter.generation(),
-            3,
-            ScriptBench.MARK,
-            0,
-            1,
-            2,
-            3));
-  }
-
   private static String clear(Filter filter) {
     return bench.run(
         Script.CLEAR,
@@ -348,56 +248,5 @@ class FilterScriptsTest {
 
   private static String delete(FilterName name, Object generation) {
     return bench.run(Script.DELETE, Keys.ofFilter(name), generation);
-  }
-
-  private static String rename(FilterName from, FilterName to, boolean replace) {
-    var keys = Stream.concat(Keys.ofFilter(from).stream(), Keys.ofFilter(to).stream()).toList();
-    return bench.run(Script.RENAME, keys, replace ? "1" : "0");
-  }
-
-  private static Filter rename(Filter filter, FilterName name) {
-    return new Filter(
-        name,
-        filter.parameters(),
-        filter.generation(),
-        filter.revision(),
-        filter.pending(),
-        filter.createdAt(),
-        filter.expiresAt(),
-        filter.adoptedKey(),
-        filter.isNext(),
-        filter.next());
-  }
-
-  private static String content(FilterName name) {
-    var content = bench.redis("GET", bits(name)).toString() + bench.hash(state(name));
-    assertNotEquals("", content);
-    return content;
-  }
-
-  private static void assertNothingLeft(FilterName name) {
-    for (var key : Keys.ofFilter(name)) {
-      assertFalse(bench.exists(key), key);
-    }
-  }
-
-  private static String incarnation(Filter filter) {
-    return filter.generation().incarnation();
-  }
-
-  private static List<String> whole(FilterName name) {
-    return Keys.ofFirstSegment(name);
-  }
-
-  private static String state(FilterName name) {
-    return Keys.ofFilter(name).get(0);
-  }
-
-  private static String bits(FilterName name) {
-    return Keys.ofFilter(name).get(1);
-  }
-
-  private static String list(FilterName name) {
-    return Keys.ofFilter(name).get(2);
   }
 }

@@ -7,29 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.redis.Script;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The scripts that keep what is counted for the quotas. */
-class UsageScriptsTest {
+class UsageScriptsTest extends OnScriptBench {
 
   private static final String NO_OTHER = "";
   private static final int LEASE = 60_000;
   private static final Object[] NO_QUOTA = {};
-
-  private static ScriptBench bench;
-
-  @BeforeAll
-  static void start() {
-    bench = new ScriptBench();
-  }
-
-  @AfterAll
-  static void stop() {
-    bench.close();
-  }
 
   @BeforeEach
   void forget() {

@@ -1,0 +1,155 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.journal.Blocks;
+import io.github.bloomgate.journal.Marks;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Calls of {@code lua/advance.lua}, and a filter of several segments for them. */
+abstract class AdvanceCalls {
+
+  /** Of the filters of {@link ScriptBench}. */
+  static final int K = 3;
+
+  static final int SEGMENTS = 3;
+  static final int MOST = 100;
+  static final byte[] NONE = {};
+  static final Marks MARKS = new Marks();
+
+  static TestRedis redis;
+  static TestLink link;
+  static TestStores stores;
+
+  Filter filter;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    link = new TestLink(redis.options());
+    stores = TestStores.over(link);
+  }
+
+  @AfterAll
+  static void stop() {
+    link.close();
+    redis.close();
+  }
+
+  @BeforeEach
+  void create() {
+    filter = created();
+  }
+
+  static Filter created() {
+    var filter = ScriptBench.filter(SEGMENTS, 0, Optional.empty());
+    stores.filters().create(filter);
+    for (var segment = 1; segment < SEGMENTS; segment++) {
+      var birth = TestLink.await(stores.laterSegments().make(filter, segment)).orElseThrow();
+      TestLink.await(stores.laterSegments().activate(filter, segment, birth));
+    }
+    for (var segment = 0; segment < SEGMENTS; segment++) {
+      TestLink.await(stores.journals().follow(filter, segment));
+    }
+    return filter;
+  }
+
+  String key(int segment, int index) {
+    return TestStores.keys(filter, segment).get(index);
+  }
+
+  long length(int segment) {
+    return redis.command("STRLEN", key(segment, 1)).toLong();
+  }
+
+  static List<String> statuses(Question... questions) {
+    return ask(questions).stream().map(ScriptReply::status).toList();
+  }
+
+  static List<ScriptReply> ask(Question... questions) {
+    var reply = call(questions);
+    assertEquals("OK", reply.status());
+    return IntStream.range(1, reply.size()).mapToObj(reply::reply).toList();
+  }
+
+  static ScriptReply call(Question... questions) {
+    return call("0", List.of(questions));
+  }
+
+  static ScriptReply call(String isAwaited, List<Question> questions) {
+    var keys = new ArrayList<String>();
+    for (var question : questions) {
+      keys.addAll(TestStores.keys(question.filter, question.segment).subList(0, 2));
+      keys.addAll(TestStores.keys(question.filter, 0).subList(0, 2));
+    }
+    return TestLink.await(
+        link.scripts()
+            .run(
+                Script.ADVANCE,
+                keys,
+                request -> {
+                  request.arg(isAwaited);
+                  for (var question : questions) {
+                    request
+                        .arg(question.generation.toString())
+                        .arg(K)
+                        .arg(question.position)
+                        .arg(question.mark)
+                        .arg(question.blocks)
+                        .arg(question.most)
+                        .arg(0)
+                        .arg("");
+                  }
+                }));
+  }
+
+  /** Of who knows all of the segment. */
+  static Question question(Filter filter, int segment) {
+    var state = TestStores.keys(filter, segment).get(0);
+    var tip = redis.command("HGET", state, "tip");
+    var mark = redis.command("HGET", state, "mark").toString();
+    return new Question(
+        filter, filter.generation(), segment, tip == null ? 0 : tip.toLong(), mark, NONE, MOST);
+  }
+
+  /** What one segment is asked. */
+  record Question(
+      Filter filter,
+      Generation generation,
+      int segment,
+      long position,
+      String mark,
+      byte[] blocks,
+      int most) {
+
+    Question adding(int... positions) {
+      var added = new Blocks(MARKS, K);
+      added.add(positions, 0);
+      return new Question(filter, generation, segment, position, mark, added.bytes(), most);
+    }
+
+    Question of(Generation another) {
+      return new Question(filter, another, segment, position, mark, blocks, most);
+    }
+
+    Question at(long place, String seen) {
+      return new Question(filter, generation, segment, place, seen, blocks, most);
+    }
+
+    Question unbounded() {
+      return new Question(filter, generation, segment, position, mark, blocks, Integer.MAX_VALUE);
+    }
+  }
+}
