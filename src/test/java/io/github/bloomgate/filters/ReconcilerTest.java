@@ -10,16 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Filter.Pending;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.Outline;
 import io.github.bloomgate.store.StaleFilterException;
 import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -28,46 +23,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Changes to filters of several segments that are cut short, and who finishes them. */
-class ReconcilerTest {
-
-  private static final List<byte[]> ELEMENTS = elements("element ", 200);
-  private static final Optional<Instant> SOON = inHours(2);
-  private static final Optional<Instant> LATE = inHours(9);
-
-  private TestRedis redis;
-  private TestInstance first;
-  private TestInstance second;
-
-  /** More than half a minute later. */
-  private TestInstance later;
-
-  @BeforeEach
-  void start() {
-    redis = TestRedis.started();
-    first = new TestInstance(redis);
-    second = new TestInstance(redis);
-    later = later();
-  }
-
-  @AfterEach
-  void stop() {
-    first.close();
-    second.close();
-    later.close();
-    redis.close();
-  }
-
-  private TestInstance later() {
-    return new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofSeconds(31)));
-  }
+/**
+ * Filters of several segments whose creation, deletion or replacement is cut short, and who
+ * finishes it.
+ */
+class ReconcilerTest extends ReconcilingInstances {
 
   /** What drops a generation of several segments. */
   private enum Drop {
@@ -131,95 +96,6 @@ class ReconcilerTest {
     second.assertDeadline(name, SOON);
     second.add(name, ELEMENTS);
     first.assertMaybe(name, ELEMENTS);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-  void aClearanceCutShortIsFinished(int steps) {
-    var filter = filled(SOON);
-    var name = filter.name();
-    cutShort(steps, name, () -> first.stores.filters().clear(filter));
-    reconcileAbandoned(name);
-    second.assertDeadline(name, SOON);
-    if (steps < 2) {
-      second.assertMaybe(name, ELEMENTS);
-    } else {
-      assertEquals(0, second.describe(name).statistics().bitsSet());
-      assertEmptyAndUsable(name);
-    }
-  }
-
-  /** Nobody needs to wait for the rest: what is touched is emptied first. */
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3, 4, 5})
-  void aClearanceCutShortIsCompleteForEverybodyAtOnce(int steps) {
-    var filter = filled(Optional.empty());
-    var name = filter.name();
-    // Another instance that remembers the filter as it was.
-    second.assertMaybe(name, ELEMENTS);
-    cutShort(steps, name, () -> first.stores.filters().clear(filter));
-    if (steps % 2 == 0) {
-      assertEquals(0, await(second.elements.test(name, ELEMENTS)).trueCount());
-    } else {
-      assertEquals(0, second.describe(name).statistics().bitsSet());
-    }
-    reconcileAbandoned(name);
-    assertEmptyAndUsable(name);
-  }
-
-  /** An add that finds segments behind tells its own elements as new, each of them. */
-  @Test
-  void whatIsAddedWhileAClearanceIsUnderWayIsNew() {
-    var filter = filled(Optional.empty());
-    var name = filter.name();
-    cutShort(2, name, () -> first.stores.filters().clear(filter));
-    assertEmptyAndUsable(name);
-    reconcileAbandoned(name);
-    second.assertMaybe(name, ELEMENTS);
-    second.assertCountsAreExact(name);
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 4, 5})
-  void aDeadlineCutShortIsFinished(int steps) {
-    var deadlines = List.of(Optional.<Instant>empty(), SOON, LATE);
-    for (var before : deadlines) {
-      for (var after : deadlines) {
-        var filter = filled(before);
-        var name = filter.name();
-        cutShort(steps, name, () -> first.stores.filters().expire(filter, after));
-        reconcileAbandoned(name);
-        second.assertDeadline(name, steps < 2 ? before : after);
-        second.assertMaybe(name, ELEMENTS);
-        second.changes.delete(name, false);
-      }
-    }
-  }
-
-  /** The list of segments must outlive a filter that expires before they follow. */
-  @ParameterizedTest
-  @ValueSource(ints = {2, 3})
-  void aFilterThatExpiresBeforeItsSegmentsFollowedLeavesNothing(int steps) {
-    var filter = filled(Optional.empty());
-    cutShort(
-        steps,
-        filter.name(),
-        () -> first.stores.filters().expire(filter, Optional.of(Instant.now().plusMillis(200))));
-    awaitExpiry(filter.name());
-    reconcileAbandoned(filter.name());
-    second.stores.catalogue().remove(filter.name());
-    first.assertNothingLeft(filter);
-  }
-
-  @Test
-  void aFilterThatExpiresBeforeItIsAllowedToStayLeavesNothing() {
-    var filter = filled(SOON);
-    cutShort(3, filter.name(), () -> first.stores.filters().expire(filter, Optional.empty()));
-    first.passDeadline(filter);
-    awaitExpiry(filter.name());
-    reconcileAbandoned(filter.name());
-    second.stores.catalogue().remove(filter.name());
-    first.assertNothingLeft(filter);
   }
 
   @ParameterizedTest
@@ -372,52 +248,11 @@ class ReconcilerTest {
     first.assertNothingLeft(kept);
   }
 
-  private void assertEmptyAndUsable(FilterName name) {
-    assertEquals(0, await(second.elements.test(name, elements("unknown ", 50))).trueCount());
-    assertEquals(ELEMENTS.size(), await(second.elements.add(name, ELEMENTS)).trueCount());
-    first.assertMaybe(name, ELEMENTS);
-  }
-
   private static Filter planned(Optional<Instant> deadline) {
     return Filter.create(name(), SEVERAL, Instant.now().truncatedTo(ChronoUnit.MILLIS), deadline);
   }
 
   private static Outline reconciled(Filter filter) {
     return new Outline(Optional.of(filter), Optional.empty(), Map.of(), List.of());
-  }
-
-  private Filter filled(Optional<Instant> deadline) {
-    var filter = first.create(name(), SEVERAL, deadline);
-    first.add(filter.name(), ELEMENTS);
-    return filter;
-  }
-
-  /** Carries a change out as far as some number of steps: note, head, each segment, finish. */
-  private void cutShort(int steps, FilterName name, Runnable head) {
-    var stores = first.stores;
-    if (steps > 0) {
-      stores.intents().intend(name, Instant.now());
-    }
-    if (steps < 2) {
-      return;
-    }
-    head.run();
-    CutShort.reconcile(stores, name, steps - 2);
-  }
-
-  private void reconcileAbandoned(FilterName name) {
-    later.reconciler.reconcileAbandoned();
-    later.assertReconciled(name);
-  }
-
-  private void awaitExpiry(FilterName name) {
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .until(() -> !await(second.stores.filters().exists(name)));
-    assertTrue(second.keysWith(name + "}:bits").isEmpty());
-  }
-
-  private static Optional<Instant> inHours(int hours) {
-    return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
   }
 }

@@ -1,0 +1,45 @@
+package io.github.bloomgate.model.lines;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lines of elements, read from bytes that arrive in pieces. */
+final class Lines {
+
+  private Lines() {}
+
+  static List<String> read(byte[] content, LineFormat format, String encoding) throws Exception {
+    return read(new ByteArrayInputStream(content), format, ElementEncoding.named(encoding));
+  }
+
+  /** The elements, a char per byte. */
+  static List<String> read(InputStream in, LineFormat format, ElementEncoding encoding)
+      throws Exception {
+    var lines = new ElementLines(in, format, encoding);
+    var elements = new ArrayList<String>();
+    for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {
+      assertEquals(elements.size() + 1, batch.get().firstLine());
+      batch.get().elements().forEach(element -> elements.add(new String(element, ISO_8859_1)));
+      lines.reuse(batch.get());
+    }
+    return elements;
+  }
+
+  static ElementLines lines(byte[] content, LineFormat format, String encoding) {
+    return lines(content, format, ElementEncoding.named(encoding));
+  }
+
+  static ElementLines lines(byte[] content, LineFormat format, ElementEncoding encoding) {
+    return new ElementLines(new ByteArrayInputStream(content), format, encoding);
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(UTF_8);
+  }
+}

@@ -1,0 +1,162 @@
+package io.github.bloomgate.model.lines;
+
+import static io.github.bloomgate.model.lines.Lines.bytes;
+import static io.github.bloomgate.model.lines.Lines.lines;
+import static io.github.bloomgate.model.lines.Lines.read;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Lines that are too long or not of their encoding are refused, and none behind them is returned.
+ */
+class RefusedLinesTest {
+
+  @ParameterizedTest
+  @CsvSource({"TEXT, utf-8, a, 65537", "TEXT, hex, 61, 65537", "TEXT, base64, YWFh, 21846"})
+  void anElementLongerThanTheLimitIsRefused(
+      LineFormat format, String encoding, String part, int count) {
+    var lines = lines(bytes("61616161\n" + part.repeat(count)), format, encoding);
+    refusedAt(2, lines);
+  }
+
+  @Test
+  void aLineWithoutEndIsRefusedBeforeMemoryIsFull() {
+    var endless = new EndlessLine();
+    var lines = new ElementLines(endless, LineFormat.NDJSON, ElementEncoding.HEX);
+    refusedAt(1, lines);
+    assertTrue(endless.read < 4_000_000, "read " + endless.read);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "1",
+        "true",
+        "[\"a\"]",
+        "{\"a\": 1}",
+        "a",
+        "\"a",
+        "a\"",
+        "\"",
+        "\"a\" \"b\"",
+        "\"a\",",
+        "'a'",
+        "\"a\tb\"",
+        "\"\\q\"",
+        "\"\\ud800\"",
+        "\"\\udc00\\ud800\"",
+        "\"a\"b\"",
+        "\"\\\"",
+        "\"\\u00e9\" x"
+      })
+  void whatIsNotAJsonStringIsRefused(String line) {
+    refusedAt(
+        3, lines(bytes("\"ok\"\n\"ok\"\n" + line + "\n\"ok\"\n"), LineFormat.NDJSON, "utf-8"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ff", "c3", "c0af", "eda0bd", "f4908080"})
+  void jsonThatIsNotUtf8IsRefused(String hex) {
+    var line = "22" + hex + "220a";
+    refusedAt(1, lines(HexFormat.of().parseHex(line), LineFormat.NDJSON, "utf-8"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "hex, 6",
+    "hex, zz",
+    "hex, 0x61",
+    "hex, é1",
+    "base64, a",
+    "base64, YQ=",
+    "base64, Y Q==",
+    "base64, é"
+  })
+  void textThatIsNotOfItsEncodingIsRefused(String encoding, String line) {
+    refusedAt(2, lines(bytes("6161\n" + line + "\n"), LineFormat.TEXT, encoding));
+    refusedAt(2, lines(bytes("\"6161\"\n\"" + line + "\"\n"), LineFormat.NDJSON, encoding));
+  }
+
+  @Test
+  void aByteOrderMarkIsRefusedAtTheStartOnly() throws Exception {
+    for (var format : LineFormat.values()) {
+      refusedAt(1, lines(bytes("\ufeffa\n"), format, "utf-8"));
+    }
+    assertEquals(2, read(bytes("a\n\ufeffa\n"), LineFormat.TEXT, "utf-8").size());
+  }
+
+  @Test
+  void allLinesBeforeABadOneAreReturnedAndNoneBehind() throws Exception {
+    var lines = lines(bytes("61\n62\nx\n63\n"), LineFormat.TEXT, "hex");
+    assertEquals(2, lines.next().orElseThrow().elements().size());
+    refusedAt(3, lines);
+    refusedAt(3, lines);
+  }
+
+  @Test
+  void linesAreReturnedBeforeABreakThatShowsWithoutARead() throws Exception {
+    var gone =
+        new FilterInputStream(new ByteArrayInputStream(bytes("a\nb\n"))) {
+          @Override
+          public int available() throws IOException {
+            throw new IOException("the connection is gone");
+          }
+        };
+    var lines = new ElementLines(gone, LineFormat.TEXT, ElementEncoding.UTF_8);
+    assertEquals(2, lines.next().orElseThrow().elements().size());
+    assertThrows(IOException.class, lines::next);
+    assertEquals(3, lines.nextLine());
+  }
+
+  @Test
+  void aLineThatIsCutByABreakIsNotReturned() throws Exception {
+    var broken = Chunks.of(bytes("a\nb\npart")).thenBreaks();
+    var lines = new ElementLines(broken, LineFormat.TEXT, ElementEncoding.UTF_8);
+    assertEquals(2, lines.next().orElseThrow().elements().size());
+    assertThrows(IOException.class, lines::next);
+    assertThrows(IOException.class, lines::next);
+    assertEquals(3, lines.nextLine());
+  }
+
+  private static void refusedAt(long line, ElementLines lines) {
+    var refused =
+        assertThrows(
+            InvalidLineException.class,
+            () -> {
+              while (lines.next().isPresent()) {}
+            });
+    assertEquals(line, refused.line());
+  }
+
+  private static final class EndlessLine extends InputStream {
+
+    private long read;
+
+    @Override
+    public int read() {
+      read++;
+      return 'a';
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) {
+      read += length;
+      Arrays.fill(into, offset, offset + length, (byte) 'a');
+      return length;
+    }
+  }
+}
