@@ -1,22 +1,17 @@
 package io.github.bloomgate.elements;
 
-import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
-import static io.github.bloomgate.support.TestInstance.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
@@ -31,45 +26,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Several instances that journal what they add to the same segments. */
-class JournalLawsTest {
+class JournalLawsTest extends JournalingInstances {
 
-  private static final FilterParameters ONE = shape(400_000, 7);
   private static final Duration AN_HOUR = Duration.ofHours(1);
-  private static final int WARM = 1_000;
-
-  private static TestRedis redis;
-  private static TestInstance one;
-  private static TestInstance other;
-  private static TestInstance withoutCopies;
-
-  private final FilterName name = name();
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    one = new TestInstance(redis);
-    other = new TestInstance(redis);
-    withoutCopies = TestInstance.withoutCopies(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    one.close();
-    other.close();
-    withoutCopies.close();
-    redis.close();
-  }
-
-  static List<FilterParameters> kinds() {
-    return List.of(ONE, SEVERAL, shape(30_000, 3));
-  }
 
   /** Whatever others do meanwhile, compactions of all kinds included. */
   @ParameterizedTest
@@ -190,52 +154,6 @@ class JournalLawsTest {
     one.assertMaybe(name, elements("bit by bit ", 5));
   }
 
-  /** Later segments stay where they are, whatever becomes of the filter. */
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void whoHasACopyLearnsAtOnceThatTheFilterIsGone(FilterParameters kind) {
-    one.create(name, kind);
-    warm(one);
-    var some = elements("some ", 20);
-    one.add(name, some);
-    var to = name();
-    other.renames.rename(name, to, false);
-    // One by one: most are in later segments only.
-    for (var element : some) {
-      assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.test(name, List.of(element)));
-      assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.add(name, List.of(element)));
-    }
-    one.assertMaybe(to, some);
-    one.add(to, elements("more ", 20));
-    other.changes.clear(to);
-    assertEquals(0, count(one.test(to, some)));
-    assertEquals(20, count(one.add(to, some)));
-    one.assertCountsAreExact(to);
-    other.changes.delete(to, false);
-    assertFails(ErrorCode.FILTER_NOT_FOUND, one.elements.add(to, some));
-  }
-
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void whatIsJournaledFollowsToTheNextGeneration(FilterParameters kind) {
-    one.create(name, kind);
-    warm(one);
-    var next = TestInstance.openNext(other, name);
-    var some = elements("some ", 20);
-    for (var element : some) {
-      one.add(name, List.of(element));
-    }
-    await(other.loads.load(next, elements("loaded ", 2_000)));
-    one.add(name, elements("more ", 20));
-    other.rebuilds.commit(next, 1, NewDeadline.KEEP);
-    for (var instance : List.of(one, other)) {
-      instance.assertMaybe(name, some);
-      instance.assertMaybe(name, elements("more ", 20));
-      instance.assertMaybe(name, elements("loaded ", 2_000));
-    }
-    one.assertCountsAreExact(name);
-  }
-
   private static void assertBitsOf(List<byte[]> some, Filter filter, FilterParameters kind) {
     var positions = new long[kind.shape().numHashFunctions()];
     for (var element : some) {
@@ -245,87 +163,5 @@ class JournalLawsTest {
         assertEquals(1, redis.command("GETBIT", key, Long.toString(position)).toInteger());
       }
     }
-  }
-
-  private static long length(Filter filter) {
-    return IntStream.range(0, filter.shape().segments())
-        .mapToLong(
-            segment -> redis.command("STRLEN", TestStores.keys(filter, segment).get(1)).toLong())
-        .sum();
-  }
-
-  /** Who is a little behind a new snapshot goes on by the journal. */
-  @Test
-  void whoFollowsReadsASegmentOnce() {
-    one.create(name, ONE);
-    warm(one);
-    warm(other);
-    var again = again(other);
-    var snapshots = written(one);
-    for (var round = 0; written(one) < snapshots + 3; round++) {
-      var some = elements("round " + round + " ", 10);
-      one.add(name, some);
-      other.assertMaybe(name, some);
-    }
-    assertEquals(again, again(other));
-  }
-
-  @Test
-  void whatADeadInstanceHasJournaledIsThere() {
-    Filter filter;
-    try (var dead = new TestInstance(redis)) {
-      filter = dead.create(name, ONE);
-      warm(dead);
-      dead.add(name, elements("left ", 50));
-    }
-    assertTrue(length(filter) > ONE.shape().sizeBytes(), "nothing is journaled");
-    withoutCopies.assertMaybe(name, elements("left ", 50));
-    other.assertMaybe(name, elements("left ", 50));
-    other.assertCountsAreExact(name);
-  }
-
-  @Test
-  void aFullRedisRefusesAddsAndAnswersTests() {
-    try (var own = TestRedis.started();
-        var service = new TestInstance(own)) {
-      service.create(name, ONE);
-      warm(service);
-      service.add(name, elements("known ", 50));
-      own.command("CONFIG", "SET", "maxmemory", "1");
-      assertFails(ErrorCode.STORE_FULL, service.elements.add(name, elements("new ", 50)));
-      service.assertMaybe(name, elements("known ", 50));
-      assertEquals(0, count(service.add(name, elements("known ", 50))));
-      own.command("CONFIG", "SET", "maxmemory", "0");
-      assertEquals(50, count(service.add(name, elements("new ", 50))));
-      service.assertCountsAreExact(name);
-    }
-  }
-
-  /** Until an instance has a copy of each segment. */
-  private void warm(TestInstance instance) {
-    instance.add(name, elements("warm ", WARM));
-    instance.assertMaybe(name, elements("warm ", WARM));
-    instance.assertMaybe(name, elements("warm ", WARM));
-  }
-
-  private static double again(TestInstance instance) {
-    return instance.metrics.get("bloom.copies.reads").tag("reason", "again").counter().count();
-  }
-
-  private static double written(TestInstance instance) {
-    return instance
-        .metrics
-        .get("bloom.journal.snapshots")
-        .tag("result", "written")
-        .counter()
-        .count();
-  }
-
-  private static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
   }
 }

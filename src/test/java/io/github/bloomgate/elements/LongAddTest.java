@@ -1,81 +1,34 @@
 package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.support.TestInstance.SEVERAL;
-import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.elements.ElementService.Placed;
-import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Durability;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.ProblemDetails;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
-import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Adds of many calls, and what another instance does to the filter between two of them. */
-class LongAddTest {
-
-  private static final FilterParameters ONE = TestInstance.shape(2_000_000, 5);
+/**
+ * Adds of many calls that are acknowledged, whatever another instance does to the filter between
+ * two of them.
+ */
+class LongAddTest extends LongAddInstances {
 
   /** So large that a batch is not added as a bitmap. */
   private static final FilterParameters LARGE = TestInstance.shape(1L << 24, 5);
 
-  private static final Duration AN_HOUR = Duration.ofHours(1);
-  private static final long ROOM = 1 << 24;
-
   /** With them a batch exceeds what is kept in memory. */
   private static final int MANY = 20_000;
-
-  private TestRedis redis;
-  private TestInstance first;
-  private TestInstance second;
-
-  @BeforeEach
-  void start() {
-    redis = TestRedis.started();
-    first = new TestInstance(redis);
-    second = new TestInstance(redis);
-  }
-
-  @AfterEach
-  void stop() {
-    first.close();
-    second.close();
-    redis.close();
-  }
-
-  /** What is done to the filter, one step between two batches. */
-  private enum Step {
-    OPEN,
-    COMMIT,
-    ABORT,
-    CLEAR,
-    NOTHING
-  }
 
   private static final List<List<Step>> STORIES =
       List.of(
@@ -167,35 +120,6 @@ class LongAddTest {
   }
 
   @Test
-  void whatWasNotKeptIsToldAtOnce() {
-    var name = first.create(name(), ONE).name();
-    try (var add = begin(name, 1_000)) {
-      await(add.add(elements("kept ", 20)));
-      await(add.add(elements("not kept ", 200)));
-      take(Step.OPEN, name, ONE);
-      var failure = assertThrows(BloomException.class, () -> await(add.add(elements("late ", 30))));
-      assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
-      assertEquals(Optional.of(new ProblemDetails.Stopped(1, 30L)), failure.facts());
-      assertTrue(failure.getMessage().contains("lines 1 to 220 "), failure.getMessage());
-      assertTrue(failure.getMessage().contains("replay-max-size"), failure.getMessage());
-    }
-    take(Step.COMMIT, name, ONE);
-    second.assertMaybe(name, elements("late ", 30));
-  }
-
-  @Test
-  void whatIsNotKeptMayGoOnWhileNothingHappens() {
-    var name = first.create(name(), ONE).name();
-    try (var add = begin(name, 0)) {
-      await(add.add(elements("a ", 20)));
-      await(add.add(elements("b ", 20)));
-      add.acknowledge();
-    }
-    second.assertMaybe(name, elements("a ", 20));
-    second.assertMaybe(name, elements("b ", 20));
-  }
-
-  @Test
   void roomIsGivenBack() {
     var name = first.create(name(), ONE).name();
     var adds = new LongAdds(first.elements, 1_000);
@@ -208,55 +132,6 @@ class LongAddTest {
       }
       take(Step.COMMIT, name, ONE);
       second.assertMaybe(name, elements("a ", 30));
-    }
-  }
-
-  @Test
-  void aFilterThatChangesAgainAndAgainIsTold() {
-    var name = first.create(name(), ONE).name();
-    var changes = new AtomicInteger();
-    var disturbed =
-        new ElementService(first.live, first.segments, first.nextGenerations, first.metrics) {
-          @Override
-          Uni<Placed> place(FilterName name, List<byte[]> elements, Durability durability) {
-            if (changes.getAndIncrement() > 0) {
-              second.changes.clear(name);
-            }
-            return super.place(name, elements, durability);
-          }
-        };
-    try (var add = new LongAdds(disturbed, ROOM).begin(name, Durability.PRIMARY)) {
-      await(add.add(elements("a ", 20)));
-      await(add.add(elements("b ", 10)));
-      var failure = assertThrows(BloomException.class, add::acknowledge);
-      assertEquals(ErrorCode.FILTER_CHANGED, failure.code());
-      assertTrue(
-          failure.facts().orElseThrow() instanceof ProblemDetails.Stopped, failure.getMessage());
-    }
-  }
-
-  @Test
-  void whatTheNewContentDoesNotTakeIsTold() {
-    var name = first.create(name(), ONE).name();
-    try (var add = begin(name, ROOM)) {
-      await(add.add(elements("a ", 200)));
-      var small = TestInstance.sized(100, 0.01, WhenFull.REJECT);
-      second.openings.open(name, live -> small, AN_HOUR);
-      await(add.add(elements("b ", 10)));
-      var failure = assertThrows(BloomException.class, add::acknowledge);
-      assertEquals(ErrorCode.FILTER_FULL, failure.code());
-      assertEquals(Optional.of(new ProblemDetails.Stopped(1, 10L)), failure.facts());
-    }
-  }
-
-  @Test
-  void aFilterThatIsGoneIsTold() {
-    var name = first.create(name(), ONE).name();
-    try (var add = begin(name, ROOM)) {
-      await(add.add(elements("a ", 20)));
-      second.changes.delete(name, false);
-      assertFails(ErrorCode.FILTER_NOT_FOUND, add.add(elements("b ", 20)));
-      add.acknowledge();
     }
   }
 
@@ -290,27 +165,9 @@ class LongAddTest {
     }
   }
 
-  private LongAdd begin(FilterName name, long room) {
-    return new LongAdds(first.elements, room).begin(name, Durability.PRIMARY);
-  }
-
   private static void add(LongAdd add, List<byte[]> sent) {
     var batch = elements("element " + sent.size() + " ", 300);
     await(add.add(batch));
     sent.addAll(batch);
-  }
-
-  private void take(Step step, FilterName name, FilterParameters shape) {
-    switch (step) {
-      case OPEN -> second.openings.awaitReady(second.openings.open(name, live -> shape, AN_HOUR));
-      case COMMIT -> second.rebuilds.commit(next(name), 0, NewDeadline.KEEP);
-      case ABORT -> assertTrue(second.rebuilds.abort(next(name)));
-      case CLEAR -> second.changes.clear(name);
-      case NOTHING -> {}
-    }
-  }
-
-  private Filter next(FilterName name) {
-    return second.rebuilds.find(name).next();
   }
 }
