@@ -1,0 +1,261 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestExtent;
+import io.github.bloomgate.support.TestInstance;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/**
+ * Calls of several clients, one step at a time and in the order that dice choose; a seed repeats
+ * it.
+ */
+abstract class Interleavings {
+
+  static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
+  static final int HISTORIES = TestExtent.of("test.model-interleavings", 150, 10_000);
+
+  /** Of each instance, so many that requests share calls: two calls are under way before. */
+  static final int CROWD = 5;
+
+  /** So few that an order of all kinds of calls is found soon. */
+  static final int FEW = 3;
+
+  static final int CALLS = 6;
+
+  /** Histories after which a filter is left that is only added to and tested. */
+  static final int ROUNDS = 15;
+
+  static final int FRESH = 5;
+
+  /** Elements of one add from which on it is made as a bitmap, with the shape of the model. */
+  static final int BULK = 14;
+
+  static TestRedis redis;
+  List<TestInstance> instances;
+
+  @BeforeAll
+  static void startRedis() {
+    redis = TestRedis.started();
+  }
+
+  @AfterAll
+  static void stopRedis() {
+    redis.close();
+  }
+
+  @BeforeEach
+  void start() {
+    System.out.printf("interleavings: -Dtest.model-seed=%d%n", SEED);
+    instances = List.of(TestInstance.stepwise(redis), TestInstance.stepwise(redis));
+  }
+
+  @AfterEach
+  void stop() {
+    instances.forEach(TestInstance::close);
+  }
+
+  void addAndTest(int fresh, boolean bulk) {
+    addAndTest(fresh, bulk, List.of(Kind.ADD, Kind.TEST, Kind.TEST), 0);
+  }
+
+  void addAndTest(int fresh, boolean bulk, List<Kind> kinds, int shape) {
+    ModelledService service = null;
+    ModelFilters model = null;
+    for (var i = 0; i < HISTORIES; i++) {
+      var random = new Random(SEED + i);
+      if (i % ROUNDS == 0) {
+        instances.forEach(instance -> instance.steps().release());
+        service =
+            new ModelledService(instances, "inter%d-%d-%d-%d-".formatted(SEED, fresh, shape, i));
+        model = new ModelFilters();
+        make(service, model, call(Kind.CREATE, shape));
+      }
+      var first = i % ROUNDS * fresh;
+      if (shape == ModelledService.FORGETTING) {
+        begin(service, model, random, first);
+      }
+      var keys = TestStores.keys(service.name(0)).subList(0, 2);
+      keys.forEach(key -> redis.command("COPY", key, "saved:" + key, "REPLACE"));
+      // Those of the last history are known already, or lost.
+      var calls =
+          calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, shape, 3);
+      var before = model;
+      model = check(i, model, history(service, calls, random), false);
+      if (random.nextInt(4) == 0) {
+        // Redis comes back as it was before.
+        keys.forEach(key -> redis.command("COPY", "saved:" + key, key, "REPLACE"));
+        model = before;
+        instances.forEach(instance -> instance.steps().lose());
+      }
+    }
+  }
+
+  /**
+   * How old an element is, the answers of a history need not tell: so all of it is forgotten, and
+   * some are known that were added before.
+   */
+  void begin(ModelledService service, ModelFilters model, Random random, int first) {
+    instances.forEach(instance -> instance.steps().release());
+    var turns = ModelledService.SLICES + 1;
+    IntStream.range(0, turns).forEach(i -> make(service, model, call(Kind.TURN, 0)));
+    for (var element = Math.max(0, first - FRESH); element < first; element++) {
+      make(service, model, new ModelCall(Kind.ADD, 0, 0, 0, List.of(element), false, element % 2));
+      if (random.nextInt(3) == 0) {
+        make(service, model, call(Kind.TURN, 0));
+      }
+    }
+  }
+
+  void again(Set<Kind> kinds, boolean addsInParts) {
+    again(kinds, addsInParts, 0);
+  }
+
+  void again(Set<Kind> kinds, boolean addsInParts, int shape) {
+    // Elements of one call that are in several layers are not of one moment.
+    var most = shape == ModelledService.GROWING ? 1 : 3;
+    var weighted = new ArrayList<Kind>();
+    EnumSet.copyOf(kinds)
+        .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
+    var names = kinds.contains(Kind.RENAME) ? 2 : 1;
+    for (var i = 0; i < HISTORIES / 3; i++) {
+      var random = new Random(SEED + i);
+      var service =
+          new ModelledService(
+              instances, "again%d-%d-%d-%d-".formatted(SEED, kinds.hashCode(), shape, i));
+      var model = new ModelFilters();
+      make(service, model, call(Kind.CREATE, shape));
+      if (kinds.contains(Kind.OPEN) && random.nextBoolean()) {
+        make(service, model, call(Kind.OPEN, shape));
+        make(service, model, call(Kind.LOAD, shape));
+      }
+      var calls = calls(random, FEW, weighted, names, 0, FRESH, false, shape, most);
+      check(i, model, history(service, calls, random), addsInParts);
+      instances.forEach(instance -> instance.steps().release());
+      for (var name = 0; name < names; name++) {
+        service.call(new ModelCall(Kind.DELETE, name, 0, 0, List.of(), false, 0));
+      }
+    }
+  }
+
+  static ModelFilters check(
+      int number, ModelFilters before, List<ModelEvent> events, boolean addsInParts) {
+    return new Linearization(before, addsInParts)
+        .check(events, "-Dtest.model-seed=%d, history %d".formatted(SEED, number));
+  }
+
+  static void make(ModelledService service, ModelFilters model, ModelCall call) {
+    assertEquals(model.call(call), service.call(call));
+  }
+
+  static ModelCall call(Kind kind, int shape) {
+    return new ModelCall(kind, 0, 0, shape, List.of(0), false, 0);
+  }
+
+  /** What each client calls, one after the other. */
+  static List<Deque<ModelCall>> calls(
+      Random random,
+      int clients,
+      List<Kind> kinds,
+      int names,
+      int from,
+      int to,
+      boolean bulk,
+      int shape,
+      int most) {
+    return IntStream.range(0, 2 * clients)
+        .<Deque<ModelCall>>mapToObj(
+            client ->
+                IntStream.rangeClosed(0, CALLS / clients)
+                    .mapToObj(
+                        i ->
+                            new ModelCall(
+                                kinds.get(random.nextInt(kinds.size())),
+                                random.nextInt(names),
+                                random.nextInt(names),
+                                shape,
+                                elements(random, from, to, bulk, most),
+                                random.nextBoolean(),
+                                client % 2))
+                    .collect(Collectors.toCollection(ArrayDeque::new)))
+        .toList();
+  }
+
+  /** Some elements, or blocks of which equally many set equally many bits. */
+  static List<Integer> elements(Random random, int from, int to, boolean bulk, int most) {
+    if (!bulk) {
+      return random.ints(random.nextInt(most) + 1, from, to).boxed().toList();
+    }
+    var first = from + random.nextInt((to - from) / BULK) * BULK;
+    return IntStream.range(first, first + BULK).boxed().toList();
+  }
+
+  /** Makes the calls, one step of one client or connection after the other. */
+  List<ModelEvent> history(ModelledService service, List<Deque<ModelCall>> calls, Random random) {
+    instances.forEach(instance -> instance.steps().hold());
+    var history = new InterleavedHistory(service, calls);
+    // Some are slow, now this one and now that.
+    var weights = random.ints(calls.size() + 4, 0, 3).map(i -> 1 << (2 * i)).toArray();
+    var steps = new ArrayList<Runnable>();
+    var all = calls.stream().mapToInt(Deque::size).sum();
+    while (history.events.size() < all) {
+      steps.clear();
+      for (var i = 0; i < calls.size(); i++) {
+        var client = i;
+        if (history.mayBegin(client)) {
+          offer(steps, weights[i], () -> history.begin(client));
+        }
+      }
+      for (var i = 0; i < instances.size(); i++) {
+        var connection = instances.get(i).steps();
+        if (connection.canExecute()) {
+          offer(steps, weights[calls.size() + 2 * i], connection::execute);
+        }
+        if (connection.canAnswer()) {
+          offer(steps, weights[calls.size() + 2 * i + 1], connection::answer);
+        }
+      }
+      assertFalse(steps.isEmpty(), () -> "a call is never answered, of " + history);
+      steps.get(random.nextInt(steps.size())).run();
+      instances.forEach(instance -> instance.threads.settle());
+    }
+    return history.events;
+  }
+
+  static void offer(List<Runnable> steps, int weight, Runnable step) {
+    IntStream.range(0, weight).forEach(i -> steps.add(step));
+  }
+
+  static double near(TestInstance instance) {
+    return instance.metrics.get("bloom.copies.tests").tag("decided", "copy").counter().count();
+  }
+
+  static double coalesced(TestInstance instance) {
+    return instance.metrics.get("bloom.coalesced.calls").counter().count();
+  }
+
+  static double merged(TestInstance instance) {
+    return instance
+        .metrics
+        .get("bloom.journal.snapshots")
+        .tag("result", "written")
+        .counter()
+        .count();
+  }
+}

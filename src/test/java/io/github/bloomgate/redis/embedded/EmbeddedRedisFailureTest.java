@@ -1,0 +1,135 @@
+package io.github.bloomgate.redis.embedded;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import redis.embedded.core.ExecutableProvider;
+
+/** Starts of the embedded Redis that fail, and how they are explained, on real processes. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
+class EmbeddedRedisFailureTest extends EmbeddedRedisInFolder {
+
+  @Test
+  void aBusyPortIsNamedWithItsSetting() throws Exception {
+    try (var occupant = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var settings = Settings.in(folder()).withPort(occupant.getLocalPort());
+      var refused =
+          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
+      assertMentions(
+          refused,
+          "127.0.0.1:" + occupant.getLocalPort(),
+          "bloomgate.embedded.port",
+          "Address already in use");
+    }
+    assertFolderIsFree();
+  }
+
+  @Test
+  void triesAnotherFreePortWhenSomebodyTookTheFirst() throws Exception {
+    var real = ExecutableProvider.newJarResourceProvider(temp.toFile()).get();
+    var unlucky =
+        script(
+            """
+            if [ -e tried ]; then exec "%s" "$@"; fi
+            touch tried
+            echo "Could not create server TCP listening socket: bind: Address already in use"
+            exit 1
+            """
+                .formatted(real));
+    try (var redis =
+        EmbeddedRedis.start(Settings.in(folder()).withPort(0), true, unpackTo -> unlucky::toFile)) {
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  @Test
+  void aBinaryThatCannotRunIsExplainedWithItsLastOutput() throws Exception {
+    var broken = script("echo 'libssl.so.3: cannot open shared object file' >&2; exit 127");
+    var refused = assertThrows(EmbeddedRedisException.class, () -> start(broken));
+    assertMentions(
+        refused, "libssl.so.3: cannot open", "exit code 127", "OpenSSL 3", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aBinaryTheSystemRefusesIsExplained() throws Exception {
+    var wrong = Files.writeString(temp.resolve("wrong"), "#!/no/such/interpreter\n");
+    assertTrue(wrong.toFile().setExecutable(true));
+    var refused = assertThrows(EmbeddedRedisException.class, () -> start(wrong));
+    assertMentions(refused, wrong.toString(), "No such file", "glibc", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aPlatformWithoutBinaryIsExplained() throws Exception {
+    var refused =
+        assertThrows(
+            EmbeddedRedisException.class,
+            () ->
+                EmbeddedRedis.start(
+                    Settings.in(folder()),
+                    true,
+                    unpackTo -> {
+                      throw new IllegalArgumentException("Unknown OS");
+                    }));
+    assertMentions(refused, System.getProperty("os.name"), "Unknown OS", "quarkus.redis.hosts");
+    assertFolderIsFree();
+  }
+
+  @Test
+  void aServerThatIsNeverReadyIsEndedInTime() throws Exception {
+    var stuck = script("echo $$ > stuck.pid; exec sleep 600");
+    // Until then the script has told its pid, however busy the machine is.
+    var impatient = Settings.in(folder()).withStartTimeout(Duration.ofSeconds(10));
+    var refused =
+        assertThrows(
+            EmbeddedRedisException.class,
+            () -> EmbeddedRedis.start(impatient, true, unpackTo -> stuck::toFile));
+    assertMentions(refused, "bloomgate.embedded.start-timeout");
+    var pid = Long.parseLong(Files.readString(folder().resolve("stuck.pid")).strip());
+    assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
+    assertFolderIsFree();
+  }
+
+  @Test
+  void damagedDataStopsTheStartWithTheReason() throws Exception {
+    Files.createDirectories(folder());
+    Files.writeString(folder().resolve("appendonly.aof"), "not an append-only file\r\n");
+    var refused = assertThrows(EmbeddedRedisException.class, this::start);
+    assertMentions(refused, "Bad file format", "exit code 1");
+  }
+
+  @Test
+  void aFolderThatCannotBeCreatedIsNamed() throws Exception {
+    var file = Files.writeString(temp.resolve("file"), "");
+    var settings = Settings.in(file.resolve("data"));
+    var refused =
+        assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(settings, true));
+    assertMentions(refused, settings.dataDir().toString(), "bloomgate.embedded.data-dir");
+  }
+
+  private Path script(String body) throws IOException {
+    var script = Files.writeString(temp.resolve("script"), "#!/bin/sh\n" + body);
+    assertTrue(script.toFile().setExecutable(true));
+    return script;
+  }
+
+  private void assertFolderIsFree() {
+    assertFalse(Files.exists(recordFile()));
+    start().close();
+  }
+}

@@ -1,0 +1,167 @@
+package io.github.bloomgate.redis.embedded;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * Two that want the embedded Redis of one folder, and what one that died has left, on real
+ * processes.
+ */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
+class EmbeddedRedisOwnerTest extends EmbeddedRedisInFolder {
+
+  @Test
+  void aSecondStartInThisJvmIsRefusedAndHarmless() throws Exception {
+    try (var first = start()) {
+      var refused = assertThrows(EmbeddedRedisException.class, this::start);
+      assertInUseBy(ProcessHandle.current().pid(), refused.getMessage());
+      assertEquals("PONG", call(first, "PING"));
+      // The refusal must not have opened the folder for other processes either.
+      assertOtherJvmIsRefused();
+    }
+  }
+
+  @Test
+  void aSecondServiceIsRefusedAndHarmless() throws Exception {
+    try (var first = OtherService.start(folder())) {
+      for (var attempt = 0; attempt < 2; attempt++) {
+        var refused = assertThrows(EmbeddedRedisException.class, this::start);
+        assertInUseBy(first.pid(), refused.getMessage());
+      }
+      assertEquals("PONG", RedisSocket.callOnce(first.address(), password(), "PING"));
+      assertTrue(first.redis().isAlive());
+    }
+  }
+
+  @Test
+  void takesOverFromAKilledJvmWithoutLosingAnAcknowledgedWrite() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      assertTrue(killed.redis().isAlive(), "a SIGKILL leaves an orphan");
+
+      var acknowledged = new AtomicLong();
+      var firstAnswer = new CompletableFuture<Void>();
+      var password = password();
+      var writer =
+          CompletableFuture.runAsync(
+              () -> count(killed.address(), password, acknowledged, firstAnswer));
+      firstAnswer.join();
+
+      try (var redis = start()) {
+        writer.join();
+        assertNotEquals(killed.redis().pid(), redis.pid());
+        var kept = Long.parseLong(call(redis, "GET counter"));
+        assertTrue(kept >= acknowledged.get(), kept + " of " + acknowledged);
+      }
+    }
+  }
+
+  /** Adds one again and again until the server goes away. */
+  private static void count(
+      ServerAddress address,
+      String password,
+      AtomicLong acknowledged,
+      CompletableFuture<Void> first) {
+    try (var redis = new RedisSocket(address, password)) {
+      while (true) {
+        acknowledged.set(Long.parseLong(redis.call("INCR counter")));
+        first.complete(null);
+      }
+    } catch (IOException gone) {
+      first.completeExceptionally(gone);
+    }
+  }
+
+  @Test
+  void findsAnOrphanEvenWhenTheClockWasSet() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      record(killed.redis().pid(), Instant.EPOCH);
+      try (var redis = start()) {
+        assertFalse(isRunning(killed.redis()));
+        assertEquals("PONG", call(redis, "PING"));
+      }
+    }
+  }
+
+  @Test
+  void refusesToStartBesideAnOrphanThatDoesNotStop() throws Exception {
+    try (var killed = OtherService.start(folder())) {
+      killed.killJvm();
+      signal("STOP", killed.redis());
+      var impatient = Settings.in(folder()).withStartTimeout(Duration.ofMillis(200));
+      var refused =
+          assertThrows(EmbeddedRedisException.class, () -> EmbeddedRedis.start(impatient, true));
+      assertMentions(refused, "process " + killed.redis().pid(), "did not stop");
+      assertTrue(isRunning(killed.redis()), "it may hold acknowledged writes");
+
+      signal("CONT", killed.redis());
+      try (var redis = start()) {
+        assertEquals("PONG", call(redis, "PING"));
+      }
+    }
+  }
+
+  @Test
+  void leavesAStrangerWithTheRecordedPidAlone() throws Exception {
+    var stranger = new ProcessBuilder("sleep", "600").start();
+    try {
+      Files.createDirectories(folder());
+      record(stranger.pid(), Instant.EPOCH);
+      try (var redis = start()) {
+        assertTrue(stranger.isAlive());
+        assertTrue(Files.readString(recordFile()).contains("pid=" + redis.pid()));
+      }
+    } finally {
+      stranger.destroyForcibly();
+    }
+  }
+
+  @Test
+  void ignoresAnUnreadableRecord() throws Exception {
+    Files.createDirectories(folder());
+    Files.writeString(recordFile(), "pid=");
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+    }
+  }
+
+  private void record(long pid, Instant startedAt) throws IOException {
+    Files.writeString(recordFile(), new ServerRecord(pid, 1, Optional.of(startedAt)).format());
+  }
+
+  private static void signal(String name, ProcessHandle process) throws Exception {
+    var kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
+    assertEquals(0, kill.waitFor());
+  }
+
+  private void assertOtherJvmIsRefused() throws Exception {
+    var other = OtherService.launch(folder());
+    var output = OtherService.output(other).lines().collect(Collectors.joining("\n"));
+    assertEquals(1, other.waitFor());
+    assertInUseBy(ProcessHandle.current().pid(), output);
+  }
+
+  private void assertInUseBy(long pid, String message) throws IOException {
+    assertTrue(message.contains("process " + pid), message);
+    assertTrue(message.contains(folder().toRealPath().toString()), message);
+    assertTrue(message.contains("bloomgate.embedded.data-dir"), message);
+  }
+}

@@ -1,0 +1,170 @@
+package io.github.bloomgate.redis.embedded;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.ReservedPort;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import redis.embedded.core.ExecutableProvider;
+
+/** Who gets into the embedded Redis and its folder, on real processes. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag("slow")
+class EmbeddedRedisPasswordTest extends EmbeddedRedisInFolder {
+
+  @Test
+  void keepsOtherUsersOutOfANewFolder() throws Exception {
+    start().close();
+    assertEquals(
+        "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder())));
+  }
+
+  @Test
+  void answersNobodyWithoutThePassword() throws Exception {
+    try (var redis = start();
+        var stranger = new RedisSocket(redis.address())) {
+      assertEquals("NOAUTH Authentication required.", stranger.call("PING"));
+      assertEquals("NOAUTH Authentication required.", stranger.call("CONFIG GET dir"));
+      var refused =
+          assertThrows(IOException.class, () -> new RedisSocket(redis.address(), "guess"));
+      assertTrue(refused.getMessage().startsWith("WRONGPASS"), refused.getMessage());
+      assertEquals("PONG", RedisSocket.callOnce(redis.address(), password(), "PING"));
+    }
+  }
+
+  @Test
+  void givesEachStartAPasswordOfItsOwn() throws Exception {
+    var seen = new HashSet<String>();
+    for (var i = 0; i < 2; i++) {
+      try (var redis = start()) {
+        assertEquals("PONG", call(redis, "PING"));
+        assertEquals(32, Base64.getUrlDecoder().decode(password()).length);
+        assertTrue(seen.add(password()));
+      }
+    }
+  }
+
+  @Test
+  void onlyTheOwnerCanReadThePassword() throws Exception {
+    // In a folder that lets everybody in, with a file of a looser earlier time.
+    Files.createDirectories(folder());
+    Files.setPosixFilePermissions(folder(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.writeString(passwordFile(), "");
+    Files.setPosixFilePermissions(passwordFile(), PosixFilePermissions.fromString("rw-rw-rw-"));
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(passwordFile())));
+      // Redis would write it into a file that is readable by all.
+      assertTrue(call(redis, "CONFIG REWRITE").contains("without a config file"));
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void thePasswordIsInNoArgumentAndNoEnvironment() throws Exception {
+    try (var redis = start()) {
+      var process = Path.of("/proc", Long.toString(redis.pid()));
+      for (var file : List.of("cmdline", "environ")) {
+        var shown = Files.readString(process.resolve(file), ISO_8859_1);
+        assertFalse(shown.isEmpty());
+        assertFalse(shown.contains(password()));
+      }
+    }
+  }
+
+  @Test
+  void noLogLineHasThePassword() throws Exception {
+    var lines = new ConcurrentLinkedQueue<String>();
+    var handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage() + Arrays.toString(line.getParameters()));
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    var logger = Logger.getLogger("io.github.bloomgate.redis.embedded");
+    var before = logger.getLevel();
+    logger.setLevel(Level.ALL);
+    logger.addHandler(handler);
+    String password;
+    try (var redis = start()) {
+      assertEquals("PONG", call(redis, "PING"));
+      password = password();
+    } finally {
+      logger.removeHandler(handler);
+      logger.setLevel(before);
+    }
+    assertTrue(lines.stream().anyMatch(line -> line.contains("listens on")), lines.toString());
+    assertTrue(lines.stream().anyMatch(line -> line.contains("redis-server: ")), lines.toString());
+    assertTrue(lines.stream().noneMatch(line -> line.contains(password)));
+  }
+
+  @Test
+  void takesAwayTheCommandsThatNobodyNeeds() throws Exception {
+    try (var redis = start()) {
+      for (var command : List.of("MODULE LIST", "DEBUG SLEEP 0", "SHUTDOWN NOSAVE")) {
+        assertTrue(call(redis, command).startsWith("ERR unknown command"), command);
+      }
+    }
+  }
+
+  @Test
+  void takesOverFromAnEarlierVersionWithoutAPassword() throws Exception {
+    Files.createDirectories(folder());
+    var binary = ExecutableProvider.newJarResourceProvider(folder().toFile()).get();
+    var reserved = ReservedPort.any();
+    var port = reserved.number();
+    var orphan =
+        new ProcessBuilder(
+                binary.toString(), "--port", Integer.toString(port), "--appendonly", "yes")
+            .directory(folder().toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      Files.writeString(recordFile(), ServerRecord.of(orphan.toHandle(), port).format());
+      await().atMost(PATIENCE).ignoreExceptions().until(() -> set(port));
+      try (var redis = start()) {
+        assertFalse(isRunning(orphan.toHandle()));
+        assertEquals("1", call(redis, "GETBIT filter 4711"));
+      }
+    } finally {
+      orphan.destroyForcibly();
+      reserved.close();
+    }
+  }
+
+  private static boolean set(int port) throws IOException {
+    try (var redis = new RedisSocket(port)) {
+      redis.call("SETBIT filter 4711 1");
+      return "1".equals(redis.call("GETBIT filter 4711"));
+    }
+  }
+}
