@@ -16,14 +16,11 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -92,10 +89,8 @@ class AdoptionLawsTest {
     private volatile FilterName name = names.get(0);
     private volatile String key;
 
-    /** By key, what was sent to be added, and what of it must be there. */
-    private final Map<String, List<byte[]>> sent = new ConcurrentHashMap<>();
-
-    private final Map<String, List<byte[]>> added = new ConcurrentHashMap<>();
+    private final AddedUnderKeys added;
+    private final LibraryBits library;
 
     /** The library knows nothing of a rebuild, so what it adds meanwhile is not in it. */
     private final ReentrantReadWriteLock rebuilding = new ReentrantReadWriteLock();
@@ -114,8 +109,8 @@ class AdoptionLawsTest {
       this.key = keys.get(0);
       var k = scheme.defaultNumHashFunctions().orElse(5);
       this.parameters = FilterParameters.forShape(scheme, 8_388_617, k, WhenFull.ACCEPT);
-      keys.forEach(each -> sent.put(each, new ArrayList<>()));
-      keys.forEach(each -> added.put(each, new ArrayList<>()));
+      this.added = new AddedUnderKeys(keys, epoch);
+      this.library = new LibraryBits(redis, scheme, parameters.shape());
     }
 
     private void run() throws Exception {
@@ -124,12 +119,12 @@ class AdoptionLawsTest {
           List.of(
               Beside.run(() -> use(user, "user")),
               Beside.run(() -> use(changer, "changer")),
-              Beside.run(this::library));
+              Beside.run(this::useLibrary));
       try {
         for (var i = 0; i < CHANGES; i++) {
           awaitProgress(beside);
           // A filter that is full answers maybe whatever was lost.
-          change(sentUnder(key) > MOST ? CLEAR : random.nextInt(7));
+          change(added.sentCount(key) > MOST ? CLEAR : random.nextInt(7));
         }
         awaitProgress(beside);
       } finally {
@@ -141,8 +136,8 @@ class AdoptionLawsTest {
       user.assertCountsAreExact(name);
       for (var each : keys) {
         adoptInstead(each);
-        user.assertMaybe(name, added.get(each));
-        assertLibraryFinds(added.get(each));
+        user.assertMaybe(name, added.all(each));
+        library.assertFinds(key, added.all(each));
       }
     }
 
@@ -161,7 +156,7 @@ class AdoptionLawsTest {
             noticeably(
                 () -> {
                   changer.changes.clear(name);
-                  forget();
+                  added.forget(key);
                 });
         case 4 ->
             noticeably(
@@ -213,22 +208,12 @@ class AdoptionLawsTest {
       assertTrue(made.created());
     }
 
-    private void forget() {
-      synchronized (sent) {
-        sent.get(key).clear();
-        added.get(key).clear();
-      }
-    }
-
     /** Nobody notices: who adds does so to both, and who tests finds all that was added. */
     private void rebuild() {
       rebuilding.writeLock().lock();
       try {
         var next = changer.openings.open(name, live -> live, Duration.ofHours(1));
-        List<byte[]> all;
-        synchronized (sent) {
-          all = List.copyOf(sent.get(key));
-        }
+        var all = added.sent(key);
         for (var from = 0; from < all.size(); from += 1_000) {
           var part = all.subList(from, Math.min(all.size(), from + 1_000));
           await(changer.loads.load(next, part));
@@ -245,7 +230,7 @@ class AdoptionLawsTest {
 
     private void use(TestInstance instance, String who) {
       for (var round = 0; !done.get(); round++) {
-        if (sentUnder(key) > 2 * MOST) {
+        if (added.sentCount(key) > 2 * MOST) {
           rounds.incrementAndGet();
           Thread.onSpinWait();
           continue;
@@ -255,10 +240,10 @@ class AdoptionLawsTest {
         var to = name;
         var under = key;
         try {
-          if (before % 2 == 0 && send(under, batch, before)) {
+          if (before % 2 == 0 && added.send(under, batch, before)) {
             await(instance.elements.add(to, batch));
-            acknowledge(under, batch, before);
-            var known = known(under);
+            added.acknowledge(under, batch, before);
+            var known = added.known(under);
             var answers = await(instance.elements.test(to, known));
             if (epoch.get() == before) {
               assertEquals(known.size(), answers.trueCount(), who + " in round " + round);
@@ -273,76 +258,23 @@ class AdoptionLawsTest {
     }
 
     /** Sets and reads bits as they are, whatever the service does. */
-    private void library() {
+    private void useLibrary() {
       for (var round = 0; !done.get(); round++) {
         rebuilding.readLock().lock();
         try {
           var under = key;
           var batch = TestInstance.elements("library" + round + ".", 2);
-          send(under, batch, epoch.get());
-          batch.forEach(element -> positions(element, bit -> bit("SETBIT", under, bit, "1")));
-          acknowledge(under, batch, epoch.get());
+          added.send(under, batch, epoch.get());
+          library.add(under, batch);
+          added.acknowledge(under, batch, epoch.get());
           user.assertMaybe(name, batch);
-          var known = known(under);
-          assertLibraryFinds(known.subList(Math.max(0, known.size() - 8), known.size()));
+          var known = added.known(under);
+          library.assertFinds(key, known.subList(Math.max(0, known.size() - 8), known.size()));
         } finally {
           rebuilding.readLock().unlock();
         }
         libraryRounds.incrementAndGet();
       }
-    }
-
-    private int sentUnder(String under) {
-      synchronized (sent) {
-        return sent.get(under).size();
-      }
-    }
-
-    private boolean send(String under, List<byte[]> batch, long before) {
-      synchronized (sent) {
-        // Otherwise what a clear has dropped would come back.
-        return epoch.get() == before && sent.get(under).addAll(batch);
-      }
-    }
-
-    private void acknowledge(String under, List<byte[]> batch, long before) {
-      synchronized (sent) {
-        if (epoch.get() == before) {
-          added.get(under).addAll(batch);
-        }
-      }
-    }
-
-    private List<byte[]> known(String under) {
-      synchronized (sent) {
-        var all = added.get(under);
-        return List.copyOf(all.subList(Math.max(0, all.size() - 400), all.size()));
-      }
-    }
-
-    private void assertLibraryFinds(List<byte[]> elements) {
-      for (var element : elements) {
-        positions(element, bit -> assertEquals(1, bit("GETBIT", key, bit)));
-      }
-    }
-
-    private interface OnBit {
-      void at(long bit);
-    }
-
-    private void positions(byte[] element, OnBit action) {
-      var shape = parameters.shape();
-      var positions = new long[Math.max(2, shape.numHashFunctions())];
-      scheme.locate(element, shape, positions);
-      for (var i = 0; i < shape.numHashFunctions(); i++) {
-        action.at(positions[i]);
-      }
-    }
-
-    private static int bit(String command, String key, long bit, String... value) {
-      var arguments = new ArrayList<>(List.of(key, Long.toString(bit)));
-      arguments.addAll(List.of(value));
-      return redis.command(command, arguments.toArray(String[]::new)).toInteger();
     }
 
     private static <T> T other(List<T> two, T one) {
