@@ -1,20 +1,28 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.TestCounters.counting;
 import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestInstance.shape;
+import static io.github.bloomgate.support.TestWindows.sized;
+import static io.github.bloomgate.support.TestWindows.years;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -214,6 +222,33 @@ class JournalOutagesTest {
       redis.command("CONFIG", "SET", "maxmemory", "0");
       other.assertCountsAreExact(name);
     }
+  }
+
+  static List<FilterParameters> contents() {
+    return List.of(ONE, SEVERAL, counting(20_000), sized(20_000, years(8, true)));
+  }
+
+  /** What is journaled comes into the bitmap, which takes no more memory. */
+  @ParameterizedTest
+  @MethodSource("contents")
+  void aFullRedisIsDescribedAndExportedFrom(FilterParameters kind) throws IOException {
+    var state = SegmentStore.stateKey(one.create(name, kind), 0);
+    one.add(name, WARM);
+    var before = one.describe(name).statistics().insertions();
+    one.add(name, elements("some ", 100));
+    assertNotEquals(field(state, "folded"), field(state, "tip"));
+
+    redis.command("CONFIG", "SET", "maxmemory", "1");
+
+    assertEquals(before + 100, other.describe(name).statistics().insertions());
+    other.exports.begin(name, FileFormat.BLOOMGATE).writeTo(OutputStream.nullOutputStream());
+    assertEquals(field(state, "folded"), field(state, "tip"));
+    redis.command("CONFIG", "SET", "maxmemory", "0");
+    other.assertCountsAreExact(name);
+  }
+
+  private String field(String state, String field) {
+    return redis.command("HGET", state, field).toString();
   }
 
   /** It was journaled, and whether it was new is known: the rest does not matter. */
