@@ -44,12 +44,4 @@ abstract class BulkInstances {
   static double snapshots(String result) {
     return bulk.metrics.counter("bloom.journal.snapshots", "result", result).count();
   }
-
-  static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
-  }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;

@@ -30,12 +30,4 @@ abstract class GrowingFilters {
   static TestInstance instance(boolean copies) {
     return copies ? new TestInstance(redis) : TestInstance.withoutCopies(redis);
   }
-
-  static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
-  }
 }

@@ -62,12 +62,4 @@ abstract class JournalingInstances {
     instance.assertMaybe(name, elements("warm ", WARM));
     instance.assertMaybe(name, elements("warm ", WARM));
   }
-
-  static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
-  }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static io.github.bloomgate.support.TestWindows.assertCountsAreExact;
@@ -196,13 +197,5 @@ class WindowTest {
 
   private static List<byte[]> bytes(List<String> texts) {
     return texts.stream().map(TestInstance::element).toList();
-  }
-
-  static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
   }
 }

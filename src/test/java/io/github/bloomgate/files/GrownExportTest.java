@@ -1,15 +1,14 @@
 package io.github.bloomgate.files;
 
+import static io.github.bloomgate.files.FileExchange.export;
+import static io.github.bloomgate.files.FileExchange.load;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.Description;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
@@ -18,8 +17,6 @@ import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestInstance;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -57,7 +54,7 @@ class GrownExportTest {
     assertEquals(FilterPlan.like(original.filter()), ExportedFilter.read(file).header().plan());
     assertContainsAll(file, elements("in", 500));
 
-    var imported = load(name(), file);
+    var imported = load(service, name(), file);
     var again = imported.filter().name();
     assertEquals(original.statistics(), imported.statistics());
     assertEquals(original.layers(), imported.layers());
@@ -80,7 +77,7 @@ class GrownExportTest {
     var file = export(service, name);
     service.add(name, elements("later", 1_000));
     var before = service.describe(name).filter();
-    assertEquals(2, load(name, file).filter().layers().size());
+    assertEquals(2, load(service, name, file).filter().layers().size());
     other.assertMaybe(name, elements("in", 250));
     assertEquals(List.of(), service.keysWith(before.generation().incarnation()));
   }
@@ -100,7 +97,8 @@ class GrownExportTest {
     service.add(name, elements("in", 500));
     var file = export(service, name);
     var to = name();
-    assertFails(ErrorCode.CORRUPT_IMPORT, () -> load(to, Arrays.copyOf(file, file.length - 100)));
+    assertFails(
+        ErrorCode.CORRUPT_IMPORT, () -> load(service, to, Arrays.copyOf(file, file.length - 100)));
     assertEquals(List.of(), service.keysWith(to.value()));
   }
 
@@ -119,19 +117,6 @@ class GrownExportTest {
     var growth = new Growth(2, Growth.MAX_SIZE_BYTES);
     service.create(name, FilterParameters.growing(HashSchemes.nativeScheme(), 100, 0.001, growth));
     return name;
-  }
-
-  private static byte[] export(TestInstance instance, FilterName name) throws IOException {
-    var out = new ByteArrayOutputStream();
-    var export = instance.exports.begin(name, FileFormat.BLOOMGATE);
-    export.writeTo(out);
-    assertEquals(export.length(), out.size());
-    return out.toByteArray();
-  }
-
-  private static Description load(FilterName name, byte[] file) {
-    return service.imports.load(
-        name, FileDescription.of(FileFormat.BLOOMGATE), new ByteArrayInputStream(file), Quota.NONE);
   }
 
   private static void assertContainsAll(byte[] file, List<byte[]> elements) {

@@ -1,5 +1,8 @@
 package io.github.bloomgate.files;
 
+import static io.github.bloomgate.files.FileExchange.export;
+import static io.github.bloomgate.files.FileExchange.load;
+import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -13,10 +16,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileWriter;
-import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FileDescription;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -73,7 +74,7 @@ class WindowExportTest {
     var original = service.describe(filter.name());
     for (var instance : List.of(service, other)) {
       var file = export(instance, filter.name());
-      var loaded = load(name(), file);
+      var loaded = load(service, name(), file);
       assertEquals(FilterPlan.like(original.filter()), FilterPlan.like(loaded.filter()));
       assertEquals(original.statistics(), loaded.statistics());
       for (var age = 0; age <= SLICES; age++) {
@@ -106,7 +107,7 @@ class WindowExportTest {
     service.add(filter.name(), elements("in", EACH));
     var file = export(service, filter.name());
     var now = service.describe(filter.name()).slices().get(0).openedAt();
-    var loaded = load(name(), older(file, passed));
+    var loaded = load(service, name(), older(file, passed));
     assertEquals(now, loaded.slices().get(0).openedAt());
     for (var age = 0; age <= SLICES; age++) {
       assertEquals(age == passed, loaded.slices().get(age).bitsSet() > 0, "of age " + age);
@@ -130,7 +131,7 @@ class WindowExportTest {
     var now = service.describe(filter.name()).slices().get(0).openedAt();
     turn(service, filter, 2);
     service.add(filter.name(), elements("new", EACH));
-    var loaded = load(name(), older(export(service, filter.name()), -ahead));
+    var loaded = load(service, name(), older(export(service, filter.name()), -ahead));
     assertEquals(now, loaded.slices().get(0).openedAt());
     var again = loaded.filter().name();
     turn(service, loaded.filter(), SLICES - 2);
@@ -149,7 +150,7 @@ class WindowExportTest {
     var name = name();
     service.create(name, sized(1_000, Window.ofInsertions(1_000, SLICES, true)));
     service.add(name, elements("e", before));
-    var again = load(name(), export(service, name)).filter().name();
+    var again = load(service, name(), export(service, name)).filter().name();
     for (var round = 0; round < 10; round++) {
       var some = elements("round " + round + " ", 137);
       List.of(name, again).forEach(one -> other.add(one, some));
@@ -199,7 +200,7 @@ class WindowExportTest {
                 turn(service, filter, 1);
                 other.add(filter.name(), elements("more", 2 * EACH));
               });
-      var loaded = load(name(), export(service, filter.name())).filter();
+      var loaded = load(service, name(), export(service, filter.name())).filter();
       busy.join();
       service.assertMaybe(loaded.name(), some);
       assertCountsAreExact(service, loaded);
@@ -212,10 +213,10 @@ class WindowExportTest {
     var filter = windowed();
     var plain = service.create(name(), TestInstance.shape(6400, 3)).name();
     var bits = export(service, plain);
-    assertFails(ErrorCode.INVALID_REQUEST, () -> load(filter.name(), bits));
+    assertFails(ErrorCode.INVALID_REQUEST, () -> load(service, filter.name(), bits));
     other.assertMaybe(filter.name(), elements("in", EACH));
     // A filter that never forgot may get a window, as by a rebuild.
-    assertTrue(load(plain, export(service, filter.name())).filter().window().isPresent());
+    assertTrue(load(service, plain, export(service, filter.name())).filter().window().isPresent());
     other.assertMaybe(plain, elements("in", EACH));
   }
 
@@ -227,9 +228,9 @@ class WindowExportTest {
     altered[file.length - 80] ^= 1;
     for (var bad : List.of(Arrays.copyOf(file, file.length - 1), altered)) {
       var to = name();
-      assertFails(ErrorCode.CORRUPT_IMPORT, () -> load(to, bad));
+      assertFails(ErrorCode.CORRUPT_IMPORT, () -> load(service, to, bad));
       assertEquals(List.of(), service.keysWith(to.value()));
-      assertFails(ErrorCode.CORRUPT_IMPORT, () -> load(filter.name(), bad));
+      assertFails(ErrorCode.CORRUPT_IMPORT, () -> load(service, filter.name(), bad));
     }
     other.assertMaybe(filter.name(), elements("in", EACH));
   }
@@ -265,26 +266,5 @@ class WindowExportTest {
     }
     writer.end();
     return out.toByteArray();
-  }
-
-  private static byte[] export(TestInstance instance, FilterName name) throws IOException {
-    var out = new ByteArrayOutputStream();
-    var export = instance.exports.begin(name, FileFormat.BLOOMGATE);
-    export.writeTo(out);
-    assertEquals(export.length(), out.size());
-    return out.toByteArray();
-  }
-
-  private static Description load(FilterName name, byte[] file) {
-    return service.imports.load(
-        name, FileDescription.of(FileFormat.BLOOMGATE), new ByteArrayInputStream(file), Quota.NONE);
-  }
-
-  private static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
@@ -294,13 +295,5 @@ class GrownCopiesTest {
 
   private static Instant moment() {
     return Instant.now().truncatedTo(ChronoUnit.MILLIS);
-  }
-
-  private static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
   }
 }

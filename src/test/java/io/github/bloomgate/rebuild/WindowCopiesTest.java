@@ -1,5 +1,6 @@
 package io.github.bloomgate.rebuild;
 
+import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
@@ -299,13 +300,5 @@ class WindowCopiesTest {
 
   private static void copy(FilterName from, FilterName to, boolean replace) {
     service.copies.copy(from, to, replace, Optional.empty(), Quota.NONE, TestInstance.STAYS);
-  }
-
-  private static int count(boolean[] flags) {
-    var count = 0;
-    for (var flag : flags) {
-      count += flag ? 1 : 0;
-    }
-    return count;
   }
 }

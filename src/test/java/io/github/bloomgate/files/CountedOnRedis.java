@@ -1,0 +1,50 @@
+package io.github.bloomgate.files;
+
+import static io.github.bloomgate.support.TestCounters.counting;
+import static io.github.bloomgate.support.TestInstance.element;
+import static io.github.bloomgate.support.TestInstance.name;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestInstance;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** A filter that counts, used by two instances. */
+abstract class CountedOnRedis {
+
+  static TestRedis redis;
+  static TestInstance service;
+  static TestInstance other;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    service = new TestInstance(redis);
+    other = TestInstance.withoutCopies(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    other.close();
+    service.close();
+    redis.close();
+  }
+
+  /**
+   * With a twice, b and c once, of which c was removed again, and one more often than is counted.
+   */
+  static FilterName filled(long n) {
+    var name = service.create(name(), counting(n)).name();
+    service.add(name, List.of(element("a"), element("b"), element("a"), element("c")));
+    service.add(name, Collections.nCopies(20, element("often")));
+    service.remove(name, List.of(element("c")));
+    return name;
+  }
+
+  static byte[] counts(FilterName name) {
+    return service.count(name, List.of(element("a"), element("b"), element("c"), element("often")));
+  }
+}

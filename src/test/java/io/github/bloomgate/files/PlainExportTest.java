@@ -1,0 +1,83 @@
+package io.github.bloomgate.files;
+
+import static io.github.bloomgate.files.FileExchange.export;
+import static io.github.bloomgate.files.FileExchange.load;
+import static io.github.bloomgate.support.Flags.count;
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.element;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FileFormat;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.TestInstance;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Filters that count go into files as filters that do not. */
+class PlainExportTest extends CountedOnRedis {
+
+  @ParameterizedTest
+  @ValueSource(longs = {1_000, 300_000})
+  void aPlainFileHasABitForEachCounter(long n) throws IOException {
+    var name = filled(n);
+    service.add(name, elements("in", 500));
+    var original = service.describe(name);
+    var file = export(service, name, true);
+    var exported = ExportedFilter.read(file);
+    assertEquals(original.filter().parameters().withBits(), exported.header().parameters());
+    assertTrue(elements("in", 500).stream().allMatch(exported::mightContain));
+    assertFalse(exported.mightContain(element("c")));
+
+    var loaded = load(service, name(), file);
+    var plain = loaded.filter().name();
+    assertFalse(loaded.filter().isCounting());
+    assertEquals(original.statistics().bitsSet(), loaded.statistics().bitsSet());
+    assertTrue(Math.abs(503 - loaded.statistics().insertions()) <= 10);
+    other.assertMaybe(plain, elements("in", 500));
+    other.assertMaybe(plain, List.of(element("a"), element("b"), element("often")));
+    assertEquals(0, count(service.test(plain, List.of(element("c")))));
+    assertEquals(500, count(service.add(plain, elements("more", 500))));
+    service.assertCountsAreExact(plain);
+    assertFails(ErrorCode.INVALID_REQUEST, () -> service.remove(plain, List.of(element("a"))));
+
+    // Its segments are those of the filter that counted, also in a file of its own.
+    var copy = load(service, name(), export(service, plain, false));
+    assertEquals(loaded.filter().parameters(), copy.filter().parameters());
+    other.assertMaybe(copy.filter().name(), elements("more", 500));
+  }
+
+  /** It has the bits that a filter with the same parameters has. */
+  @Test
+  void aPlainFileOfOneSegmentIsOneOfTheScheme() throws IOException {
+    var name = filled(1_000);
+    var alike = service.create(name(), TestInstance.sized(1_000, 1e-10, WhenFull.ACCEPT)).name();
+    service.add(alike, List.of(element("a"), element("b"), element("often")));
+    var file = export(service, name, true);
+    assertEquals(1, file[11]);
+    var exported = ExportedFilter.read(file).bitmaps().get(0);
+    assertArrayEquals(
+        ExportedFilter.read(export(service, alike, false)).bitmaps().get(0), exported);
+    var bitmap = new ByteArrayOutputStream();
+    service.exports.begin(name, FileFormat.REDIS_BITMAP, true).writeTo(bitmap);
+    assertArrayEquals(exported, bitmap.toByteArray());
+  }
+
+  @Test
+  void whatDoesNotCountIsTheSameAsPlain() throws IOException {
+    var name = service.create(name(), TestInstance.shape(6400, 3)).name();
+    service.add(name, elements("in", 100));
+    assertArrayEquals(
+        ExportedFilter.read(export(service, name, false)).bitmaps().get(0),
+        ExportedFilter.read(export(service, name, true)).bitmaps().get(0));
+  }
+}
