@@ -3,6 +3,7 @@ package io.github.bloomgate.laws;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.laws.ModelCall.Kind;
+import io.github.bloomgate.support.TestExtent;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -16,6 +17,12 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("fuzz")
 class InterleavingTest extends Interleavings {
+
+  private static final int HISTORIES = TestExtent.of("test.model-interleavings", 150, 10_000);
+
+  InterleavingTest() {
+    super(HISTORIES);
+  }
 
   /** Copies of bitmaps are loaded, outrun and brought up to date, and connections are lost. */
   @Test

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import io.github.bloomgate.laws.ModelCall.Kind;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.support.TestExtent;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -29,7 +28,6 @@ import org.junit.jupiter.api.BeforeEach;
 abstract class Interleavings {
 
   static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
-  static final int HISTORIES = TestExtent.of("test.model-interleavings", 150, 10_000);
 
   /** Of each instance, so many that requests share calls: two calls are under way before. */
   static final int CROWD = 5;
@@ -49,6 +47,11 @@ abstract class Interleavings {
 
   static TestRedis redis;
   List<TestInstance> instances;
+  private final int histories;
+
+  Interleavings(int histories) {
+    this.histories = histories;
+  }
 
   @BeforeAll
   static void startRedis() {
@@ -78,7 +81,7 @@ abstract class Interleavings {
   void addAndTest(int fresh, boolean bulk, List<Kind> kinds, int shape) {
     ModelledService service = null;
     ModelFilters model = null;
-    for (var i = 0; i < HISTORIES; i++) {
+    for (var i = 0; i < histories; i++) {
       var random = new Random(SEED + i);
       if (i % ROUNDS == 0) {
         instances.forEach(instance -> instance.steps().release());
@@ -134,7 +137,7 @@ abstract class Interleavings {
     EnumSet.copyOf(kinds)
         .forEach(kind -> IntStream.range(0, kind.weight).forEach(i -> weighted.add(kind)));
     var names = kinds.contains(Kind.RENAME) ? 2 : 1;
-    for (var i = 0; i < HISTORIES / 3; i++) {
+    for (var i = 0; i < histories / 3; i++) {
       var random = new Random(SEED + i);
       var service =
           new ModelledService(
