@@ -60,6 +60,23 @@ class GrowChangesTest extends GrowingFilters {
     }
   }
 
+  /** Likewise: until it is full again it takes what is new, and no layer behind it does too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFirstLayerThatLostItsLastWritesTakesWhatIsNew(boolean copies) {
+    try (var service = instance(copies);
+        var other = instance(copies)) {
+      var name = name();
+      service.create(name, growing(100, 1e-6, 1 << 20));
+      service.add(name, elements("first", 250));
+      assertEquals(250, service.describe(name).statistics().insertions());
+      redis.command("HSET", TestStores.keys(name).get(0), "insertions", "50");
+      other.test(name, elements("x", 2000));
+      assertEquals(20, count(other.add(name, elements("more", 20))));
+      assertEquals(220, other.describe(name).statistics().insertions());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void itLosesNothingByItsOtherChanges(boolean copies) {
