@@ -22,8 +22,8 @@ if refused then
 end
 local state, bits = KEYS[1], KEYS[2]
 if segment.folded < segment.tip then
-  -- Where memory is exhausted Redis refuses a script's first write, and only that, unless it frees. These take
-  -- none, and a full Redis keeps nobody from reading.
+  -- Where memory is exhausted Redis refuses a script's first write, and only that, unless it frees. What
+  -- follows takes hardly any, and a full Redis keeps nobody from reading.
   redis.call('HDEL', state, '')
   local damage = replay(bits, segment, tonumber(ARGV[2]), tonumber(ARGV[3]))
   if damage then
