@@ -7,9 +7,12 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Window;
+import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.store.TestStores;
+import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -59,7 +62,15 @@ public final class TestWindows {
   /** Likewise, and looks at nothing else: a description brings journals into bitmaps. */
   public static void turn(TestInstance service, Filter filter, long slices) {
     for (var segment = 0; segment < filter.segments(); segment++) {
-      turn(service, slices, TestStores.keys(filter, segment).subList(0, 1));
+      turn(service::redis, slices, TestStores.keys(filter, segment).subList(0, 1));
+    }
+  }
+
+  /** Likewise, of a filter on a cluster. */
+  public static void turn(TestCluster cluster, Filter filter, long slices) {
+    for (var segment = 0; segment < filter.segments(); segment++) {
+      var state = TestStores.keys(filter, segment).get(0);
+      turn(cluster.owner(state)::command, slices, List.of(state));
     }
   }
 
@@ -70,14 +81,15 @@ public final class TestWindows {
    */
   public static boolean turn(TestInstance service, FilterName name) {
     return turn(
-        service, 1, List.of(TestStores.keys(name).get(0), TestStores.nextKeys(name).get(0)));
+        service::redis, 1, List.of(TestStores.keys(name).get(0), TestStores.nextKeys(name).get(0)));
   }
 
-  private static boolean turn(TestInstance service, long slices, List<String> states) {
+  private static boolean turn(
+      BiFunction<String, String[], Response> redis, long slices, List<String> states) {
     var arguments = new ArrayList<>(List.of(TURN, Integer.toString(states.size())));
     arguments.addAll(states);
     arguments.add(Long.toString(slices));
-    return service.redis("EVAL", arguments.toArray(String[]::new)).toInteger() == 1;
+    return redis.apply("EVAL", arguments.toArray(String[]::new)).toInteger() == 1;
   }
 
   /** The second that it is by the clock of Redis, with which a slice of {@link #MINUTE} begins. */
