@@ -1,0 +1,210 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.json;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static org.hamcrest.Matchers.allOf;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a key may have of filters that grow, forget and count, over HTTP. */
+@QuarkusTest
+@TestProfile(KeyQuotas.Keys.class)
+@Tag("slow")
+class KeyQuotaOfKindsTest extends KeyQuotas {
+
+  /** What the key of these tests may have. */
+  private static final int BYTES = 3 * FILTER_BYTES;
+
+  private static final String GROWING =
+      "{\"expectedInsertions\": 200, \"falsePositiveProbability\": 0.01, \"whenFull\": \"grow\"}";
+
+  /** Three layers take 2296 bytes, and the fourth would take more than the rest. */
+  @Test
+  void aLayerIsPaidByTheKeyThatOwnsTheName() {
+    var name = SMALL_PREFIX + Api.newName();
+    json(SMALL, GROWING).put(Api.FILTERS + name).then().statusCode(201);
+    json(SMALL, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    for (var key : List.of(ADMIN, SMALL)) {
+      refused(json(key, elements(5_000)).post(Api.FILTERS + name + "/add"))
+          .body(
+              "detail",
+              allOf(
+                  containsString("that the key 'small' may use"),
+                  containsString("that had room are in the filter")));
+    }
+    with(SMALL).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
+    json(SMALL, elements(100))
+        .post(Api.FILTERS + name + "/test")
+        .then()
+        .body("mightContainCount", equalTo(100));
+
+    var free = FREE_PREFIX + Api.newName();
+    json(ADMIN, GROWING).put(Api.FILTERS + free).then().statusCode(201);
+    json(ADMIN, elements(5_000)).post(Api.FILTERS + free + "/add").then().statusCode(200);
+  }
+
+  @Test
+  void aFilterThatHasGrownCountsWithAllItsLayers() {
+    var name = madeAs(GROWING);
+    json(TIGHT, elements(1_200)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    with(TIGHT).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
+    assertLeft(BYTES - bytes(name));
+
+    var file = export(TIGHT, name);
+    refused(copy(TIGHT, name, TIGHT_PREFIX + Api.newName(), false));
+    refused(load(TIGHT, TIGHT_PREFIX + Api.newName(), file));
+    load(TIGHT, name, file).then().statusCode(200);
+    with(TIGHT).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
+    var renamed = TIGHT_PREFIX + Api.newName();
+    rename(TIGHT, name, renamed).then().statusCode(200);
+    assertLeft(BYTES - bytes(renamed));
+    rebuildTo(renamed, "{\"expectedInsertions\": 200}");
+    with(TIGHT).get(Api.FILTERS + renamed).then().body("layers.size()", equalTo(1));
+    assertLeft(BYTES - bytes(renamed));
+    delete(renamed);
+    assertLeft(BYTES);
+  }
+
+  /** Of what a rebuild loads; the live content is as it was. */
+  @Test
+  void aLayerOfTheNextGenerationIsPaidToo() {
+    var name = madeAs(GROWING);
+    json(TIGHT, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    json(TIGHT, "{}").post(Api.FILTERS + name + "/rebuild").then().statusCode(201);
+    refused(json(TIGHT, elements(5_000)).post(Api.FILTERS + name + "/rebuild/add"));
+    with(TIGHT).delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
+    json(TIGHT, elements(100))
+        .post(Api.FILTERS + name + "/test")
+        .then()
+        .body("mightContainCount", equalTo(100));
+    assertLeft(BYTES - bytes(name));
+  }
+
+  /**
+   * The room of a slice that is over is that of the next one: it is neither paid twice nor free.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"window\": {\"insertions\": 400}, \"slices\": 4}",
+        "{\"window\": {\"seconds\": 1}, \"slices\": 2, \"expectedInsertions\": 400}"
+      })
+  void aWindowTakesTheSameHoweverManySlicesArePast(String window) {
+    var name = madeAs(window);
+    var bytes = bytes(name);
+    assertLeft(BYTES - bytes);
+    json(TIGHT, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    for (var round = 0; round < 6; round++) {
+      json(TIGHT, elements("round " + round + " ", 100))
+          .post(Api.FILTERS + name + "/add")
+          .then()
+          .statusCode(200);
+    }
+    Awaitility.await().atMost(PATIENCE).until(() -> known(name, elements(100)) < 10);
+    assertEquals(bytes, bytes(name));
+    assertLeft(BYTES - bytes);
+    with(TIGHT).post(Api.FILTERS + name + "/clear").then().statusCode(200);
+    assertLeft(BYTES - bytes);
+    delete(name);
+    assertLeft(BYTES);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"600 | \"window\": {\"seconds\": 86400}", "300 | \"counting\": true"})
+  void everyCallThatEnlargesOneThatForgetsOrCountsIsHeldToTheQuota(int n, String kind) {
+    var large = TIGHT_PREFIX + Api.newName();
+    refused(json(TIGHT, sized(kind, 3_000)).put(Api.FILTERS + large));
+    with(TIGHT).get(Api.FILTERS + large).then().statusCode(404);
+    var name = madeAs(sized(kind, n));
+    var bytes = bytes(name);
+    assertTrue(bytes > BYTES / 3 && bytes < BYTES / 2, () -> bytes + " bytes");
+    json(ADMIN, sized(kind, 3_000)).put(Api.FILTERS + FREE_PREFIX + large).then().statusCode(201);
+    var file = export(ADMIN, FREE_PREFIX + large);
+
+    refused(load(TIGHT, name, file));
+    refused(load(TIGHT, large, file));
+    refused(json(TIGHT, "{\"expectedInsertions\": 3000}").post(Api.FILTERS + name + "/rebuild"));
+    var copy = TIGHT_PREFIX + Api.newName();
+    copy(TIGHT, name, copy, false).then().statusCode(201);
+    refused(copy(TIGHT, name, TIGHT_PREFIX + Api.newName(), false));
+    assertLeft(BYTES - 2 * bytes);
+
+    rebuildTo(name, "{\"expectedInsertions\": 100}");
+    assertTrue(bytes(name) < bytes);
+    assertLeft(BYTES - bytes - bytes(name));
+    delete(copy);
+    assertLeft(BYTES - bytes(name));
+  }
+
+  @Test
+  void whatIsRemovedMakesNoRoomForOtherFilters() {
+    var name =
+        madeAs("{\"expectedInsertions\": 400, \"counting\": true, \"whenFull\": \"reject\"}");
+    json(TIGHT, elements(400)).post(Api.FILTERS + name + "/add").then().statusCode(200);
+    assertLeft(BYTES - bytes(name));
+    json(TIGHT, elements(400))
+        .post(Api.FILTERS + name + "/remove")
+        .then()
+        .statusCode(200)
+        .body("removedCount", greaterThan(390));
+    assertLeft(BYTES - bytes(name));
+  }
+
+  private static String sized(String kind, int n) {
+    return "{\"expectedInsertions\": %d, %s}".formatted(n, kind);
+  }
+
+  private static String madeAs(String body) {
+    var name = TIGHT_PREFIX + Api.newName();
+    json(TIGHT, body).put(Api.FILTERS + name).then().statusCode(201);
+    return name;
+  }
+
+  private static void rebuildTo(String name, String body) {
+    json(TIGHT, body).post(Api.FILTERS + name + "/rebuild").then().statusCode(201);
+    json(TIGHT, "{\"allowEmpty\": true}")
+        .post(Api.FILTERS + name + "/rebuild/commit")
+        .then()
+        .statusCode(200);
+  }
+
+  private static int bytes(String name) {
+    return with(TIGHT).get(Api.FILTERS + name).jsonPath().getInt("sizeBytes");
+  }
+
+  private static int known(String name, String elements) {
+    return json(TIGHT, elements)
+        .post(Api.FILTERS + name + "/test")
+        .jsonPath()
+        .getInt("mightContainCount");
+  }
+
+  /** So many bytes may be had by further filters, and no more. */
+  private static void assertLeft(int bytes) {
+    var name = TIGHT_PREFIX + Api.newName();
+    refused(json(TIGHT, shapeOf(bytes + 8)).put(Api.FILTERS + name));
+    json(TIGHT, shapeOf(bytes)).put(Api.FILTERS + name).then().statusCode(201);
+    delete(name);
+  }
+
+  private static String shapeOf(int bytes) {
+    return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * bytes);
+  }
+}

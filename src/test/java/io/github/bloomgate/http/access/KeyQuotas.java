@@ -1,0 +1,223 @@
+package io.github.bloomgate.http.access;
+
+import static io.github.bloomgate.http.access.TestKeys.ADMIN;
+import static io.github.bloomgate.http.access.TestKeys.json;
+import static io.github.bloomgate.http.access.TestKeys.with;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.equalTo;
+
+import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.support.Beside;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.restassured.response.Response;
+import io.restassured.response.ValidatableResponse;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Keys with quotas, and the calls that make filters or enlarge them. */
+abstract class KeyQuotas {
+
+  static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  static final String FEW = TestKeys.token("few");
+  static final String FEW_PREFIX = "few-";
+
+  /** Of another prefix, between which and the first others sort. */
+  static final String FEW_LATER = "more-";
+
+  static final int MAX_FILTERS = 3;
+
+  static final String SMALL = TestKeys.token("small");
+  static final String SMALL_PREFIX = "small-";
+
+  static final int FILTER_BYTES = 1024;
+
+  /** Likewise for another test. */
+  static final String TIGHT = TestKeys.token("tight");
+
+  static final String TIGHT_PREFIX = "tight-";
+
+  /** Of both quotas. */
+  static final String OTHER = TestKeys.token("other");
+
+  static final String OTHER_PREFIX = "other-";
+
+  /** Of both quotas, neither of which is reached. */
+  static final String WIDE = TestKeys.token("wide");
+
+  static final String WIDE_PREFIX = "wide-";
+  static final int PARALLEL = 48;
+
+  /** Of no quota: what was here a moment ago is in nobody's way. */
+  static final String FREE_PREFIX = "free-";
+
+  /** Keys with quotas, beside the usual ones. */
+  public static class Keys implements QuarkusTestProfile {
+    @Override
+    public Map<String, String> getConfigOverrides() {
+      var settings = new HashMap<>(new TestKeys().getConfigOverrides());
+      settings.put(
+          "bloomgate.security.keys",
+          String.join(
+              ";",
+              ApiKey.line(
+                  "few",
+                  Role.ADMIN,
+                  FEW,
+                  List.of(FEW_LATER, FEW_PREFIX),
+                  "maxFilters=" + MAX_FILTERS),
+              ApiKey.line(
+                  "wide", Role.ADMIN, WIDE, List.of(WIDE_PREFIX), "maxFilters=1000", "maxBytes=1G"),
+              ApiKey.line("small", Role.ADMIN, SMALL, List.of(SMALL_PREFIX), "maxBytes=3K"),
+              ApiKey.line("tight", Role.ADMIN, TIGHT, List.of(TIGHT_PREFIX), "maxBytes=3072"),
+              ApiKey.line(
+                  "other",
+                  Role.ADMIN,
+                  OTHER,
+                  List.of(OTHER_PREFIX),
+                  "maxFilters=" + MAX_FILTERS,
+                  "maxBytes=3K")));
+      return settings;
+    }
+  }
+
+  @BeforeEach
+  @AfterEach
+  void deleteAll() {
+    for (var prefix :
+        List.of(
+            FEW_PREFIX,
+            FEW_LATER,
+            SMALL_PREFIX,
+            TIGHT_PREFIX,
+            OTHER_PREFIX,
+            WIDE_PREFIX,
+            FREE_PREFIX)) {
+      names(prefix).forEach(KeyQuotas::delete);
+    }
+  }
+
+  static String elements(int count) {
+    return elements("e", count);
+  }
+
+  static String elements(String prefix, int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"" + prefix + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
+  }
+
+  static <T> List<T> beside(int count, IntFunction<T> request) {
+    var answers = new ConcurrentHashMap<Integer, T>();
+    CompletableFuture.allOf(
+            IntStream.range(0, count)
+                .mapToObj(number -> Beside.run(() -> answers.put(number, request.apply(number))))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    return IntStream.range(0, count).mapToObj(answers::get).toList();
+  }
+
+  static String made(String key, String prefix) {
+    return made(key, prefix, 1);
+  }
+
+  static String made(String key, String prefix, int kibibytes) {
+    var name = prefix + Api.newName();
+    create(key, name, kibibytes).then().statusCode(201);
+    return name;
+  }
+
+  static Response create(String key, String name, int kibibytes) {
+    return json(key, shape(kibibytes)).put(Api.FILTERS + name);
+  }
+
+  static Response rebuild(String key, String name, int kibibytes) {
+    return json(key, shape(kibibytes)).post(Api.FILTERS + name + "/rebuild");
+  }
+
+  static String shape(int kibibytes) {
+    return "{\"bitSize\": %d, \"numHashFunctions\": 5}".formatted(8 * FILTER_BYTES * kibibytes);
+  }
+
+  /** Replaces the content by a filter that takes a little less than so many kibibytes. */
+  static Response replace(String key, String name, int kibibytes) {
+    return with(key)
+        .contentType("text/plain; charset=utf-8")
+        .body("a\nb\n")
+        .put(
+            Api.FILTERS
+                + name
+                + "/elements?falsePositiveProbability=0.01&expectedInsertions="
+                + 850 * kibibytes);
+  }
+
+  static Response copy(String key, String from, String to, boolean replace) {
+    return json(key, "{\"to\": \"%s\", \"replace\": %s}".formatted(to, replace))
+        .post(Api.FILTERS + from + "/copy");
+  }
+
+  static Response rename(String key, String from, String to) {
+    return json(key, "{\"to\": \"%s\"}".formatted(to)).post(Api.FILTERS + from + "/rename");
+  }
+
+  static Response adopt(String key, String name) {
+    var body =
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 65536, \"redisKey\": \"%s\"}"
+            .formatted(name + "-bits");
+    return json(key, body).put(Api.FILTERS + name);
+  }
+
+  static byte[] export(String key, String name) {
+    return with(key).get(Api.FILTERS + name + "/export").asByteArray();
+  }
+
+  static Response load(String key, String name, byte[] file) {
+    return with(key)
+        .contentType("application/octet-stream")
+        .body(file)
+        .put(Api.FILTERS + name + "/import");
+  }
+
+  static ValidatableResponse refused(Response answer) {
+    return answer
+        .then()
+        .statusCode(422)
+        .contentType("application/problem+json")
+        .body("code", equalTo("LIMIT_EXCEEDED"))
+        .body("detail", containsString("of its quota is"));
+  }
+
+  static void assertBytes(String name, int kibibytes) {
+    with(ADMIN)
+        .get(Api.FILTERS + name)
+        .then()
+        .statusCode(200)
+        .body("sizeBytes", equalTo(FILTER_BYTES * kibibytes))
+        .body("rebuild", equalTo(null));
+  }
+
+  static List<String> namesOfFew() {
+    return Stream.of(FEW_PREFIX, FEW_LATER).map(KeyQuotas::names).flatMap(List::stream).toList();
+  }
+
+  static List<String> names(String prefix) {
+    var path = "/v1/filters?limit=500&prefix=" + prefix;
+    return with(ADMIN).get(path).jsonPath().getList("filters.name", String.class);
+  }
+
+  static void delete(String name) {
+    with(ADMIN).delete(Api.FILTERS + name).then().statusCode(204);
+  }
+}
