@@ -2,17 +2,12 @@
 
 import { PATHS, send } from './api.js';
 import { confirmed } from './dialog.js';
-import { describe } from './filter.js';
+import { orNothing } from './fields.js';
+import { adoptedKey, describe } from './filter.js';
 import { list } from './list.js';
-import { fromNow, number, oneIn, percent, readCount, readSeconds, readShare } from './numbers.js';
-import { $, say } from './page.js';
 import { readNames } from './names.js';
-import { state } from './state.js';
-
-const UNITS = [['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']];
-
-/** Nothing for a field that is left empty. */
-const orNothing = (read) => (text) => (text.trim() ? read(text) : { value: undefined });
+import { fromNow, number, oneIn, percent, readCount, readSeconds, readShare } from './numbers.js';
+import { say, state, update } from './state.js';
 
 /** Asks, sends, and shows the filter as it is then. */
 async function change(question, done, { forgets = false } = {}) {
@@ -23,7 +18,7 @@ async function change(question, done, { forgets = false } = {}) {
   }
   await send(request);
   if (forgets) {
-    $('answers').replaceChildren();
+    update({ answers: null });
   }
   say(done);
   await Promise.all([name === state.name && describe(name), list()]);
@@ -34,9 +29,8 @@ export const expire = () => change((name) => ({
   text: 'Then the filter vanishes with all its elements.',
   yes: 'Set',
   fields: [
-    { id: 'ttl', label: 'From now', value: '1', read: (text, { unit }) => readSeconds(text, Number(unit)),
-      words: (seconds) => `Vanishes ${fromNow(Date.now() + 1000 * seconds)}` },
-    { id: 'unit', label: 'Unit of the time', kind: 'select', value: '86400', options: UNITS },
+    { id: 'ttl', label: 'From now', value: '1', unit: { id: 'unit', label: 'Unit of the time', value: '86400' },
+      read: readSeconds, words: (seconds) => `Vanishes ${fromNow(Date.now() + 1000 * seconds)}` },
   ],
   request: ({ ttl }) => ({ method: 'PUT', path: PATHS.expiry, name, body: { ttlSeconds: ttl } }),
 }), 'The deadline is set.');
@@ -50,7 +44,7 @@ export const keep = () => change((name) => ({
 
 export const clear = () => change((name) => ({
   title: `Clear ${name}?`,
-  text: `All its elements are dropped${state.adoptedKey ? `, for the other users of ${state.adoptedKey} too` : ''}. ` +
+  text: `All its elements are dropped${adoptedKey() ? `, for the other users of ${adoptedKey()} too` : ''}. ` +
     'Parameters and deadline stay. This cannot be undone.',
   yes: 'Clear',
   danger: true,

@@ -1,92 +1,69 @@
 // Testing, adding and removing what is typed.
 
 import { PATHS, Problem, send } from './api.js';
-import { showCurl } from './curl.js';
+import { answerTable } from './answers.js';
+import { command } from './curl.js';
+import { choice } from './fields.js';
 import { describe } from './filter.js';
-import { number } from './numbers.js';
-import { $, element } from './page.js';
-import { state } from './state.js';
+import { html } from './lit.js';
+import { sends, submit } from './parts.js';
+import { state, typed, update } from './state.js';
 
-const SHOWN_ANSWERS = 200;
-
-const VERBS = ['test', 'add', 'remove'];
+const ENCODINGS = [['utf-8', 'text'], ['base64', 'base64'], ['hex', 'hex']];
 
 /** A filter that counts also tells how often. */
-const callFor = (verb) => (verb === 'test' && state.isCounting ? 'count' : verb);
+const callFor = (verb) => (verb === 'test' && state.filter.counting ? 'count' : verb);
 
-const typed = () => $('text').value.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
+const lines = () => typed.text.split('\n').map((line) => line.replace(/\r$/, '')).filter(Boolean);
 
 const requestFor = (verb, elements) => ({
-  method: 'POST', path: PATHS[callFor(verb)], name: state.name, body: { elements, encoding: $('encoding').value },
+  method: 'POST', path: PATHS[callFor(verb)], name: state.name, body: { elements, encoding: typed.encoding },
 });
 
-/** The lines that do the same, while there is something to send. */
-export function showAsk() {
-  const elements = typed();
-  $('removal').hidden = !state.isCounting;
-  $('removal-note').hidden = !state.isCounting;
-  for (const verb of VERBS) {
-    const isOffered = elements.length > 0 && (verb !== 'remove' || state.isCounting);
-    showCurl(`${verb}-curl`, isOffered ? requestFor(verb, elements) : null, `To ${callFor(verb)} them by curl`);
-  }
-}
-
-export async function ask(verb) {
-  const elements = typed();
+async function ask({ value: verb }) {
+  const elements = lines();
   if (elements.length === 0) {
     throw new Problem('There is nothing to send', 'Write one element a line.');
   }
   const { name } = state;
   const called = callFor(verb);
   const answer = await send(requestFor(verb, elements));
-  renderAnswers(elements, called, answer);
+  update({ answers: { elements, called, answer } });
   if (verb !== 'test') {
     await describe(name);
   }
 }
 
-function times(count, most) {
-  if (count >= most) {
-    return `${number(most)} times or more`;
-  }
-  return count === 1 ? 'once' : `${number(count)} times`;
+/** The line that does the same, while there is something to send. */
+function line(verb, elements, isOffered, needs) {
+  const request = isOffered && elements.length > 0 ? requestFor(verb, elements) : null;
+  return command(`${verb}-curl`, request, { label: `To ${callFor(verb)} them by curl`, needs });
 }
 
-const numberOf = (flags) => number(flags.filter(Boolean).length);
-
-/** For each element a class and a word; and what all of them come to. */
-const READERS = {
-  add: ({ added }) => ({
-    words: added.map((isNew) => (isNew ? ['new', 'new'] : ['known', 'was there, or looks so'])),
-    caption: `${numberOf(added)} of ${number(added.length)} were new: no one had added them before.`,
-  }),
-  test: ({ mightContain }) => ({
-    words: mightContain.map((isMaybe) => (isMaybe ? ['maybe', 'maybe'] : ['no', 'certainly not'])),
-    caption: `${numberOf(mightContain)} of ${number(mightContain.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
-  }),
-  count: ({ counts, countsUpTo }) => ({
-    words: counts.map((count) => (count > 0 ? ['maybe', `maybe, ${times(count, countsUpTo)} at most`] : ['no', 'certainly not'])),
-    caption: `${numberOf(counts)} of ${number(counts.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
-  }),
-  remove: ({ removed }) => ({
-    words: removed.map((was) => (was ? ['known', 'removed'] : ['no', 'was not there'])),
-    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one addition of each is taken back.`,
-  }),
-};
-
-function renderAnswers(elements, call, answer) {
-  const { words, caption } = READERS[call](answer);
-  const shown = elements.slice(0, SHOWN_ANSWERS);
-  const rest = elements.length - shown.length;
-  const table = element('table', 'answers',
-    element('caption', '', rest ? `${caption} The first ${SHOWN_ANSWERS} are shown.` : caption));
-  const rows = table.createTBody();
-  shown.forEach((text, index) => {
-    const [className, word] = words[index];
-    rows.append(element('tr', '', element('td', '', text), element('td', className, word)));
-  });
-  $('answers').replaceChildren(table);
+export function askCard(isHidden) {
+  const elements = lines();
+  const counts = Boolean(state.filter.counting);
+  return html`
+    <section class="card" id="ask" aria-labelledby="ask-heading" ?hidden=${isHidden}>
+      <h2 id="ask-heading">Test and add</h2>
+      <form id="elements" @submit=${sends((button) => ask(button ?? { value: 'test' }))}>
+        <div class="field">
+          <label for="text">Elements, one a line</label>
+          <textarea id="text" rows="4" spellcheck="false" autocapitalize="none" required .value=${typed.text}></textarea>
+        </div>
+        <div class="buttons">
+          ${submit('elements', 'Test', { kind: 'primary', value: 'test' })}
+          ${submit('elements', 'Add', { value: 'add', needs: 'writer' })}
+          <span id="removal" ?hidden=${!counts}>${submit('elements', 'Remove', { value: 'remove', needs: 'writer' })}</span>
+          <label class="inline" for="encoding">as</label>
+          ${choice('encoding', ENCODINGS)}
+        </div>
+      </form>
+      <p class="note" data-lacks="writer">The key that is used may test elements, and neither add nor load them.</p>
+      <p id="removal-note" class="hint" ?hidden=${!counts}>Remove only what was added: a stranger that looks as if it were there takes others with it.</p>
+      ${line('test', elements, true)}
+      ${line('add', elements, true, 'writer')}
+      ${line('remove', elements, counts, 'writer')}
+      <div id="answers" aria-live="polite">${state.answers ? answerTable(state.answers) : ''}</div>
+    </section>`;
 }
-
-$('text').addEventListener('input', showAsk);
-$('encoding').addEventListener('change', showAsk);

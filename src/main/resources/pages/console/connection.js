@@ -1,7 +1,8 @@
 // Keeps the page up to date, and tells when the service does not answer.
 
+import { Problem } from './api.js';
 import { timeOfDay } from './numbers.js';
-import { $, onFailure, say } from './page.js';
+import { say, state, update } from './state.js';
 
 /**
  * Between two looks, in milliseconds; while the service is away up to the second. An answer may be a
@@ -55,6 +56,10 @@ async function look() {
   } catch (problem) {
     missed(problem);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
+    if (!(problem instanceof Problem)) {
+      // The page is wrong, and the browser says where.
+      throw problem;
+    }
   } finally {
     isLooking = false;
     later();
@@ -64,8 +69,8 @@ async function look() {
 /** The service has answered. */
 export function answered() {
   lastAnswer = Date.now();
-  if (!$('connection').hidden) {
-    $('connection').hidden = true;
+  if (state.connection) {
+    update({ connection: null });
     say('The service answers again.');
   }
 }
@@ -84,13 +89,9 @@ export function missed(problem) {
     return;
   }
   const why = problem.status === 0 ? '' : ` It says: ${problem.title.toLowerCase()}.`;
-  const text = refusal
-    ? `Not up to date since ${timeOfDay(lastAnswer)}. ${refusal}`
-    : `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`;
-  if ($('connection').textContent !== text) {
-    $('connection').textContent = text;
-  }
-  $('connection').hidden = false;
+  update({
+    connection: refusal
+      ? `Not up to date since ${timeOfDay(lastAnswer)}. ${refusal}`
+      : `No answer since ${timeOfDay(lastAnswer)}, trying again.${why} What is shown may be old.`,
+  });
 }
-
-onFailure((problem) => problem.isAway && missed(problem));

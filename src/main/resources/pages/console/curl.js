@@ -1,12 +1,14 @@
 // The same on a command line, with the key in a variable: it is shown nowhere.
 
 import { address, key } from './api.js';
-import { $, attempt, element, fill, say } from './page.js';
+import { attempt } from './attempt.js';
+import { html, nothing } from './lit.js';
+import { $, say } from './state.js';
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The line for a request; `file` is the name of what it sends, `saveAs` of what it gets. */
-export function curl(request) {
+function curl(request) {
   const { method, body, file, type, saveAs } = request;
   const words = ['curl'];
   if (method !== 'GET' && !(method === 'PUT' && file)) {
@@ -27,38 +29,29 @@ export function curl(request) {
   return [...words, quoted(address(request).href)].join(' ');
 }
 
-/** Shows the line in a place that is made for it, with a button that copies it; nothing for null. */
-export function showCurl(id, request, label = 'The same by curl') {
-  const place = $(id);
-  place.hidden = !request;
-  if (!request) {
-    return;
-  }
-  const line = curl(request);
-  if (place.querySelector('code')?.textContent === line) {
-    return;
-  }
-  const code = element('code', '', line);
-  code.tabIndex = 0;
-  code.setAttribute('role', 'group');
-  code.setAttribute('aria-label', label);
-  const button = element('button', '', 'Copy');
-  button.type = 'button';
-  button.setAttribute('aria-label', 'Copy the curl line');
-  button.addEventListener('click', () => attempt(async () => {
-    await copy(code);
-    say('The line is copied.');
-    button.textContent = 'Copied';
-  }));
-  fill(place, element('span', 'hint', label), code, button);
+/** The line that was copied last. */
+let copied = null;
+
+/** Shows the line with a button that copies it; nothing for no request. */
+export function command(id, request, { label = 'The same by curl', needs } = {}) {
+  const line = request && curl(request);
+  return html`
+    <div id=${id} class="command" data-needs=${needs ?? nothing} ?hidden=${!request}>${request ? html`
+      <span class="hint">${label}</span>
+      <code tabindex="0" role="group" aria-label=${label}>${line}</code>
+      <button type="button" aria-label="Copy the curl line" @click=${() => attempt(() => copy(id, line))}>
+        ${copied === line ? 'Copied' : 'Copy'}</button>` : nothing}
+    </div>`;
 }
 
 /** Without TLS a browser gives the clipboard to what is marked only. */
-async function copy(code) {
+async function copy(id, line) {
   if (navigator.clipboard) {
-    await navigator.clipboard.writeText(code.textContent);
-    return;
+    await navigator.clipboard.writeText(line);
+  } else {
+    getSelection().selectAllChildren($(id).querySelector('code'));
+    document.execCommand('copy');
   }
-  getSelection().selectAllChildren(code);
-  document.execCommand('copy');
+  copied = line;
+  say('The line is copied.');
 }

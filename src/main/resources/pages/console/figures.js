@@ -1,7 +1,8 @@
 // The numbers of one filter.
 
+import { html } from './lit.js';
 import { bytes, countdown, moment, number, oneIn, percent, significant } from './numbers.js';
-import { $, figure, fill } from './page.js';
+import { figure } from './parts.js';
 import { sliceFigures } from './window.js';
 
 /** The share of bits that are set once the filter holds its expected insertions. */
@@ -11,18 +12,22 @@ function fillAtExpected(filter) {
   return -Math.expm1((-k * n) / m);
 }
 
-function renderBar(filter) {
+/** How much of its bits are set; of one that grows or forgets, that says nothing. */
+export function fillBar(filter) {
+  const isShown = !filter.layers && !filter.window;
   const atExpected = fillAtExpected(filter);
-  const over = filter.fillRatio > atExpected * 1.005;
-  $('bar-value').setAttribute('width', String(1000 * filter.fillRatio));
-  $('bar-value').setAttribute('class', over ? 'value over' : 'value');
-  $('bar-mark').setAttribute('x', String(1000 * atExpected - 2));
   const text =
     `${percent(filter.fillRatio)} of the ${filter.counting ? 'counters are above 0' : 'bits are set'}; ` +
     `${percent(atExpected)} (the mark) are when it holds ${number(filter.expectedInsertions)} elements.`;
-  $('bar').setAttribute('aria-label', text);
-  $('fill').hidden = false;
-  $('bar-text').textContent = text;
+  return html`
+    <div id="fill" class="fill" ?hidden=${!isShown}>
+      <svg id="bar" role="img" aria-label=${text} viewBox="0 0 1000 28" preserveAspectRatio="none">
+        <rect class="track" width="1000" height="28"></rect>
+        <rect class=${filter.fillRatio > atExpected * 1.005 ? 'value over' : 'value'} width=${1000 * filter.fillRatio} height="28"></rect>
+        <rect class="mark" x=${1000 * atExpected - 2} width="4" height="28"></rect>
+      </svg>
+      <p id="bar-text" class="hint">${text}</p>
+    </div>`;
 }
 
 function keyNote(filter) {
@@ -53,12 +58,7 @@ function layerFigure(layer, index) {
     `${bytes(layer.sizeBytes)}, ${percent(layer.bitsSet / layer.bitSize)} of its bits are set`);
 }
 
-export function renderFigures(filter) {
-  if (filter.layers || filter.window) {
-    $('fill').hidden = true;
-  } else {
-    renderBar(filter);
-  }
+export function figures(filter) {
   const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
   const rate = filter.estimatedFalsePositiveProbability;
   const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
@@ -69,8 +69,7 @@ export function renderFigures(filter) {
       'Strangers let through when full', oneIn(atExpected),
       `promised: ${oneIn(filter.falsePositiveProbability)}; at ${number(filter.expectedInsertions)} it ${policy}`);
   const several = filter.segments > 1 ? ` in ${number(filter.segments)} segments` : '';
-  fill(
-    $('figures'),
+  return [
     figure('Strangers let through now', oneIn(rate), rate > 0
       ? 'answered “maybe” though they were never added'
       : 'the filter is empty: every answer is “certainly not”'),
@@ -89,5 +88,6 @@ export function renderFigures(filter) {
       filter.expiresAt ? countdown(filter.expiresAt) : ''),
     figure('Redis key', filter.redisKey, keyNote(filter)),
     ...(filter.layers ?? []).map(layerFigure),
-    ...(filter.window ? sliceFigures(filter) : []));
+    ...(filter.window ? sliceFigures(filter) : []),
+  ];
 }

@@ -38,14 +38,14 @@ export function layersOf(n, p, factor, mostBytes) {
 const DRAWN = 6;
 
 /** The memory against the elements, step by step, beside that of a filter made for so many. */
-export function plotGrowth(n, p, factor, mostBytes) {
+export function growthPlot(n, p, factor, mostBytes) {
   const layers = layersOf(n, p, factor, mostBytes ?? MOST_BYTES);
   const drawn = mostBytes ? layers : layers.slice(0, DRAWN);
   const { allElements: end, allBytes: most } = drawn.at(-1);
   const steps = drawn.flatMap(({ allElements, allBytes, elements }) => [
     { x: allElements - elements, y: allBytes }, { x: allElements, y: allBytes },
   ]);
-  return plot('sizes', {
+  return plot('sizes', words(n, p, layers, mostBytes), {
     lines: [
       { label: 'memory, layer by layer', paint: 'accent', points: steps },
       { label: 'of a filter made for so many', paint: 'soft', kind: 'dashed', points: [
@@ -55,7 +55,7 @@ export function plotGrowth(n, p, factor, mostBytes) {
     ],
     x: { title: 'elements it holds', min: 0, max: end, words: (value) => significant(value) },
     y: { title: 'memory', min: 0, words: (value) => bytes(value), step: binaryStep(most) },
-  }, words(n, p, layers, mostBytes));
+  });
 }
 
 function words(n, p, layers, mostBytes) {

@@ -1,6 +1,6 @@
 // What readiness says of Redis: that it is not as it must be, or endangers filters.
 
-import { $, element, fill } from './page.js';
+import { update } from './state.js';
 
 const HEALTH = '/q/health/ready';
 
@@ -23,7 +23,5 @@ export async function health(signal) {
     return;
   }
   nextLook = Date.now() + PAUSE;
-  const sentences = checks.flatMap((check) => Object.values(check.data ?? {}));
-  fill($('warnings'), ...sentences.map((sentence) => element('li', '', String(sentence))));
-  $('warnings').hidden = sentences.length === 0;
+  update({ warnings: checks.flatMap((check) => Object.values(check.data ?? {})) });
 }

@@ -1,40 +1,52 @@
 // The API key, which this tab keeps until it is closed.
 
 import { key } from './api.js';
-import { $, onFailure } from './page.js';
+import { html } from './lit.js';
+import { $, state, update } from './state.js';
 
-export function askForKey(reason) {
+export function askForKey(keyReason) {
   const dialog = $('key-dialog');
-  $('key-text').textContent = reason;
   $('key').value = '';
+  update({ keyReason });
   if (!dialog.open) {
     dialog.returnValue = 'cancel';
     dialog.showModal();
   }
 }
 
-/** Calls what is to be done once there is another key, or none. */
-export function onOtherKey(work) {
-  $('key-dialog').addEventListener('close', () => {
-    const choice = $('key-dialog').returnValue;
-    const given = $('key').value.trim();
-    $('key').value = '';
-    if (choice === 'use' && given) {
-      key.set(given);
-    } else if (choice === 'forget') {
-      key.forget();
-    } else {
-      return;
-    }
-    work();
-  });
+/** Takes what the dialog was left with, and calls what is to be done once there is another key, or none. */
+function closed(dialog, onOther) {
+  const given = $('key').value.trim();
+  $('key').value = '';
+  if (dialog.returnValue === 'use' && given) {
+    key.set(given);
+  } else if (dialog.returnValue === 'forget') {
+    key.forget();
+  } else {
+    return;
+  }
+  onOther();
 }
 
-$('authorize').addEventListener('click', () => askForKey(key.get() ? 'A key is in use.' : 'No key is in use.'));
+export const keyButton = () => html`
+  <button type="button" id="authorize"
+    @click=${() => askForKey(key.get() ? 'A key is in use.' : 'No key is in use.')}>Key …</button>`;
 
-// Not of a look that nobody asked for: whoever has closed the dialog would see it again and again.
-onFailure((problem) => {
-  if (problem.status === 401) {
-    askForKey(key.get() ? 'The key that was used is not known.' : 'This service asks for an API key.');
-  }
-});
+export const keyDialog = (onOther) => html`
+  <dialog id="key-dialog" aria-labelledby="key-heading" aria-describedby="key-text"
+    @close=${({ currentTarget }) => closed(currentTarget, onOther)}>
+    <form method="dialog">
+      <h2 id="key-heading">API key</h2>
+      <p id="key-text">${state.keyReason}</p>
+      <div class="field">
+        <label for="key">Key</label>
+        <input id="key" type="password" autocomplete="off" autocapitalize="none" spellcheck="false">
+        <p class="hint">This tab keeps it until it is closed.</p>
+      </div>
+      <div class="buttons">
+        <button type="submit" value="use" class="primary">Use</button>
+        <button type="submit" value="forget">Forget</button>
+        <button type="submit" value="cancel">Cancel</button>
+      </div>
+    </form>
+  </dialog>`;

@@ -1,14 +1,16 @@
 // Elements from a file, one a line.
 
 import { PATHS, Problem } from './api.js';
-import { showCurl } from './curl.js';
 import { soon } from './connection.js';
+import { command } from './curl.js';
 import { confirmed } from './dialog.js';
+import { field } from './fields.js';
 import { describe } from './filter.js';
 import { list } from './list.js';
+import { html } from './lit.js';
 import { number } from './numbers.js';
-import { $, say } from './page.js';
-import { state } from './state.js';
+import { sends, submit } from './parts.js';
+import { $, say, state, typed, update } from './state.js';
 import { Cancelled, upload } from './transfer.js';
 
 /** What may become of the lines, and what is left of them when it is cancelled. */
@@ -30,39 +32,15 @@ const WAYS = {
   },
 };
 
-/** The rebuild for which a way was offered last. */
-let offered = null;
-
-const wayOf = () => WAYS[$('load-way').value];
+const wayOf = () => WAYS[typed['load-way']];
 
 const requestFor = (file) => ({
   method: wayOf().method, path: wayOf().path, name: state.name, type: 'text/plain', file,
 });
 
-/** Shows what may be done with a file now. */
-export function offerLoad(rebuild) {
-  const way = $('load-way');
-  for (const option of way.options) {
-    const isRebuild = option.value === 'rebuild';
-    // A replacement is a rebuild of its own.
-    option.disabled = rebuild ? option.value === 'replace' || (isRebuild && rebuild.state !== 'open') : isRebuild;
-  }
-  const id = rebuild?.id ?? null;
-  if (id !== offered) {
-    // Who opens a rebuild means to load it.
-    offered = id;
-    way.value = rebuild ? 'rebuild' : 'add';
-  }
-  showLoad();
-}
-
-function showLoad() {
-  showCurl('load-curl', requestFor($('file').files[0]?.name ?? 'elements.txt'));
-}
-
-export async function load() {
+async function load() {
   const { name } = state;
-  const [file] = $('file').files;
+  const { file } = typed;
   if (!file) {
     throw new Problem('There is no file', 'Choose a file with one element a line.');
   }
@@ -82,19 +60,42 @@ export async function load() {
   }
   soon();
   try {
-    const answer = await upload(request, file);
-    $('load-form').reset();
-    $('answers').replaceChildren();
-    $('load-result').textContent = way.done(answer);
+    const loaded = way.done(await upload(request, file));
+    $('file').value = '';
+    typed.file = null;
+    if (way === WAYS.replace) {
+      typed['load-way'] = 'add';
+    }
+    update({ answers: null, loaded });
   } catch (problem) {
     if (!(problem instanceof Cancelled)) {
       throw problem;
     }
-    $('load-result').textContent = `Cancelled. ${way.cancelled}`;
+    update({ loaded: `Cancelled. ${way.cancelled}` });
   }
-  say($('load-result').textContent);
+  say(state.loaded);
   await Promise.all([name === state.name && describe(name), list()]);
 }
 
-$('load-way').addEventListener('change', showLoad);
-$('file').addEventListener('change', showLoad);
+/** What may be done with a file now; a replacement is a rebuild of its own. */
+const ways = (rebuild) => [
+  ['add', 'are added to the elements there are'],
+  ['replace', 'take the place of all elements, in one step', { needs: 'admin', isOff: Boolean(rebuild) }],
+  ['rebuild', 'go into the rebuild that is open', { isOff: rebuild?.state !== 'open' }],
+];
+
+export const loadCard = (rebuild) => html`
+  <section class="card" aria-labelledby="load-heading" data-needs="writer">
+    <h2 id="load-heading">Load a file</h2>
+    <form id="load-form" @submit=${sends(load)}>
+      <div class="pair">
+        ${field({ id: 'file', label: 'A file with one element a line', kind: 'file', isRequired: true }, { isTouched: false })}
+        ${field({ id: 'load-way', label: 'Its lines', options: ways(rebuild) })}
+      </div>
+      <div class="buttons">
+        ${submit('load-form', 'Load')}
+        <span id="load-result" class="hint">${state.loaded}</span>
+      </div>
+    </form>
+    ${command('load-curl', requestFor(typed.file?.name ?? 'elements.txt'))}
+  </section>`;

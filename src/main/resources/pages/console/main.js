@@ -1,19 +1,24 @@
-// What begins when the page is there, and which click does what.
+// What begins when the page is there.
 
 import { forgetAnswers } from './api.js';
-import { ask } from './ask.js';
-import { abort, clear, commit, expire, keep, merge, openRebuild, runSource } from './actions.js';
+import { fail } from './attempt.js';
 import { answered, keepFresh, missed, soon } from './connection.js';
-import { create, openCreation } from './create.js';
-import { describe, follow, refresh } from './filter.js';
+import { follow, refresh } from './filter.js';
 import { health } from './health.js';
-import { onOtherKey } from './key.js';
-import { load } from './load.js';
-import { copy, exportFile, importFile, remove, rename } from './moves.js';
-import { back, first, forgetList, forward, list, refreshList, search, sort } from './list.js';
+import { forgetList, list, refreshList } from './list.js';
+import { render } from './lit.js';
 import { forgetOverview, overview } from './overview.js';
-import { $, attempt, fail, hideProblem, onClick, onSubmit } from './page.js';
-import { state } from './state.js';
+import { page } from './page.js';
+import { onChange, update } from './state.js';
+
+function draw() {
+  const focused = document.activeElement;
+  render(page(otherKey), document.body);
+  if (focused !== document.activeElement && focused.isConnected) {
+    // A row that goes to another place loses the focus.
+    focused.focus();
+  }
+}
 
 async function begin() {
   try {
@@ -26,47 +31,17 @@ async function begin() {
   await follow();
 }
 
-onSubmit('search', search);
-$('sort').addEventListener('change', () => attempt(sort));
-$('rows').addEventListener('click', (event) => {
-  // The address does not change when the filter is chosen again, after the form to create one.
-  if (event.target.closest('a')?.dataset.name === state.name) {
-    follow();
-  }
-});
-onSubmit('create', create);
-onSubmit('elements', (button) => ask(button?.value || 'test'));
-onClick('first', first);
-onClick('back', back);
-onClick('forward', forward);
-$('page-size').addEventListener('change', () => attempt(first));
-onClick('refresh', () => Promise.all([describe(state.name), list()]));
-onClick('expire', expire);
-onClick('keep', keep);
-onClick('clear', clear);
-onSubmit('load-form', load);
-onClick('merge', merge);
-onClick('rename', rename);
-onClick('copy', copy);
-onClick('export', exportFile);
-onClick('import', importFile);
-onClick('import-new', importFile);
-onClick('open-rebuild', openRebuild);
-onClick('run', runSource);
-onClick('commit', commit);
-onClick('abort', abort);
-onClick('delete', remove);
-onOtherKey(() => {
-  // What was shown with another key is not shown any more.
+/** What was shown with another key is not shown any more. */
+async function otherKey() {
   forgetAnswers();
   forgetList();
   forgetOverview();
-  begin().then(soon);
-});
-$('new').addEventListener('click', openCreation);
-$('create').querySelector('[data-cancel]').addEventListener('click', follow);
-$('problem').querySelector('[data-close]').addEventListener('click', hideProblem);
-window.addEventListener('hashchange', follow);
+  await begin();
+  soon();
+}
 
+onChange(draw);
+update();
+window.addEventListener('hashchange', follow);
 begin();
 keepFresh((signal) => Promise.all([refreshList(signal), overview(signal), refresh(signal), health(signal)]));

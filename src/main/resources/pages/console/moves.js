@@ -3,17 +3,18 @@
 import { PATHS, send } from './api.js';
 import { soon } from './connection.js';
 import { confirmed } from './dialog.js';
-import { describe } from './filter.js';
+import { adoptedKey, describe } from './filter.js';
 import { list } from './list.js';
 import { readName } from './names.js';
-import { $, say } from './page.js';
-import { addressOf, state } from './state.js';
+import { addressOf, say, state } from './state.js';
 import { download, upload } from './transfer.js';
 
 const toField = (label) => ({ id: 'to', label, read: readName });
 const REPLACE = {
-  id: 'replace', label: 'Drop the filter that bears this name, if there is one', kind: 'checkbox', value: false,
+  id: 'replace', label: 'Drop the filter that bears this name, if there is one', kind: 'checkbox',
 };
+
+const formats = (last) => ['bloomgate', 'guava', 'bits-and-blooms', last].map((format) => [format, format]);
 
 /** Goes to the filter that comes of it. */
 async function become(question, done) {
@@ -44,11 +45,11 @@ export const copy = () => become({
 }, (to) => `${to} is a copy.`);
 
 export async function remove() {
-  const { name, adoptedKey } = state;
+  const { name } = state;
   const request = await confirmed({
     title: `Delete ${name}?`,
-    text: adoptedKey
-      ? `The filter lets go of the Redis key ${adoptedKey}, which keeps its elements.`
+    text: adoptedKey()
+      ? `The filter lets go of the Redis key ${adoptedKey()}, which keeps its elements.`
       : 'The filter and all its elements are dropped. This cannot be undone.',
     yes: 'Delete',
     danger: true,
@@ -69,9 +70,8 @@ export async function exportFile() {
     text: 'One file with all its bits, which this service, or the library of the format, reads again.',
     yes: 'Export',
     fields: [
-      { id: 'format', label: 'Format', kind: 'select', value: 'bloomgate',
-        options: ['bloomgate', 'guava', 'bits-and-blooms', 'redis-bitmap'].map((format) => [format, format]) },
-      state.isCounting && { id: 'plain', label: 'Bits in place of counters: a filter that does not count', kind: 'checkbox' },
+      { id: 'format', label: 'Format', value: 'bloomgate', options: formats('redis-bitmap') },
+      state.filter?.counting && { id: 'plain', label: 'Bits in place of counters: a filter that does not count', kind: 'checkbox' },
     ].filter(Boolean),
     request: ({ format, plain }) => ({
       method: 'GET', path: PATHS.export, name, saveAs: `${name}.bloom`,
@@ -86,7 +86,7 @@ export async function exportFile() {
 
 /** Into the filter that is shown, or into a new one. */
 export async function importFile() {
-  const name = $('described').hidden ? null : state.name;
+  const name = state.view === 'described' ? state.name : null;
   let file = null;
   const request = await confirmed({
     title: name ? `Import a file over ${name}?` : 'Import a filter',
@@ -98,8 +98,7 @@ export async function importFile() {
     fields: [
       ...(name ? [] : [{ id: 'to', label: 'Name', read: readName }]),
       { id: 'file', label: 'File', kind: 'file' },
-      { id: 'format', label: 'Format', kind: 'select', value: 'bloomgate',
-        options: ['bloomgate', 'guava', 'bits-and-blooms', 'redisbloom'].map((format) => [format, format]) },
+      { id: 'format', label: 'Format', value: 'bloomgate', options: formats('redisbloom') },
     ],
     request: ({ to, file: chosen, format }) => {
       file = chosen;

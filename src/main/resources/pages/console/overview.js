@@ -1,27 +1,23 @@
 // Who looks, and how the service is as a whole.
 
 import { call, look, PATHS } from './api.js';
+import { html } from './lit.js';
 import { bytes, number, significant } from './numbers.js';
-import { $, figure, fill } from './page.js';
+import { figure } from './parts.js';
+import { state, update } from './state.js';
 
-/** What was seen before: rates are the difference of two looks. */
-let before = null;
-
+/** Rates are the difference of two looks. */
 export async function overview(signal) {
   const seen = await (signal ? look(PATHS.overview, { signal }) : call('GET', PATHS.overview));
-  const time = performance.now();
-  showKey(seen.key);
-  fill($('totals'), ...totals(seen, before && { ...before, seconds: (time - before.time) / 1000 }));
-  before = { ...seen.work, time };
+  const { work, time } = state.overview ?? {};
+  const now = performance.now();
+  update({ overview: { ...seen, time: now, last: work && { ...work, seconds: (now - time) / 1000 } } });
 }
 
 /** Of another key, or of another service at the same place, nothing is compared. */
-export function forgetOverview() {
-  before = null;
-  fill($('totals'));
-}
+export const forgetOverview = () => update({ overview: state.overview && { key: state.overview.key } });
 
-function totals({ filters, redis, work }, last) {
+function figures({ filters, redis, work, last }) {
   const all = [figure('Filters', number(filters))];
   if (redis) {
     all.push(figure(
@@ -39,16 +35,21 @@ function totals({ filters, redis, work }, last) {
   return all;
 }
 
-/** The page offers what the key may do, and tells why it does not offer the rest. */
-function showKey({ id, role, prefixes, maxFilters, maxBytes }) {
-  document.body.dataset.role = role;
+export const totals = () => html`
+  <dl id="totals" class="figures card totals" aria-label="The service as a whole">
+    ${state.overview?.filters === undefined ? '' : figures(state.overview)}
+  </dl>`;
+
+/** Who the key is, and what it is limited to. */
+export function who() {
+  if (!state.overview) {
+    return '';
+  }
+  const { id, role, prefixes, maxFilters, maxBytes } = state.overview.key;
   const limits = [
     prefixes.length > 0 && `names that begin with ${prefixes.join(' or ')}`,
     maxFilters > 0 && `at most ${number(maxFilters)} filters`,
     maxBytes > 0 && `at most ${bytes(maxBytes)}`,
   ].filter(Boolean);
-  const text = [id === 'local' ? 'No key is needed on this machine' : `Key ${id}, ${role}`, ...limits].join('; ');
-  if ($('who').textContent !== text) {
-    $('who').textContent = text;
-  }
+  return [id === 'local' ? 'No key is needed on this machine' : `Key ${id}, ${role}`, ...limits].join('; ');
 }

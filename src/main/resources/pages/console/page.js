@@ -1,175 +1,79 @@
-// Building the page, with text only, and what goes on beside its contents.
+// The page as a whole.
 
-export const $ = (id) => document.getElementById(id);
+import { wordsOf } from './attempt.js';
+import { creationCard } from './creation.js';
+import { described } from './described.js';
+import { dialog } from './dialog.js';
+import { keyButton, keyDialog } from './key.js';
+import { listing } from './listing.js';
+import { html, keyed, nothing } from './lit.js';
+import { totals, who } from './overview.js';
+import { note } from './parts.js';
+import { state, update } from './state.js';
+import { transfer } from './transfer.js';
 
-export function element(tag, className, ...content) {
-  const made = document.createElement(tag);
-  if (className) {
-    made.className = className;
-  }
-  made.append(...content);
-  return made;
-}
+const header = () => html`
+  <header class="top">
+    <p class="brand"><span class="logo" aria-hidden="true"></span>Bloomgate</p>
+    <nav aria-label="Links">
+      <a href="/q/swagger-ui/">API</a>
+      <a href="/q/openapi?format=json">OpenAPI</a>
+      <a href="/q/metrics">Metrics</a>
+      <a href="/q/health">Health</a>
+    </nav>
+    <div class="who">
+      <span id="who">${who()}</span>
+      ${keyButton()}
+    </div>
+  </header>`;
 
-export function drawing(tag, attributes, ...content) {
-  const made = document.createElementNS($('bar').namespaceURI, tag);
-  for (const [attribute, value] of Object.entries(attributes)) {
-    made.setAttribute(attribute, value);
-  }
-  made.append(...content);
-  return made;
-}
+const problem = () => html`
+  <div id="problem" class="problem" role="alert" ?hidden=${!state.problem}>
+    <div>
+      <strong data-title>${state.problem && (state.problem.title ?? 'This page failed')}</strong>
+      <p data-detail>${state.problem && wordsOf(state.problem)}</p>
+    </div>
+    <button type="button" class="quiet" data-close aria-label="Dismiss the message" @click=${() => update({ problem: null })}>×</button>
+  </div>`;
 
-export function figure(label, value, explanation) {
-  const definition = element('dd', '', value);
-  if (explanation) {
-    definition.append(element('small', '', explanation));
-  }
-  return element('div', '', element('dt', '', label), definition);
-}
+/** What is said stays until something else is said, and is said again if it is the same. */
+const status = () => html`
+  <p id="connection" class="connection" role="status" ?hidden=${!state.connection}>${state.connection}</p>
+  <ul id="warnings" class="connection" role="status" aria-label="Warnings about Redis" ?hidden=${state.warnings.length === 0}>
+    ${state.warnings.map((sentence) => html`<li>${sentence}</li>`)}
+  </ul>
+  <p id="status" class="hidden" role="status">${keyed(state.said, state.said.text)}</p>`;
 
-/** Puts something in the place of what an element has; what is the same stays, with what is marked in it. */
-export function fill(place, ...content) {
-  const filled = place.cloneNode(false);
-  filled.append(...content);
-  const now = [...place.childNodes];
-  const wanted = [...filled.childNodes];
-  wanted.forEach((child, index) => {
-    if (!now[index]) {
-      place.append(child);
-    } else if (!now[index].isEqualNode(child)) {
-      now[index].replaceWith(child);
-    }
-  });
-  now.slice(wanted.length).forEach((child) => child.remove());
-}
+const welcome = () => html`
+  <section id="welcome" class="card" aria-labelledby="welcome-heading" ?hidden=${state.view !== 'welcome'}>
+    <h2 id="welcome-heading">What a filter answers</h2>
+    <p><b class="no">Certainly not</b>: the element was never added. This is never wrong.</p>
+    <p><b class="maybe">Maybe</b>: it was probably added. A few strangers, which never were, are let through with the
+      others; how few is promised when the filter is created.</p>
+    <p class="note">Choose a filter to see what it holds, or create one.</p>
+  </section>`;
 
-export function say(text) {
-  $('status').textContent = text;
-}
-
-/* ---- What went wrong ---- */
-
-const ADVICE = {
-  401: 'Press “Key …” at the top to use another key.',
-  403: 'What the key that is used may do stands at the top; “Key …” takes another one.',
-  429: 'Wait a little, then try again.',
-};
-
-/** Stays until it is dismissed, or something else is asked for. */
-export function showProblem(problem) {
-  const box = $('problem');
-  box.querySelector('[data-title]').textContent = problem.title ?? 'This page failed';
-  box.querySelector('[data-detail]').textContent = [problem.message, ADVICE[problem.status]].filter(Boolean).join(' ');
-  box.hidden = false;
-  box.scrollIntoView({ block: 'nearest' });
-}
-
-export function hideProblem() {
-  $('problem').hidden = true;
-}
-
-/* ---- What is asked for ---- */
-
-const watchers = [];
-
-/** Has what went wrong looked at, before it is shown. */
-export function onFailure(watcher) {
-  watchers.push(watcher);
-}
-
-/** Shows what went wrong; what a field says already is not said twice. */
-export function fail(problem) {
-  if (!(problem instanceof Refusal)) {
-    watchers.forEach((watcher) => watcher(problem));
-    showProblem(problem);
-  }
-}
-
-/** Runs what a click asks for, once at a time for a button, and shows what goes wrong. */
-export async function attempt(work, button) {
-  hideProblem();
-  const hasFocus = document.activeElement === button;
-  if (button) {
-    button.dataset.busy = '';
-    button.disabled = true;
-  }
-  try {
-    await work();
-  } catch (problem) {
-    fail(problem);
-  } finally {
-    if (button) {
-      delete button.dataset.busy;
-      button.disabled = 'off' in button.dataset;
-      // A button that is disabled loses the focus, also to a dialog that is closed.
-      const now = document.activeElement;
-      if (hasFocus && (now === document.body || !now.checkVisibility())) {
-        button.focus();
-      }
-    }
-  }
-}
-
-/** Whether a button may be pressed, once it is not busy. */
-export function enable(id, isEnabled) {
-  const button = $(id);
-  if (isEnabled) {
-    delete button.dataset.off;
-  } else {
-    button.dataset.off = '';
-  }
-  button.disabled = !isEnabled || 'busy' in button.dataset;
-}
-
-export function onSubmit(id, work) {
-  $(id).addEventListener('submit', (event) => {
-    event.preventDefault();
-    attempt(() => work(event.submitter), event.submitter);
-  });
-}
-
-export function onClick(id, work) {
-  $(id).addEventListener('click', (event) => attempt(work, event.currentTarget));
-}
-
-export function show(view) {
-  $('columns').dataset.view = view;
-  for (const id of ['welcome', 'creation', 'described']) {
-    $(id).hidden = id !== view;
-  }
-}
-
-/* ---- Fields that are read while they are written ---- */
-
-/**
- * Shows beside a field what is understood of it, or why nothing is.
- *
- * @param read gives `{ value }` or `{ problem }`
- * @param words what is shown for a value
- * @return a function that gives the value; it fails, with the field in focus, if there is none
- */
-export function field(id, read, words) {
-  const input = $(id);
-  const hint = $(`${id}-hint`);
-  const show = () => {
-    const { value, problem } = read(input.value);
-    hint.textContent = problem ?? words(value);
-    hint.classList.toggle('wrong', Boolean(problem));
-    input.setAttribute('aria-invalid', String(Boolean(problem)));
-    return { value, problem };
-  };
-  input.addEventListener('input', show);
-  const get = () => {
-    const { value, problem } = show();
-    if (problem) {
-      input.focus();
-      throw new Refusal();
-    }
-    return value;
-  };
-  return { show, get };
-}
-
-/** A field says already what is wrong. */
-export class Refusal extends Error {}
+/** @param onOtherKey is called once there is another key, or none */
+export const page = (onOtherKey) => html`
+  <div data-role=${state.overview?.key.role ?? nothing}>
+    <a class="skip" href="#filters">Skip to the filters</a>
+    ${header()}
+    <main>
+      <h1 class="hidden">Filters of this service</h1>
+      ${problem()}
+      ${status()}
+      ${transfer()}
+      <div id="columns" class="columns" data-view=${state.view}>
+        ${totals()}
+        ${listing()}
+        <div class="detail">
+          <a class="up" href="#">← All filters</a>
+          ${welcome()}
+          ${creationCard(state.view !== 'creation')}
+          ${described()}
+        </div>
+      </div>
+    </main>
+    ${dialog()}
+    ${keyDialog(onOtherKey)}
+  </div>`;

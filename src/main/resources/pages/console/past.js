@@ -9,7 +9,8 @@ const FILTERS = 20;
 
 const pasts = new Map();
 
-function note(filter) {
+/** Takes note of how a filter is now. */
+export function note(filter) {
   const { name } = filter;
   let looks = pasts.get(name) ?? [];
   looks.push({ time: Date.now(), fill: filter.fillRatio, rate: filter.estimatedFalsePositiveProbability });
@@ -22,18 +23,17 @@ function note(filter) {
   if (pasts.size > FILTERS) {
     pasts.delete(pasts.keys().next().value);
   }
-  return looks;
 }
 
-export function plotPast(filter) {
-  const looks = note(filter);
+export function pastPlot(filter) {
+  const looks = pasts.get(filter.name);
   const [first] = looks;
   const last = looks.at(-1);
   const text = first.fill === last.fill
     ? `Since ${timeOfDay(first.time)}: ${percent(last.fill)} of its bits are set, and nothing has changed.`
     : `Since ${timeOfDay(first.time)} the bits that are set went from ${percent(first.fill)} to ${percent(last.fill)}, ` +
       `and the strangers let through from ${oneIn(first.rate)} to ${oneIn(last.rate)}.`;
-  return plot('past', {
+  return plot('past', text, {
     lines: [
       { label: 'bits set', paint: 'accent', points: looks.map(({ time, fill }) => ({ x: time, y: fill })) },
       { label: 'strangers let through', paint: 'warn', kind: 'dashed', axis: 'y2',
@@ -42,5 +42,5 @@ export function plotPast(filter) {
     x: { title: 'time', min: first.time, max: Math.max(last.time, first.time + 60000), words: (value) => timeOfDay(value) },
     y: { title: 'bits set', min: 0, suggestedMax: 0.5, words: (value) => percent(value) },
     y2: { title: 'strangers let through', min: 0, suggestedMax: filter.falsePositiveProbability, words: (value) => percent(value) },
-  }, text);
+  });
 }

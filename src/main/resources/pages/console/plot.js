@@ -1,12 +1,11 @@
 // Lines in a plot, drawn by Chart.js, which is loaded once the first plot is wanted.
 
-import { $ } from './page.js';
+import { AsyncDirective, directive, html, noChange } from './lit.js';
+import { update } from './state.js';
 
-const LIBRARY = './chart.js-4.5.1/chart.umd.min.js';
+const LIBRARY = './chart.js-4.5.1/dist/chart.umd.min.js';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Of each canvas what it shows, and with which chart. */
-const plots = new Map();
 let library;
 
 const chartJs = () => (library ??= import(LIBRARY).then(() => globalThis.Chart));
@@ -70,42 +69,49 @@ function settings({ x, y, y2 }) {
   };
 }
 
-/** Draws once the library is there, and only what has changed meanwhile. */
-async function draw(plot) {
-  const Chart = await chartJs();
-  const { canvas, wanted } = plot;
-  const state = JSON.stringify([wanted, dark.matches]);
-  if (plot.drawn === state) {
-    return;
+/** Draws in a canvas once the library is there, and only what has changed. */
+class Drawing extends AsyncDirective {
+  update({ element }, [wanted]) {
+    this.wanted = wanted;
+    // The caption says it all where the library does not come.
+    this.draw(element).catch(() => element.parentElement.classList.add('undrawn'));
+    return noChange;
   }
-  plot.drawn = state;
-  const datasets = wanted.lines.map(dataset);
-  if (plot.chart) {
-    plot.chart.data.datasets = datasets;
-    plot.chart.options = settings(wanted);
-    plot.chart.update('none');
-  } else {
-    plot.chart = new Chart(canvas, { type: 'line', data: { datasets }, options: settings(wanted) });
+
+  async draw(canvas) {
+    const Chart = await chartJs();
+    const { wanted } = this;
+    const state = JSON.stringify([wanted, dark.matches]);
+    if (this.drawn === state || !this.isConnected) {
+      return;
+    }
+    this.drawn = state;
+    const datasets = wanted.lines.map(dataset);
+    if (this.chart) {
+      this.chart.data.datasets = datasets;
+      this.chart.options = settings(wanted);
+      this.chart.update('none');
+    } else {
+      this.chart = new Chart(canvas, { type: 'line', data: { datasets }, options: settings(wanted) });
+    }
+  }
+
+  disconnected() {
+    this.chart?.destroy();
   }
 }
 
+const drawing = directive(Drawing);
+
 /**
- * Shows lines in the canvas of a figure, and what they say in its caption.
+ * Lines in a figure, and what they say in its caption.
  *
  * @param wanted the `lines`, and the axes `x`, `y` and `y2`, each with its `title` and `words` for its values
  */
-export function plot(id, wanted, text) {
-  const canvas = $(id);
-  if (!plots.has(id)) {
-    plots.set(id, { canvas });
-  }
-  Object.assign(plots.get(id), { wanted });
-  if ($(`${id}-text`).textContent !== text) {
-    $(`${id}-text`).textContent = text;
-    canvas.setAttribute('aria-label', text);
-  }
-  // The caption says it all where the library does not come.
-  return draw(plots.get(id)).catch(() => canvas.parentElement.classList.add('undrawn'));
-}
+export const plot = (id, text, wanted) => html`
+  <figure>
+    <div class="plot"><canvas id=${id} role="img" aria-label=${text} ${drawing(wanted)}></canvas></div>
+    <figcaption id="${id}-text" class="hint">${text}</figcaption>
+  </figure>`;
 
-dark.addEventListener('change', () => plots.forEach(draw));
+dark.addEventListener('change', () => update());

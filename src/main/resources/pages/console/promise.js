@@ -1,14 +1,14 @@
 // What a filter promises, in words and as the curve of its rate against the elements it holds.
 
+import { nothing } from './lit.js';
 import { bytes, number, oneIn, percent, significant } from './numbers.js';
-import { $ } from './page.js';
 import { plot } from './plot.js';
 import { windowInWords } from './window.js';
 
 const STEPS = 80;
 
 /** The rate of n elements among m bits of which each sets k. */
-export const rateAt = (n, { counters, bitSize, numHashFunctions: k }) => (-Math.expm1((-k * n) / (counters ?? bitSize))) ** k;
+const rateAt = (n, { counters, bitSize, numHashFunctions: k }) => (-Math.expm1((-k * n) / (counters ?? bitSize))) ** k;
 
 /** One in a hundred, as people say it. */
 const about = (rate) => (rate < 1e-12 ? oneIn(rate) : `about ${oneIn(rate, 2)}`);
@@ -40,13 +40,10 @@ function curve(end, filter) {
   });
 }
 
-/** The curve, with a dot for now and a line for what is promised. */
-export function plotPromise(filter) {
-  // The rate of one that grows or forgets stays: there is no curve.
-  const hasCurve = !filter.layers && !filter.window;
-  $('curve').closest('figure').hidden = !hasCurve;
-  if (!hasCurve) {
-    return undefined;
+/** The curve, with a dot for now and a line for what is promised; none for a rate that stays. */
+export function promisePlot(filter) {
+  if (filter.layers || filter.window) {
+    return nothing;
   }
   const { expectedInsertions: n, falsePositiveProbability: p, approximateElementCount: held } = filter;
   const end = Math.max(2 * n, 1.25 * (held ?? 0));
@@ -62,11 +59,11 @@ export function plotPromise(filter) {
     ? `It is saturated: nearly every stranger is let through. It was made for ${number(n)} elements.`
     : `Now, with about ${number(held)} elements, ${about(now)} of the strangers is let through. With ` +
       `${number(n)} it is ${about(rateAt(n, filter))} (promised: ${oneIn(p)}), with ${number(2 * n)} ${about(rateAt(2 * n, filter))}.`;
-  return plot('curve', {
+  return plot('curve', text, {
     lines,
     x: { title: 'elements it holds', min: 0, max: end, words: (value) => significant(value) },
     y: { title: 'strangers let through', min: 0, words: (value) => percent(value) },
-  }, text);
+  });
 }
 
 /* ---- The same before there is a filter ---- */
@@ -92,7 +89,7 @@ export function redisBloomShape(n, p) {
 export const binaryStep = (highest) => 2 ** Math.ceil(Math.log2(highest / 6));
 
 /** The memory and the bits of an element for every rate around the one that is asked for. */
-export function plotSizes(n, p) {
+export function sizePlot(n, p) {
   const lowest = Math.min(1e-6, p / 10);
   const rates = Array.from({ length: STEPS + 1 }, (_, step) => 0.5 * (lowest / 0.5) ** (step / STEPS));
   const line = (shape) => rates.map((rate) => ({ x: rate, y: shape(n, rate).bitSize / 8 }));
@@ -101,7 +98,7 @@ export function plotSizes(n, p) {
   const text =
     `${number(n)} elements at ${oneIn(p)} take ${bytes(here.bitSize / 8)}, and each sets ${number(here.numHashFunctions)} bits. ` +
     `Ten times fewer mistakes take ${bytes(tenth.bitSize / 8)}. Twice as many elements take twice the memory.`;
-  return plot('sizes', {
+  return plot('sizes', text, {
     lines: [
       { label: 'memory', paint: 'accent', points: line(shapeOf) },
       { label: 'memory in RedisBloom', paint: 'soft', kind: 'dashed', points: line(redisBloomShape) },
@@ -112,5 +109,5 @@ export function plotSizes(n, p) {
     x: { title: 'strangers let through', type: 'logarithmic', reverse: true, words: (value) => oneIn(value) },
     y: { title: 'memory', min: 0, words: (value) => bytes(value), step: binaryStep(redisBloomShape(n, lowest).bitSize / 8) },
     y2: { title: 'bits an element sets', min: 0, words: (value) => number(value) },
-  }, text);
+  });
 }

@@ -1,8 +1,9 @@
 // The rebuild of a filter and its source: how far they are.
 
+import { abort, commit, openRebuild, runSource } from './actions.js';
+import { html } from './lit.js';
 import { bytes, fromNow, moment, number, oneIn, percent, significant } from './numbers.js';
-import { offerLoad } from './load.js';
-import { $, enable, figure, fill } from './page.js';
+import { button, figure } from './parts.js';
 
 /** Of the rebuild that is shown, what was there at the first look. */
 let first = null;
@@ -20,36 +21,41 @@ function pace({ id, elementsReceived, expectedInsertions }) {
   return `${significant(speed, 2)} a second${left > 0 ? `; it has all it is made for ${fromNow(Date.now() + (1000 * left) / speed)}` : ''}`;
 }
 
-/** The rebuild that is open and how far it is, or the way to begin one. */
-export function renderRebuild(rebuild) {
-  $('open-rebuild').hidden = Boolean(rebuild);
-  $('commit').hidden = !rebuild;
-  $('abort').hidden = !rebuild;
-  $('rebuild-bar').hidden = !rebuild;
-  offerLoad(rebuild);
+function inWords(rebuild) {
   if (!rebuild) {
-    $('content-text').textContent =
-      'A rebuild makes an empty filter beside this one, of another size if it must be. It is loaded while this one ' +
+    return 'A rebuild makes an empty filter beside this one, of another size if it must be. It is loaded while this one ' +
       'answers, and takes its place in one step; what is added meanwhile goes to both.';
-    fill($('rebuild'));
-    return;
   }
-  const isOpen = rebuild.state === 'open';
-  const held = rebuild.approximateElementCount;
-  const share = held === null ? 1 : Math.min(1, held / rebuild.expectedInsertions);
-  enable('commit', isOpen);
-  $('rebuild-bar').value = share;
-  $('rebuild-bar').setAttribute('aria-label', `The rebuild has ${percent(share)} of the elements it is made for`);
-  $('content-text').textContent = isOpen
+  return rebuild.state === 'open'
     ? 'New content is being loaded. Tests are answered from the old one; adds go to both.'
     : `Being opened: ${rebuild.segmentsReady} of ${rebuild.segments} segments are made.`;
-  fill(
-    $('rebuild'),
-    figure('Elements received', number(rebuild.elementsReceived), pace(rebuild) || `since ${moment(rebuild.openedAt)}`),
-    figure('Holds about', held === null ? 'saturated' : number(held), `of ${number(rebuild.expectedInsertions)}`),
-    figure('Strangers let through then', oneIn(rebuild.estimatedFalsePositiveProbability)),
-    figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
-    figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)));
+}
+
+const rebuildFigures = (rebuild, held) => [
+  figure('Elements received', number(rebuild.elementsReceived), pace(rebuild) || `since ${moment(rebuild.openedAt)}`),
+  figure('Holds about', held === null ? 'saturated' : number(held), `of ${number(rebuild.expectedInsertions)}`),
+  figure('Strangers let through then', oneIn(rebuild.estimatedFalsePositiveProbability)),
+  figure('Memory in Redis', bytes(rebuild.sizeBytes), 'beside that of the filter'),
+  figure('Aborted if nothing comes', fromNow(rebuild.abandonedAt)),
+];
+
+/** The rebuild that is open and how far it is, or the way to begin one. */
+export function rebuildCard(rebuild) {
+  const held = rebuild?.approximateElementCount;
+  const share = held == null ? 1 : Math.min(1, held / rebuild.expectedInsertions);
+  return html`
+    <section class="card" id="content" aria-labelledby="content-heading">
+      <h2 id="content-heading">Rebuild</h2>
+      <p id="content-text" class="note">${inWords(rebuild)}</p>
+      <progress id="rebuild-bar" max="1" value=${share} ?hidden=${!rebuild}
+        aria-label="The rebuild has ${percent(share)} of the elements it is made for"></progress>
+      <dl id="rebuild" class="figures" aria-live="off">${rebuild ? rebuildFigures(rebuild, held) : ''}</dl>
+      <div class="buttons" data-needs="admin">
+        ${button('open-rebuild', 'Open a rebuild …', openRebuild, { isHidden: Boolean(rebuild) })}
+        ${button('commit', 'Commit …', commit, { kind: 'primary', isHidden: !rebuild, isOff: rebuild?.state !== 'open' })}
+        ${button('abort', 'Abort …', abort, { kind: 'danger', isHidden: !rebuild })}
+      </div>
+    </section>`;
 }
 
 function scheduleInWords(schedule) {
@@ -70,24 +76,27 @@ function lastRun({ lastRun: last }) {
     : [fromNow(last.finishedAt), `${number(last.elements)} elements in ${significant(last.durationSeconds)} seconds`];
 }
 
-export function renderSource(source) {
-  $('source-card').hidden = !source;
-  if (!source) {
-    return;
-  }
-  const error = source.lastRun?.error;
-  $('source').hidden = !error;
-  $('source').textContent = error
-    ? `The last run of its source failed ${fromNow(source.lastRun.finishedAt)}, and left the content as it was. ${error.detail}`
-    : '';
-  const next = source.runningSince
-    ? figure('Runs', `since ${moment(source.runningSince)}`)
-    : figure('Next run', source.nextRunAt ? fromNow(source.nextRunAt) : 'not by itself', source.nextRunAt ? moment(source.nextRunAt) : '');
-  enable('run', !source.runningSince);
-  fill(
-    $('source-figures'),
-    figure('Reads', source.redisKey ?? source.url ?? source.file, source.redisKey ? 'a key in Redis' : source.format),
-    figure('When', scheduleInWords(source.schedule)),
-    next,
-    figure('Last run', ...lastRun(source)));
+/** What went wrong with the last run; nothing if it did not. */
+export function sourceTrouble(source) {
+  const { error, finishedAt } = source?.lastRun ?? {};
+  return error && `The last run of its source failed ${fromNow(finishedAt)}, and left the content as it was. ${error.detail}`;
+}
+
+export function sourceCard(source) {
+  const { runningSince, nextRunAt } = source;
+  return html`
+    <section class="card" id="source-card" aria-labelledby="source-heading">
+      <h2 id="source-heading">Source</h2>
+      <dl id="source-figures" class="figures">
+        ${figure('Reads', source.redisKey ?? source.url ?? source.file, source.redisKey ? 'a key in Redis' : source.format)}
+        ${figure('When', scheduleInWords(source.schedule))}
+        ${runningSince
+          ? figure('Runs', `since ${moment(runningSince)}`)
+          : figure('Next run', nextRunAt ? fromNow(nextRunAt) : 'not by itself', nextRunAt ? moment(nextRunAt) : '')}
+        ${figure('Last run', ...lastRun(source))}
+      </dl>
+      <div class="buttons" data-needs="admin">
+        ${button('run', 'Run now …', runSource, { isOff: Boolean(runningSince) })}
+      </div>
+    </section>`;
 }

@@ -1,7 +1,7 @@
 // A filter as a row: what matters of it at a glance.
 
+import { html, nothing } from './lit.js';
 import { bytes, fromNow, number, oneIn, percent } from './numbers.js';
-import { drawing, element, fill } from './page.js';
 import { addressOf } from './state.js';
 
 const SOON = 24 * 3600 * 1000;
@@ -9,21 +9,14 @@ const SOON = 24 * 3600 * 1000;
 /** A rate is above the promised one when it is so by more than what rounding may be. */
 const TOLERANCE = 1.1;
 
-/** Fills a row, a new one or the one there is. */
-export function row(filter, link = element('a', '')) {
-  if (!link.parentElement) {
-    link.href = addressOf(filter.name);
-    link.dataset.name = filter.name;
-    element('li', '', link);
-  }
-  fill(
-    link,
-    element('span', 'name', filter.name),
-    element('span', 'badges', ...badges(filter)),
-    ...gauge(filter),
-    element('span', 'about', ...about(filter)));
-  return link.parentElement;
-}
+export const row = (filter, isCurrent) => html`<li>
+  <a href=${addressOf(filter.name)} data-name=${filter.name} aria-current=${isCurrent ? 'page' : nothing}>
+    <span class="name">${filter.name}</span>
+    <span class="badges">${badges(filter).map(([kind, text]) => html`<span class="badge ${kind}">${text}</span>`)}</span>
+    ${gauge(filter)}
+    <span class="about">${about(filter)}</span>
+  </a>
+</li>`;
 
 const vanishesSoon = ({ expiresAt }) => expiresAt && new Date(expiresAt) - Date.now() < SOON;
 
@@ -51,7 +44,7 @@ function badges(filter) {
   if (vanishesSoon(filter)) {
     all.push(['creating', `vanishes ${fromNow(filter.expiresAt)}`]);
   }
-  return (all.length > 0 ? all : [['ready', 'ready']]).map(([kind, text]) => element('span', `badge ${kind}`, text));
+  return all.length > 0 ? all : [['ready', 'ready']];
 }
 
 /** How far a rebuild is; a source need not have opened one yet. */
@@ -71,28 +64,26 @@ function isAbovePromise({ figures, falsePositiveProbability }) {
 function gauge(filter) {
   const { figures } = filter;
   if (!figures || figures.fillRatio === null) {
-    return [];
+    return nothing;
   }
   const share = figures.approximateElementCount === null
     ? 1 : Math.min(1, figures.approximateElementCount / figures.expectedInsertions);
-  return [drawing(
-    'svg', { class: 'gauge', viewBox: '0 0 1000 10', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-    drawing('rect', { class: 'track', width: 1000, height: 10 }),
-    drawing('rect', { class: isFull(filter) ? 'value over' : 'value', width: Math.round(1000 * share), height: 10 }))];
+  return html`
+    <svg class="gauge" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="1000" height="10"></rect>
+      <rect class=${isFull(filter) ? 'value over' : 'value'} width=${Math.round(1000 * share)} height="10"></rect>
+    </svg>`;
 }
 
 function about(filter) {
   if (filter.state === 'damaged') {
-    return [element('span', 'held', 'Part of it is missing in Redis')];
+    return html`<span class="held">Part of it is missing in Redis</span>`;
   }
-  return [
-    element('span', 'held', held(filter)),
-    element('span', 'rate', rate(filter)),
-    element('span', 'memory', bytes(filter.sizeBytes)),
-    element('span', 'deadline', filter.expiresAt
-      ? vanishesSoon(filter) ? '' : `vanishes ${fromNow(filter.expiresAt)}`
-      : 'stays'),
-  ];
+  const deadline = filter.expiresAt ? vanishesSoon(filter) ? '' : `vanishes ${fromNow(filter.expiresAt)}` : 'stays';
+  return html`<span class="held">${held(filter)}</span>
+    <span class="rate">${rate(filter)}</span>
+    <span class="memory">${bytes(filter.sizeBytes)}</span>
+    <span class="deadline">${deadline}</span>`;
 }
 
 function held({ figures, expectedInsertions }) {

@@ -1,8 +1,9 @@
 // Files on their way, with how far they are; one at a time, cancelled by one click.
 
 import { address, answerOf, headers, key, noAnswer, Problem } from './api.js';
+import { html } from './lit.js';
 import { bytes, fromNow, percent } from './numbers.js';
-import { $, say } from './page.js';
+import { say, state, update } from './state.js';
 
 /** Between two looks at how far it is, in milliseconds. */
 const PAUSE = 500;
@@ -21,12 +22,8 @@ async function shown(label, work) {
   let [done, total] = [0, 0];
   const show = () => {
     const speed = done / Math.max(0.001, (performance.now() - begun) / 1000);
-    $('transfer-bar').max = total || 1;
-    $('transfer-bar').value = done;
-    $('transfer-text').textContent = inWords(label, done, total, speed);
+    update({ transfer: { label, done, total, text: inWords(label, done, total, speed) } });
   };
-  $('transfer-label').textContent = label;
-  $('transfer').hidden = false;
   say(`${label} is on its way.`);
   show();
   const timer = setInterval(show, PAUSE);
@@ -35,7 +32,7 @@ async function shown(label, work) {
   } finally {
     clearInterval(timer);
     cancel = null;
-    $('transfer').hidden = true;
+    update({ transfer: null });
   }
 }
 
@@ -112,7 +109,17 @@ function save(content, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }
 
-$('transfer-cancel').addEventListener('click', () => cancel?.());
+export function transfer() {
+  const { label, done, total, text } = state.transfer ?? {};
+  return html`
+    <div id="transfer" class="card transfer" role="group" aria-labelledby="transfer-label" ?hidden=${!state.transfer}>
+      <span id="transfer-label" class="hidden">${label}</span>
+      <progress id="transfer-bar" aria-labelledby="transfer-label" max=${total || 1} value=${done ?? 0}></progress>
+      <p id="transfer-text" class="hint">${text}</p>
+      <button type="button" id="transfer-cancel" @click=${() => cancel?.()}>Cancel</button>
+    </div>`;
+}
+
 window.addEventListener('beforeunload', (event) => {
   if (cancel) {
     event.preventDefault();

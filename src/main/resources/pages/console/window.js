@@ -1,7 +1,7 @@
 // Filters that forget: for how long they remember, and what their slices hold.
 
 import { moment, number, percent, significant } from './numbers.js';
-import { figure } from './page.js';
+import { figure } from './parts.js';
 
 /** Into how many slices a window is cut if nothing else is asked for. */
 export const SLICES = 8;

@@ -2,6 +2,7 @@ package io.github.bloomgate.console;
 
 import static io.github.bloomgate.support.Chromium.element;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
@@ -83,6 +84,26 @@ class ConsoleFaultsInChromiumTest {
     page.await(element("#summary") + ".textContent.includes('room for 7')");
     page.await(element("#state") + ".textContent === 'ready'");
     page.await("!" + element("#ask") + ".hidden");
+  }
+
+  @Test
+  void aFilterThatIsNotWholeCanBeDeletedAndNotMuchElse() {
+    var name = Api.newFilter();
+    redis.run("DEL", "bloom:{" + name + "}:bits");
+    page.type("#prefix", name);
+    page.click("#search button");
+    page.await(element("#rows .badge.damaged"));
+    page.click("#rows a");
+    ConsolePage.awaitShown(page, name);
+    ConsolePage.awaitText(page, "#summary", "not known any more");
+    assertFalse(page.has("#ask"));
+    for (var button : new String[] {"#clear", "#rename", "#copy", "#merge", "#export", "#expire"}) {
+      assertTrue(page.evaluate(element(button) + ".disabled").asBoolean(), button);
+    }
+    ConsolePage.ask(page, "#delete", name);
+    ConsolePage.yes(page);
+    page.await("!" + element("#welcome") + ".hidden");
+    Api.describe(name).then().statusCode(404);
   }
 
   /** The time of three looks passes by the clock of the page. */

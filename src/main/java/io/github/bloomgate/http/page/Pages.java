@@ -33,18 +33,25 @@ class Pages {
       List.of(
           "console.css",
           "actions.js",
+          "answers.js",
           "api.js",
           "ask.js",
+          "attempt.js",
           "connection.js",
           "create.js",
+          "creation.js",
           "curl.js",
+          "described.js",
           "dialog.js",
+          "fields.js",
           "figures.js",
           "filter.js",
           "growth.js",
           "health.js",
           "key.js",
           "list.js",
+          "listing.js",
+          "lit.js",
           "load.js",
           "main.js",
           "moves.js",
@@ -52,6 +59,7 @@ class Pages {
           "numbers.js",
           "overview.js",
           "page.js",
+          "parts.js",
           "past.js",
           "plot.js",
           "promise.js",
@@ -62,8 +70,20 @@ class Pages {
           "transfer.js",
           "window.js");
 
-  /** The one file of Chart.js that the console loads; the service has no other file of that jar. */
-  private static final String CHART_JS = "chart.umd.min.js";
+  /** Of each library of the console the files that it loads; no others of these jars are served. */
+  private static final Map<String, List<String>> LIBRARIES =
+      Map.of(
+          "chart.js",
+          List.of("dist/chart.umd.min.js"),
+          "lit-html",
+          List.of(
+              "lit-html.js",
+              "async-directive.js",
+              "directive.js",
+              "directive-helpers.js",
+              "directives/guard.js",
+              "directives/keyed.js",
+              "directives/repeat.js"));
 
   private static final Map<String, Page> PAGES = pages();
 
@@ -74,10 +94,7 @@ class Pages {
     for (var file : CONSOLE) {
       pages.put("/console/" + file, Page.of("pages/console/" + file, POLICY));
     }
-    var version = versionOf("org.webjars.npm/chart.js");
-    pages.put(
-        "/console/chart.js-" + version + "/" + CHART_JS,
-        Page.of("META-INF/resources/webjars/chart.js/" + version + "/dist/" + CHART_JS, POLICY));
+    LIBRARIES.forEach((library, files) -> putLibrary(pages, library, files));
     pages.put(SWAGGER_UI + "/", Page.of("pages/swagger-ui/index.html", POLICY));
     pages.put(SWAGGER_UI + "/index.html", pages.get(SWAGGER_UI + "/"));
     pages.put(SWAGGER_UI + "/start.js", Page.of("pages/swagger-ui/start.js", POLICY));
@@ -85,6 +102,16 @@ class Pages {
       pages.put(SWAGGER_UI + "/" + file, Page.of("META-INF/resources/openapi-ui/" + file, POLICY));
     }
     return Map.copyOf(pages);
+  }
+
+  /** Under a path that changes with the version. */
+  private static void putLibrary(Map<String, Page> pages, String library, List<String> files) {
+    var version = versionOf("org.webjars.npm/" + library);
+    for (var file : files) {
+      pages.put(
+          "/console/" + library + "-" + version + "/" + file,
+          Page.of("META-INF/resources/webjars/" + library + "/" + version + "/" + file, POLICY));
+    }
   }
 
   /** The version of a jar, as Maven wrote it there. */

@@ -1,0 +1,45 @@
+// What the answers about elements mean.
+
+import { html } from './lit.js';
+import { number } from './numbers.js';
+
+const SHOWN = 200;
+
+function times(count, most) {
+  if (count >= most) {
+    return `${number(most)} times or more`;
+  }
+  return count === 1 ? 'once' : `${number(count)} times`;
+}
+
+const numberOf = (flags) => number(flags.filter(Boolean).length);
+
+/** For each element a class and a word; and what all of them come to. */
+const READERS = {
+  add: ({ added }) => ({
+    words: added.map((isNew) => (isNew ? ['new', 'new'] : ['known', 'was there, or looks so'])),
+    caption: `${numberOf(added)} of ${number(added.length)} were new: no one had added them before.`,
+  }),
+  test: ({ mightContain }) => ({
+    words: mightContain.map((isMaybe) => (isMaybe ? ['maybe', 'maybe'] : ['no', 'certainly not'])),
+    caption: `${numberOf(mightContain)} of ${number(mightContain.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
+  }),
+  count: ({ counts, countsUpTo }) => ({
+    words: counts.map((count) => (count > 0 ? ['maybe', `maybe, ${times(count, countsUpTo)} at most`] : ['no', 'certainly not'])),
+    caption: `${numberOf(counts)} of ${number(counts.length)} might be there. “Certainly not” is never wrong; “maybe” is, for a few strangers.`,
+  }),
+  remove: ({ removed }) => ({
+    words: removed.map((was) => (was ? ['known', 'removed'] : ['no', 'was not there'])),
+    caption: `${numberOf(removed)} of ${number(removed.length)} were removed: one addition of each is taken back.`,
+  }),
+};
+
+export function answerTable({ elements, called, answer }) {
+  const { words, caption } = READERS[called](answer);
+  return html`
+    <table class="answers">
+      <caption>${caption}${elements.length > SHOWN ? ` The first ${SHOWN} are shown.` : ''}</caption>
+      <tbody>${elements.slice(0, SHOWN).map((text, index) => html`
+        <tr><td>${text}</td><td class=${words[index][0]}>${words[index][1]}</td></tr>`)}</tbody>
+    </table>`;
+}

@@ -1,0 +1,90 @@
+// Fields that are read while they are written.
+
+import { html, nothing } from './lit.js';
+import { $, typed, update } from './state.js';
+
+const written = (input) => ({ file: input.files?.[0] ?? null, checkbox: input.checked })[input.type] ?? input.value;
+
+/** A key is in its field only. */
+const note = ({ target }) => target.type !== 'password' && Object.assign(typed, { [target.id]: written(target) });
+
+// A field is noted before anything else is done about it, and what follows from it is shown after that.
+for (const type of ['input', 'change']) {
+  document.addEventListener(type, note, true);
+  document.addEventListener(type, () => update());
+}
+
+const UNITS = [['60', 'minutes'], ['3600', 'hours'], ['86400', 'days']];
+
+/** Reads nothing from a field that is left empty. */
+export const orNothing = (reader) => (text, unit) => (text.trim() ? reader(text, unit) : { value: undefined });
+
+/** How fields of a kind are read that have no way of their own. */
+const READERS = {
+  text: (text) => ({ value: text }),
+  checkbox: (isSet) => ({ value: Boolean(isSet) }),
+  file: (file) => (file ? { value: file } : { problem: 'Choose a file.' }),
+};
+
+/** What a field says: its `value`, or the `problem` with it. */
+export const read = ({ id, unit, kind = 'text', read: reader = READERS[kind] }) =>
+  reader(typed[id], Number(typed[unit?.id]));
+
+/** The first field that is not understood, which gets the focus. */
+export function firstWrong(fields) {
+  const wrong = fields.find((each) => read(each).problem);
+  if (wrong) {
+    $(wrong.id).focus();
+  }
+  return wrong;
+}
+
+/** A list to choose from; an option may be `isOff`, or need a role. */
+export const choice = (id, options, { describedBy = nothing, isOff = false, onChange = nothing } = {}) => html`
+  <select id=${id} aria-describedby=${describedBy} ?disabled=${isOff} @change=${onChange}>
+    ${options.map(([value, text, more = {}]) => html`<option value=${value} data-needs=${more.needs ?? nothing}
+      ?disabled=${more.isOff} .selected=${value === typed[id]}>${text}</option>`)}
+  </select>`;
+
+function control({ id, kind = 'text', options, placeholder, isRequired, most, list }, describedBy, isWrong, isOff) {
+  if (options) {
+    return choice(id, options, { describedBy, isOff });
+  }
+  if (kind === 'checkbox') {
+    return html`<input id=${id} type="checkbox" aria-describedby=${describedBy} .checked=${Boolean(typed[id])}>`;
+  }
+  if (kind === 'file') {
+    return html`<input id=${id} type="file" aria-describedby=${describedBy} aria-invalid=${isWrong} ?required=${isRequired}>`;
+  }
+  return html`<input id=${id} .value=${typed[id]} placeholder=${placeholder ?? nothing} maxlength=${most ?? nothing}
+    list=${list ?? nothing} ?required=${isRequired} ?disabled=${isOff} autocomplete="off" autocapitalize="none"
+    spellcheck="false" aria-describedby=${describedBy} aria-invalid=${isWrong}>`;
+}
+
+/**
+ * An input with its label, and below it what is understood, or why nothing is.
+ *
+ * @param it its `id`, its `label`, how to `read` it and the `words` for its value, or a `hint`; a `kind`
+ *     other than text, or `options`; for a time the `unit` beside it, with an `id` and a `label`
+ * @param isTouched whether it is said what is wrong
+ */
+export function field(it, { isTouched = true, isOff = false } = {}) {
+  const { value, problem } = read(it);
+  const isWrong = isTouched && Boolean(problem);
+  const hint = isWrong ? problem : problem || !it.words ? it.hint : it.words(value);
+  const describedBy = it.words || it.hint || it.read || it.kind === 'file' ? `${it.id}-hint` : nothing;
+  const label = html`<label for=${it.id}>${it.label}</label>`;
+  const input = control(it, describedBy, isWrong, isOff);
+  const beside = it.unit && html`
+    <div class="joined">
+      ${input}
+      <label class="hidden" for=${it.unit.id}>${it.unit.label}</label>
+      ${choice(it.unit.id, UNITS)}
+    </div>`;
+  return html`
+    <div class=${it.kind === 'checkbox' ? 'field check' : 'field'}>
+      ${it.kind === 'checkbox' ? [input, label] : [label, beside ?? input]}
+      ${describedBy === nothing ? nothing : html`
+        <p id=${describedBy} class=${isWrong ? 'hint wrong' : 'hint'} aria-live="polite">${hint}</p>`}
+    </div>`;
+}

@@ -1,0 +1,7 @@
+// What draws the page: lit-html, which the service serves from its own jar.
+
+export { html, noChange, nothing, render } from './lit-html-3.3.2/lit-html.js';
+export { AsyncDirective, directive } from './lit-html-3.3.2/async-directive.js';
+export { guard } from './lit-html-3.3.2/directives/guard.js';
+export { keyed } from './lit-html-3.3.2/directives/keyed.js';
+export { repeat } from './lit-html-3.3.2/directives/repeat.js';
