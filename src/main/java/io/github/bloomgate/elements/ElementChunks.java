@@ -24,8 +24,8 @@ final class ElementChunks {
   /** A request that waits for Redis, without its elements. */
   private static final int BYTES_PER_REQUEST = 8 << 10;
 
-  /** Its flags and places in lists. */
-  private static final int BYTES_PER_ELEMENT = 16;
+  /** Its flags, places in lists, and hash. */
+  private static final int BYTES_PER_ELEMENT = 32;
 
   /** One as it was hashed, and a chunk of the calls that are under way. */
   private static final int BYTES_PER_POSITION = 12;
@@ -49,9 +49,10 @@ final class ElementChunks {
     var perChunk = Math.max(ElementService.MAX_ELEMENTS, MAX_POSITIONS / k);
     var parameters = filter.parameters();
     if (elements.size() > perChunk && !parameters.hashScheme().takesAnyBytes()) {
+      var hashes = new ElementHashes.Bytes(parameters.hashScheme(), elements);
       var positions = new long[Math.max(2, k)];
       for (var i = 0; i < elements.size(); i++) {
-        HashedElements.locate(parameters.hashScheme(), filter.shape(), elements, i, positions);
+        hashes.locate(i, filter.shape(), positions);
       }
     }
     return new ElementChunks(elements, perChunk);
@@ -61,7 +62,9 @@ final class ElementChunks {
   static long memory(Filter filter, int elements) {
     var layers = filter.layers();
     var k = layers.get(layers.size() - 1).shape().numHashFunctions();
-    return BYTES_PER_REQUEST + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * k) * elements;
+    var atOnce = LayerPart.areAtOnce(filter, elements) ? layers.size() : 1;
+    return BYTES_PER_REQUEST
+        + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * k * atOnce) * elements;
   }
 
   /**
@@ -73,20 +76,25 @@ final class ElementChunks {
     if (touched.size() == 1) {
       return step.apply(touched.get(0)).replaceWithVoid();
     }
-    var all =
-        hashed.count() > ElementService.MAX_ELEMENTS
-            ? Multi.createFrom()
+    return hashed.count() > ElementService.MAX_ELEMENTS
+        ? first(
+            Multi.createFrom()
                 .iterable(touched)
                 .onItem()
                 .transformToUni(segment -> step.apply(segment).replaceWithVoid())
                 .collectFailures()
                 .merge(SEGMENTS_AT_ONCE)
                 .onItem()
-                .ignoreAsUni()
-            : Uni.join()
-                .all(touched.stream().map(step::apply).toList())
-                .andCollectFailures()
-                .replaceWithVoid();
+                .ignoreAsUni())
+        : all(touched.stream().map(step::apply).toList());
+  }
+
+  /** Does several things at once; all have ended when this fails, with the first failure. */
+  static <T> Uni<Void> all(List<Uni<T>> asked) {
+    return first(Uni.join().all(asked).andCollectFailures().replaceWithVoid());
+  }
+
+  private static Uni<Void> first(Uni<Void> all) {
     return all.onFailure(CompositeException.class)
         .transform(failures -> failures.getCauses().get(0));
   }

@@ -1,18 +1,11 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.hash.FilterShape;
-import io.github.bloomgate.hash.HashScheme;
-import io.github.bloomgate.hash.KeyOrigin;
-import io.github.bloomgate.hash.MissingKeyException;
-import io.github.bloomgate.hash.UnsupportedElementException;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.PackedElements;
 import io.github.bloomgate.store.SegmentBatch;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -31,7 +24,7 @@ public final class HashedElements {
   /** Of one element after the other, by segment; unsigned. */
   private final int[] positions;
 
-  /** The indexes of the elements of the layer's segment s are at starts[s] to starts[s + 1]. */
+  /** The places of the elements of the layer's segment s are at starts[s] to starts[s + 1]. */
   private final int[] order;
 
   private final int[] starts;
@@ -47,70 +40,68 @@ public final class HashedElements {
   }
 
   /**
-   * Hashes elements.
+   * Sorts elements of a filter with one layer by segment.
    *
-   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for an element;
-   *     SECRET_MISSING if it is keyed and its secret is not known
+   * @throws BloomException as {@link ElementHashes#locate}
    */
   public static HashedElements of(FilterParameters parameters, List<byte[]> elements) {
-    return of(parameters, parameters.shape(), 0, elements);
+    var hashes = new ElementHashes.Bytes(parameters.hashScheme(), elements);
+    return of(parameters, parameters.shape(), 0, hashes, allOf(hashes));
   }
 
-  /** Likewise, for one of the layers of a filter. */
-  static HashedElements of(FilterParameters parameters, Layer layer, List<byte[]> elements) {
-    return of(parameters, layer.shape(), layer.firstSegment(), elements);
+  /**
+   * Likewise, in one of the layers of a filter.
+   *
+   * @param places which of the elements, in order
+   */
+  static HashedElements of(
+      FilterParameters parameters, Layer layer, ElementHashes hashes, int[] places) {
+    return of(parameters, layer.shape(), layer.firstSegment(), hashes, places);
+  }
+
+  /** The places of all elements. */
+  static int[] allOf(ElementHashes hashes) {
+    return IntStream.range(0, hashes.count()).toArray();
   }
 
   private static HashedElements of(
-      FilterParameters parameters, FilterShape bitmaps, int firstSegment, List<byte[]> elements) {
-    var scheme = parameters.hashScheme();
+      FilterParameters parameters,
+      FilterShape bitmaps,
+      int firstSegment,
+      ElementHashes hashes,
+      int[] places) {
     var shape = parameters.places(bitmaps);
     var k = shape.numHashFunctions();
     var perBatch = SegmentBatch.mostElements(parameters, k);
-    var count = elements.size();
+    var count = places.length;
     var positions = new int[Math.multiplyExact(count, k)];
     var segmentOf = new int[count];
     var starts = new int[shape.segments() + 1];
-    var place = new long[Math.max(2, k)];
+    var found = new long[Math.max(2, k)];
     for (var i = 0; i < count; i++) {
-      var segment = locate(scheme, shape, elements, i, place);
+      var segment = hashes.locate(places[i], shape, found);
       segmentOf[i] = segment;
       starts[segment + 1]++;
       var first = i * k;
       for (var j = 0; j < k; j++) {
-        positions[first + j] = (int) place[j];
+        positions[first + j] = (int) found[j];
       }
     }
     for (var segment = 0; segment < shape.segments(); segment++) {
       starts[segment + 1] += starts[segment];
     }
     if (shape.segments() == 1) {
-      return new HashedElements(
-          k, perBatch, firstSegment, positions, IntStream.range(0, count).toArray(), starts);
+      return new HashedElements(k, perBatch, firstSegment, positions, places, starts);
     }
     var order = new int[count];
     var sorted = new int[positions.length];
     var next = starts.clone();
     for (var i = 0; i < count; i++) {
       var at = next[segmentOf[i]]++;
-      order[at] = i;
+      order[at] = places[i];
       System.arraycopy(positions, i * k, sorted, at * k, k);
     }
     return new HashedElements(k, perBatch, firstSegment, sorted, order, starts);
-  }
-
-  /** Computes where the bits of the element at an index are, as the scheme does. */
-  static int locate(
-      HashScheme scheme, FilterShape shape, List<byte[]> elements, int i, long[] positions) {
-    try {
-      return elements instanceof PackedElements packed
-          ? scheme.locate(packed.bytes(), packed.start(i), packed.end(i), shape, positions)
-          : scheme.locate(elements.get(i), shape, positions);
-    } catch (UnsupportedElementException unsupported) {
-      throw RequestErrors.unsupportedElement(i, unsupported.getMessage());
-    } catch (MissingKeyException missing) {
-      throw FilterErrors.secretMissing(missing.origin().map(KeyOrigin::secretId).orElse("(none)"));
-    }
   }
 
   /** How many elements there are. */
@@ -142,7 +133,7 @@ public final class HashedElements {
     return starts[segment - firstSegment + 1];
   }
 
-  /** The index, among all elements, of one of those of a segment. */
+  /** The place, among all elements, of one of those of a segment. */
   int indexOf(int segment, int place) {
     return order[start(segment) + place];
   }
@@ -152,7 +143,7 @@ public final class HashedElements {
     return new SegmentWork(kind, durability, positions, start(segment), count(segment));
   }
 
-  /** Notes which elements of a segment a copy knows, by their index among all. */
+  /** Notes which elements of a segment a copy knows, by their place among all. */
   void noteKnown(int segment, SegmentCopy copy, BitSet known) {
     for (var i = start(segment); i < end(segment); i++) {
       if (copy.contains(positions, i * k)) {

@@ -6,10 +6,10 @@ import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.store.SegmentBatch;
 import io.micrometer.core.instrument.Counter;
-import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  */
 final class LayerPart {
 
-  /** Elements that are looked for in all layers at once. */
-  private static final int MAX_AT_ONCE = 128;
+  /** Elements that are looked for in all layers at once, times the layers. */
+  private static final int MOST_AT_ONCE = 1 << 13;
 
   /**
    * What all parts share.
@@ -44,22 +44,27 @@ final class LayerPart {
   private final Filter filter;
   private final int layer;
 
-  /** Where the elements are among those of the request; null if they follow each other. */
-  private final int[] indexes;
+  private final ElementHashes hashes;
 
+  /** Which of them. */
+  private final int[] places;
+
+  /** Where the first of all is among those of the request. */
   private final int first;
+
   private final SegmentCalls calls;
   private final ElementResults results;
 
-  /** Those for which a further layer is to be asked. */
+  /** The places of those for which a further layer is to be asked. */
   private final BitSet open = new BitSet();
 
-  LayerPart(
+  private LayerPart(
       Ways ways,
       Kind kind,
       Filter filter,
       int layer,
-      int[] indexes,
+      ElementHashes hashes,
+      int[] places,
       int first,
       SegmentCalls calls,
       ElementResults results) {
@@ -67,28 +72,48 @@ final class LayerPart {
     this.kind = kind;
     this.filter = filter;
     this.layer = layer;
-    this.indexes = indexes;
+    this.hashes = hashes;
+    this.places = places;
     this.first = first;
     this.calls = calls;
     this.results = results;
   }
 
-  Uni<Void> work(List<byte[]> elements) {
-    if (isLast() || elements.size() > MAX_AT_ONCE) {
-      return workOnLayer(elements);
+  /** All elements, in the first layer. */
+  static LayerPart first(
+      Ways ways,
+      Kind kind,
+      Filter filter,
+      List<byte[]> elements,
+      int first,
+      SegmentCalls calls,
+      ElementResults results) {
+    var hashes = ElementHashes.of(filter, elements);
+    var all = HashedElements.allOf(hashes);
+    return new LayerPart(ways, kind, filter, 0, hashes, all, first, calls, results);
+  }
+
+  /** Whether so many elements are looked for in all layers at once. */
+  static boolean areAtOnce(Filter filter, int elements) {
+    return (long) elements * filter.layers().size() <= MOST_AT_ONCE;
+  }
+
+  Uni<Void> work() {
+    if (isLast() || !areAtOnce(filter, places.length)) {
+      return workOnLayer();
     }
-    return kind == Kind.ADD ? addBehindFullLayers(elements) : testAllLayers(elements);
+    return kind == Kind.ADD ? addBehindFullLayers() : testAllLayers();
   }
 
   /**
-   * Asks all layers at once, which on a single Redis is one call. Few elements are hashed for each
-   * in less time than an answer takes.
+   * Asks all layers at once, which on a single Redis is one call. To look for few elements in each
+   * takes less time than an answer.
    */
-  private Uni<Void> testAllLayers(List<byte[]> elements) {
+  private Uni<Void> testAllLayers() {
     var layers = IntStream.range(layer, filter.layers().size()).mapToObj(this::at).toList();
     var last = layers.get(layers.size() - 1);
-    return all(layers.stream().map(part -> part.ask(part.hash(elements))).toList())
-        .chain(() -> last.goOnUnsettled(elements));
+    return ElementChunks.all(layers.stream().map(part -> part.ask(part.hash())).toList())
+        .chain(last::goOnUnsettled);
   }
 
   /**
@@ -100,26 +125,23 @@ final class LayerPart {
    * now. Then an element is added to two layers, which does no harm, or to none, and is added
    * again.
    */
-  private Uni<Void> addBehindFullLayers(List<byte[]> elements) {
+  private Uni<Void> addBehindFullLayers() {
     var known = new BitSet();
     var asked = new ArrayList<Uni<Void>>();
     for (var i = layer; i + 1 < filter.layers().size(); i++) {
       var part = at(i);
-      var hashed = part.hash(elements);
+      var hashed = part.hash();
       if (!part.seemsFull(hashed, known)) {
-        return workOnLayer(elements);
+        return workOnLayer();
       }
       asked.add(part.ask(hashed));
     }
-    var left = new BitSet();
-    left.set(0, elements.size());
-    left.andNot(known);
-    var others = some(elements, left);
-    var last = of(filter, filter.layers().size() - 1, left);
-    if (!others.isEmpty()) {
-      asked.add(last.ask(last.hash(others)));
+    var others = Arrays.stream(places).filter(place -> !known.get(place)).toArray();
+    var last = of(filter, filter.layers().size() - 1, others);
+    if (others.length > 0) {
+      asked.add(last.ask(last.hash()));
     }
-    return all(asked).chain(() -> last.goOnUnsettled(others)).chain(() -> again(elements, known));
+    return ElementChunks.all(asked).chain(last::goOnUnsettled).chain(() -> again(known));
   }
 
   private boolean seemsFull(HashedElements hashed, BitSet known) {
@@ -133,58 +155,46 @@ final class LayerPart {
     return true;
   }
 
-  private Uni<Void> again(List<byte[]> elements, BitSet known) {
-    known.stream().filter(i -> results.isSettled(index(i))).forEach(known::clear);
-    return known.isEmpty()
+  private Uni<Void> again(BitSet known) {
+    var unsettled = known.stream().filter(place -> !results.isSettled(first + place)).toArray();
+    return unsettled.length == 0
         ? Uni.createFrom().voidItem()
-        : of(filter, layer, known).workOnLayer(some(elements, known));
-  }
-
-  private static Uni<Void> all(List<Uni<Void>> asked) {
-    return Uni.join()
-        .all(asked)
-        .andCollectFailures()
-        .onFailure(CompositeException.class)
-        .transform(failures -> failures.getCauses().get(0))
-        .replaceWithVoid();
+        : of(filter, layer, unsettled).workOnLayer();
   }
 
   private LayerPart at(int other) {
-    return new LayerPart(ways, kind, filter, other, indexes, first, calls, results);
+    return of(filter, other, places);
   }
 
   /** Some of the elements, in a layer of the filter with what is known of it by now. */
-  private LayerPart of(Filter now, int other, BitSet places) {
-    var left = places.stream().map(this::index).toArray();
-    return new LayerPart(ways, kind, now, other, left, 0, calls, results);
+  private LayerPart of(Filter now, int other, int[] some) {
+    return new LayerPart(ways, kind, now, other, hashes, some, first, calls, results);
   }
 
-  private static List<byte[]> some(List<byte[]> elements, BitSet places) {
-    return places.stream().mapToObj(elements::get).toList();
-  }
-
-  private HashedElements hash(List<byte[]> elements) {
-    return HashedElements.of(filter.parameters(), filter.layers().get(layer), elements);
+  private HashedElements hash() {
+    return HashedElements.of(filter.parameters(), filter.layers().get(layer), hashes, places);
   }
 
   private Uni<Void> ask(HashedElements hashed) {
     return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
   }
 
-  private Uni<Void> workOnLayer(List<byte[]> elements) {
-    var asked = ask(hash(elements));
-    return filter.grows() ? asked.chain(() -> goOn(elements)) : asked;
+  private Uni<Void> workOnLayer() {
+    var asked = ask(hash());
+    return filter.grows() ? asked.chain(this::goOn) : asked;
   }
 
   /** What other layers have settled needs none behind. */
-  private Uni<Void> goOnUnsettled(List<byte[]> elements) {
-    IntStream.range(0, elements.size())
-        .filter(i -> results.isSettled(index(i)))
-        .forEach(open::clear);
-    return goOn(elements);
+  private Uni<Void> goOnUnsettled() {
+    for (var place : places) {
+      if (results.isSettled(first + place)) {
+        open.clear(place);
+      }
+    }
+    return goOn();
   }
 
-  private Uni<Void> goOn(List<byte[]> elements) {
+  private Uni<Void> goOn() {
     if (open.isEmpty()) {
       return Uni.createFrom().voidItem();
     }
@@ -196,7 +206,7 @@ final class LayerPart {
                 return Uni.createFrom().voidItem();
               }
               results.use(grown.get());
-              return of(grown.get(), layer + 1, open).work(some(elements, open));
+              return of(grown.get(), layer + 1, open.stream().toArray()).work();
             });
   }
 
@@ -210,10 +220,6 @@ final class LayerPart {
 
   private boolean isLast() {
     return layer + 1 == filter.layers().size();
-  }
-
-  private int index(int place) {
-    return indexes == null ? first + place : indexes[place];
   }
 
   private Uni<Void> workOn(int segment, HashedElements hashed) {
@@ -259,7 +265,7 @@ final class LayerPart {
   }
 
   private void note(SegmentResult result, int sent, IntUnaryOperator place, Counter where) {
-    results.note(result, sent, i -> index(place.applyAsInt(i)));
+    results.note(result, sent, i -> first + place.applyAsInt(i));
     if (filter.grows()) {
       noteOpen(result, place);
     }

@@ -91,8 +91,8 @@ public class SegmentElements {
               MemoryBudget.Use.WORK,
               ElementChunks.memory(now, some.size()),
               () ->
-                  new LayerPart(ways, kind, now, 0, null, chunks.first(chunk), calls, results)
-                      .work(some));
+                  LayerPart.first(ways, kind, now, some, chunks.first(chunk), calls, results)
+                      .work());
         });
   }
 }

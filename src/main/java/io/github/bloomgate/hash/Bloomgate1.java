@@ -7,7 +7,7 @@ package io.github.bloomgate.hash;
  *
  * <p>Positions need arrays of at least two values because the two hash words are kept there first.
  */
-final class Bloomgate1 implements HashScheme {
+final class Bloomgate1 implements NativeScheme {
 
   /*
    * Plain double hashing, (h1 + i * h2) mod m, makes the k bits of an element a lattice: pairs of
@@ -37,21 +37,6 @@ final class Bloomgate1 implements HashScheme {
   @Override
   public String id() {
     return "bloomgate-1";
-  }
-
-  @Override
-  public boolean canGrow() {
-    return true;
-  }
-
-  @Override
-  public boolean isAdoptable() {
-    return false;
-  }
-
-  @Override
-  public boolean takesAnyBytes() {
-    return true;
   }
 
   /**
@@ -99,14 +84,8 @@ final class Bloomgate1 implements HashScheme {
   }
 
   @Override
-  public int locate(byte[] element, FilterShape shape, long[] positions) {
-    return locate(element, 0, element.length, shape, positions);
-  }
-
-  @Override
-  public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
-    Murmur3.hash(bytes, start, end, 0, positions);
-    return expand(shape, positions);
+  public void hash(byte[] bytes, int start, int end, long[] words) {
+    Murmur3.hash(bytes, start, end, 0, words);
   }
 
   /**

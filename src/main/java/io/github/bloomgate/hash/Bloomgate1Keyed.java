@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Two are equal if their keys are derived from the same, known or not.
  */
-final class Bloomgate1Keyed implements HashScheme {
+final class Bloomgate1Keyed implements NativeScheme {
 
   /** Computes shapes, and stands for the scheme until a filter is made. */
   static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty(), null);
@@ -63,21 +63,6 @@ final class Bloomgate1Keyed implements HashScheme {
   }
 
   @Override
-  public boolean canGrow() {
-    return true;
-  }
-
-  @Override
-  public boolean isAdoptable() {
-    return false;
-  }
-
-  @Override
-  public boolean takesAnyBytes() {
-    return true;
-  }
-
-  @Override
   public boolean isKeyed() {
     return true;
   }
@@ -103,17 +88,11 @@ final class Bloomgate1Keyed implements HashScheme {
   }
 
   @Override
-  public int locate(byte[] element, FilterShape shape, long[] positions) {
-    return locate(element, 0, element.length, shape, positions);
-  }
-
-  @Override
-  public int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
+  public void hash(byte[] bytes, int start, int end, long[] words) {
     if (!hasKey) {
       throw new MissingKeyException(origin);
     }
-    HighwayHash.hash(bytes, start, end, key0, key1, key2, key3, positions);
-    return Bloomgate1.expand(shape, positions);
+    HighwayHash.hash(bytes, start, end, key0, key1, key2, key3, words);
   }
 
   @Override

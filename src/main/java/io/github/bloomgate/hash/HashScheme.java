@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  * it. There is one instance of each scheme and codec; of a keyed scheme one for each {@link
  * KeyOrigin}, which are equal if that is.
  */
-public sealed interface HashScheme permits Bloomgate1, Bloomgate1Keyed, LibraryScheme {
+public sealed interface HashScheme permits NativeScheme, LibraryScheme {
 
   /** The stable name under which filters store their scheme. */
   String id();

@@ -1,0 +1,54 @@
+package io.github.bloomgate.hash;
+
+/**
+ * A scheme of this service. It makes two words of an element, and from these its positions in
+ * bitmaps of any shape: so an element is hashed once for all layers of a filter that grows.
+ */
+public sealed interface NativeScheme extends HashScheme permits Bloomgate1, Bloomgate1Keyed {
+
+  /**
+   * Computes the words of an element.
+   *
+   * @param start index of its first byte
+   * @param end index behind its last
+   * @param words of which the first two are filled
+   * @throws MissingKeyException if the scheme is keyed and its key is not known
+   */
+  void hash(byte[] bytes, int start, int end, long[] words);
+
+  /**
+   * Expands the words of an element to its positions.
+   *
+   * @param positions which has the words first, and is filled as by {@link #locate}
+   * @return the index of the segment, from 0
+   */
+  static int expand(FilterShape shape, long[] positions) {
+    return Bloomgate1.expand(shape, positions);
+  }
+
+  @Override
+  default boolean canGrow() {
+    return true;
+  }
+
+  @Override
+  default boolean isAdoptable() {
+    return false;
+  }
+
+  @Override
+  default boolean takesAnyBytes() {
+    return true;
+  }
+
+  @Override
+  default int locate(byte[] element, FilterShape shape, long[] positions) {
+    return locate(element, 0, element.length, shape, positions);
+  }
+
+  @Override
+  default int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
+    hash(bytes, start, end, positions);
+    return expand(shape, positions);
+  }
+}
