@@ -57,11 +57,6 @@ public final class AddedElements implements ElementResults {
   }
 
   @Override
-  public boolean isOpen(SegmentResult result, int i, boolean isLast) {
-    return result.refused().get(i);
-  }
-
-  @Override
   public synchronized boolean isSettled(int element) {
     return applied.get(element);
   }

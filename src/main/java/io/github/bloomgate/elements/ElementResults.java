@@ -20,14 +20,6 @@ interface ElementResults {
   /** The filter as it was used last. */
   Filter filter();
 
-  /**
-   * Whether what the i-th element of a call is in, or was added to, may be a further layer.
-   *
-   * @param result of the call
-   * @param isLast whether the layer asked is the last one that the filter is known to have
-   */
-  boolean isOpen(SegmentResult result, int i, boolean isLast);
-
   /** Whether it is known of an element of the request that it is in one of the layers. */
   boolean isSettled(int element);
 

@@ -55,8 +55,8 @@ final class LayerPart {
   private final SegmentCalls calls;
   private final ElementResults results;
 
-  /** The places of those for which a further layer is to be asked. */
-  private final BitSet open = new BitSet();
+  /** Whether a segment of the layer that was asked takes nothing more. */
+  private volatile boolean isFull;
 
   private LayerPart(
       Ways ways,
@@ -113,7 +113,7 @@ final class LayerPart {
     var layers = IntStream.range(layer, filter.layers().size()).mapToObj(this::at).toList();
     var last = layers.get(layers.size() - 1);
     return ElementChunks.all(layers.stream().map(part -> part.ask(part.hash())).toList())
-        .chain(last::goOnUnsettled);
+        .chain(last::goOn);
   }
 
   /**
@@ -141,7 +141,7 @@ final class LayerPart {
     if (others.length > 0) {
       asked.add(last.ask(last.hash()));
     }
-    return ElementChunks.all(asked).chain(last::goOnUnsettled).chain(() -> again(known));
+    return ElementChunks.all(asked).chain(last::goOn).chain(() -> again(known));
   }
 
   private boolean seemsFull(HashedElements hashed, BitSet known) {
@@ -156,10 +156,13 @@ final class LayerPart {
   }
 
   private Uni<Void> again(BitSet known) {
-    var unsettled = known.stream().filter(place -> !results.isSettled(first + place)).toArray();
-    return unsettled.length == 0
-        ? Uni.createFrom().voidItem()
-        : of(filter, layer, unsettled).workOnLayer();
+    var left = unsettled(known.stream());
+    return left.length == 0 ? Uni.createFrom().voidItem() : of(filter, layer, left).workOnLayer();
+  }
+
+  /** Those of some places whose element was found or added in none of the layers asked. */
+  private int[] unsettled(IntStream some) {
+    return some.filter(place -> !results.isSettled(first + place)).toArray();
   }
 
   private LayerPart at(int other) {
@@ -184,18 +187,14 @@ final class LayerPart {
     return filter.grows() ? asked.chain(this::goOn) : asked;
   }
 
-  /** What other layers have settled needs none behind. */
-  private Uni<Void> goOnUnsettled() {
-    for (var place : places) {
-      if (results.isSettled(first + place)) {
-        open.clear(place);
-      }
-    }
-    return goOn();
-  }
-
+  /**
+   * Asks further layers for what is in none of those asked. Where there are some each is asked: a
+   * segment that was full is no longer so after its node has lost its last writes. Behind the last
+   * layer there may only be more if it is full.
+   */
   private Uni<Void> goOn() {
-    if (open.isEmpty()) {
+    var left = unsettled(Arrays.stream(places));
+    if (left.length == 0 || (isLast() && kind == Kind.TEST && !isFull)) {
       return Uni.createFrom().voidItem();
     }
     return withLayerBehind()
@@ -206,7 +205,7 @@ final class LayerPart {
                 return Uni.createFrom().voidItem();
               }
               results.use(grown.get());
-              return of(grown.get(), layer + 1, open.stream().toArray()).work();
+              return of(grown.get(), layer + 1, left).work();
             });
   }
 
@@ -266,22 +265,11 @@ final class LayerPart {
 
   private void note(SegmentResult result, int sent, IntUnaryOperator place, Counter where) {
     results.note(result, sent, i -> first + place.applyAsInt(i));
-    if (filter.grows()) {
-      noteOpen(result, place);
+    if (result.isFull()) {
+      isFull = true;
     }
     if (kind == Kind.TEST && layer == 0) {
       where.increment(result.flags().length);
-    }
-  }
-
-  private void noteOpen(SegmentResult result, IntUnaryOperator place) {
-    var isLast = isLast();
-    synchronized (open) {
-      for (var i = 0; i < result.flags().length; i++) {
-        if (results.isOpen(result, i, isLast)) {
-          open.set(place.applyAsInt(i));
-        }
-      }
     }
   }
 

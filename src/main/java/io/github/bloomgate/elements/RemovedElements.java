@@ -65,11 +65,6 @@ final class RemovedElements implements ElementResults {
   }
 
   @Override
-  public boolean isOpen(SegmentResult result, int i, boolean isLast) {
-    return false;
-  }
-
-  @Override
   public synchronized boolean isSettled(int element) {
     return done.get(asked[element]);
   }

@@ -47,11 +47,6 @@ public final class TestedElements implements ElementResults {
    * its node has lost its last writes. Behind the last layer there may only be more if it is full.
    */
   @Override
-  public boolean isOpen(SegmentResult result, int i, boolean isLast) {
-    return !result.flags()[i] && (!isLast || result.isFull());
-  }
-
-  @Override
   public boolean isSettled(int element) {
     return maybe[element];
   }
