@@ -17,7 +17,7 @@ final class CallQueue<W> {
   private final int callsInFlight;
   private final int room;
 
-  /** ElementChunks that need not wait, in order: each is full, or was sent before. */
+  /** Parts that need not wait, in order: each is full, or was sent before. */
   private final Deque<List<W>> ready = new ArrayDeque<>();
 
   /** Those that gather, and how much of the room of one call they take. */
