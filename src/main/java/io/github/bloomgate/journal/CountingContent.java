@@ -23,6 +23,10 @@ final class CountingContent implements SegmentContent {
   private final Bitmap bits;
   private final int k;
   private final long maxInsertions;
+
+  /** The counters of an element, as they were read last. */
+  private final int[] found;
+
   private long insertions;
   private long above0;
   private long full;
@@ -31,6 +35,7 @@ final class CountingContent implements SegmentContent {
   CountingContent(Bitmap bits, int k, long maxInsertions, SegmentCounts counts) {
     this.bits = bits;
     this.k = k;
+    this.found = new int[k];
     this.maxInsertions = maxInsertions;
     this.insertions = counts.insertions();
     count();
@@ -73,8 +78,10 @@ final class CountingContent implements SegmentContent {
   @Override
   public int count(int[] positions, int from) {
     var least = MOST;
-    for (var i = from; i < from + k; i++) {
-      least = Math.min(least, counter(positions[i]));
+    for (var i = 0; i < k; i++) {
+      var counter = counter(positions[from + i]);
+      found[i] = counter;
+      least = Math.min(least, counter);
     }
     return least;
   }
@@ -82,7 +89,12 @@ final class CountingContent implements SegmentContent {
   /** Counters that are full stay so. All others may be lowered by what others remove. */
   @Override
   public boolean isSettled(int[] positions, int from) {
-    return count(positions, from) == MOST;
+    for (var i = from; i < from + k; i++) {
+      if (counter(positions[i]) < MOST) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -101,7 +113,7 @@ final class CountingContent implements SegmentContent {
 
   @Override
   public boolean remove(int[] positions, int from) {
-    if (!contains(positions, from)) {
+    if (count(positions, from) == 0) {
       return false;
     }
     // By removals of what was never added there may have been fewer than were removed.
@@ -127,28 +139,23 @@ final class CountingContent implements SegmentContent {
     count();
   }
 
-  /** Has all counters of an element that are not full go up or down; whether one did. */
+  /**
+   * Has the counters of an element that were found below full go up or down; whether one did. One
+   * that is no longer as it was found has gone already, for an equal position.
+   */
   private boolean move(int[] positions, int from, int by) {
     var moved = false;
-    for (var i = from; i < from + k; i++) {
-      var before = counter(positions[i]);
-      if (before < MOST && isFirst(positions, from, i)) {
+    for (var i = 0; i < k; i++) {
+      var position = positions[from + i];
+      var before = found[i];
+      if (before < MOST && counter(position) == before) {
         note(before, -1);
         note(before + by, 1);
-        set(positions[i], before + by);
+        set(position, before + by);
         moved = true;
       }
     }
     return moved;
-  }
-
-  private static boolean isFirst(int[] positions, int from, int at) {
-    for (var i = from; i < at; i++) {
-      if (positions[i] == positions[at]) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private int counter(int position) {
