@@ -1,9 +1,7 @@
 package io.github.bloomgate.bench;
 
-import java.util.List;
 import java.util.Locale;
 import java.util.function.LongFunction;
-import java.util.stream.Stream;
 
 /**
  * Whether an element costs the same in small and large filters. Known elements take the same work
@@ -31,7 +29,7 @@ final class CostAgainstSize implements Work {
     compare(stage, report, "batch add against size", size -> known(stage, size, "/add"));
     compare(stage, report, "batch add of new elements against size", size -> added(stage, size));
     for (var size : stage.options().filterSizes()) {
-      filtersForNew(stage, size).forEach(stage.service().filters()::delete);
+      newBatches(stage, size).deleteFilters();
     }
   }
 
@@ -52,32 +50,13 @@ final class CostAgainstSize implements Work {
   }
 
   private static Contender added(Stage stage, long size) {
-    var filters = filtersForNew(stage, size);
-    var batch = List.of(Elements.newBatch());
-    var requests =
-        new Requests(
-            filters.stream()
-                .map(filter -> Requests.json(FilterApi.path(filter, "/add"), batch))
-                .flatMap(adds -> adds.pool().stream())
-                .toList());
-    return new Contender(
-        label(size),
-        () -> {
-          filters.forEach(filter -> stage.service().filters().createAnew(filter, size));
-          return SocketLoad.runAll(
-              List.of(stage.service().port()),
-              requests,
-              Stage.CLIENTS,
-              stage.options().batchRequests());
-        });
+    var filters = stage.service().filters();
+    return newBatches(stage, size)
+        .contender(label(size), filter -> filters.createAnew(filter, size));
   }
 
-  private static List<String> filtersForNew(Stage stage, long size) {
-    var elements = stage.options().batchRequests() * Elements.BATCH;
-    return Stream.iterate(0, i -> i + 1)
-        .limit(Math.max(1, elements / size))
-        .map(i -> filter(size) + ".new." + i)
-        .toList();
+  private static NewBatches newBatches(Stage stage, long size) {
+    return new NewBatches(stage, filter(size), size);
   }
 
   private static int known(long size) {

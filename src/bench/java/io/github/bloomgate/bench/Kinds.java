@@ -105,10 +105,7 @@ final class Kinds implements Work {
 
     var adds =
         Comparison.warmedUp(
-            "single add, " + kind.name(),
-            "requests/s",
-            options.repeats(),
-            adding(stage, kind, List.of(SingleAdd.ELEMENT)));
+            "single add, " + kind.name(), "requests/s", options.repeats(), adding(stage, kind));
     report.compare(adds, Names.FIXED, SINGLES);
     if (kind.batchAdds().isPresent()) {
       var batchAdds =
@@ -116,8 +113,10 @@ final class Kinds implements Work {
               "batch add, " + kind.name(),
               "elements/s",
               options.repeats(),
-              BatchTest.inElements(adding(stage, kind, Elements.newBatch())));
+              BatchTest.inElements(addingNew(stage, kind)));
       report.compare(batchAdds, Names.FIXED, kind.batchAdds().get());
+      newBatches(stage, kind, SPECIAL).deleteFilters();
+      newBatches(stage, kind, FIXED).deleteFilters();
     }
   }
 
@@ -128,15 +127,13 @@ final class Kinds implements Work {
         stage.http(Names.FIXED, port, requests.apply(FIXED)));
   }
 
-  private static List<Contender> adding(Stage stage, Kind kind, List<String> elements) {
+  private static List<Contender> adding(Stage stage, Kind kind) {
     return List.of(
-        adding(stage, kind, Names.SERVICE, SPECIAL, elements),
-        adding(stage, kind, Names.FIXED, FIXED, elements));
+        adding(stage, kind, Names.SERVICE, SPECIAL), adding(stage, kind, Names.FIXED, FIXED));
   }
 
-  private static Contender adding(
-      Stage stage, Kind kind, String name, String filter, List<String> elements) {
-    var adds = Requests.json(FilterApi.path(filter, "/add"), List.of(elements));
+  private static Contender adding(Stage stage, Kind kind, String name, String filter) {
+    var adds = Requests.json(FilterApi.path(filter, "/add"), List.of(List.of(SingleAdd.ELEMENT)));
     return new Contender(
         name,
         () -> {
@@ -146,13 +143,31 @@ final class Kinds implements Work {
         });
   }
 
-  private static void create(Stage stage, Kind kind, String filter) {
+  /** Both are empty at first: one that is full journals less, as it takes what is new for known. */
+  private static List<Contender> addingNew(Stage stage, Kind kind) {
+    return List.of(
+        newBatches(stage, kind, SPECIAL)
+            .contender(Names.SERVICE, filter -> createAnew(stage, kind, SPECIAL, filter)),
+        newBatches(stage, kind, FIXED)
+            .contender(Names.FIXED, filter -> createAnew(stage, kind, FIXED, filter)));
+  }
+
+  private static NewBatches newBatches(Stage stage, Kind kind, String which) {
+    return new NewBatches(stage, which, kind.expectedInsertions());
+  }
+
+  private static void createAnew(Stage stage, Kind kind, String which, String filter) {
     var filters = stage.service().filters();
-    if (filter.equals(FIXED)) {
-      filters.createAnew(FIXED, kind.expectedInsertions());
+    if (which.equals(FIXED)) {
+      filters.createAnew(filter, kind.expectedInsertions());
     } else {
-      filters.createAnew(SPECIAL, kind.ownExpectedInsertions(), kind.fields());
+      filters.createAnew(filter, kind.ownExpectedInsertions(), kind.fields());
     }
+  }
+
+  private static void create(Stage stage, Kind kind, String filter) {
+    createAnew(stage, kind, filter, filter);
+    var filters = stage.service().filters();
     var known = stage.options().knownElements();
     filters.load(filter, Elements.lines(known));
     Known.requireHalf(known, filters.test(filter, Elements.halfKnownLines(known)));
