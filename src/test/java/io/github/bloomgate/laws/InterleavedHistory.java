@@ -39,6 +39,12 @@ final class InterleavedHistory {
                     new ModelEvent(call, failure.toString(), begun, clock.getAndIncrement())));
   }
 
+  /** Makes a call when all others are answered. */
+  void call(ModelCall call) {
+    var begun = clock.getAndIncrement();
+    events.add(new ModelEvent(call, service.call(call), begun, clock.getAndIncrement()));
+  }
+
   private void end(int client, ModelEvent event) {
     waits[client] = false;
     events.add(event);

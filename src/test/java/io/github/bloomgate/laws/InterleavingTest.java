@@ -180,6 +180,7 @@ class InterleavingTest extends Interleavings {
             Kind.ADD,
             Kind.TEST,
             Kind.REMOVE,
+            Kind.COUNT,
             Kind.DESCRIBE,
             Kind.EXPIRE,
             Kind.CLEAR,
@@ -189,13 +190,31 @@ class InterleavingTest extends Interleavings {
         ModelledService.COUNTING);
   }
 
+  /** Under a rebuild, which gets all adds and no removals. */
+  @Test
+  void rebuildsOfFiltersThatCount() {
+    again(
+        Set.of(
+            Kind.ADD,
+            Kind.TEST,
+            Kind.REMOVE,
+            Kind.COUNT,
+            Kind.DESCRIBE,
+            Kind.OPEN,
+            Kind.LOAD,
+            Kind.COMMIT,
+            Kind.ABORT),
+        true,
+        ModelledService.COUNTING);
+  }
+
   /** Each add and each removal is done once, by copies and without. */
   @Test
   void addsTestsAndRemovalsOfFiltersThatCount() {
     addAndTest(
         FRESH,
         false,
-        List.of(Kind.ADD, Kind.ADD, Kind.TEST, Kind.REMOVE),
+        List.of(Kind.ADD, Kind.ADD, Kind.TEST, Kind.REMOVE, Kind.COUNT),
         ModelledService.COUNTING);
   }
 

@@ -100,7 +100,7 @@ abstract class Interleavings {
       var calls =
           calls(random, CROWD, kinds, 1, Math.max(0, first - fresh), first + fresh, bulk, shape, 3);
       var before = model;
-      model = check(i, model, history(service, calls, random), false);
+      model = check(i, model, history(service, calls, random).events, false);
       if (random.nextInt(4) == 0) {
         // Redis comes back as it was before.
         keys.forEach(key -> redis.command("COPY", "saved:" + key, key, "REPLACE"));
@@ -149,7 +149,11 @@ abstract class Interleavings {
         make(service, model, call(Kind.LOAD, shape));
       }
       var calls = calls(random, FEW, weighted, names, 0, FRESH, false, shape, most);
-      check(i, model, history(service, calls, random), addsInParts);
+      var history = history(service, calls, random);
+      if (shape == ModelledService.COUNTING) {
+        count(history);
+      }
+      check(i, model, history.events, addsInParts);
       instances.forEach(instance -> instance.steps().release());
       for (var name = 0; name < names; name++) {
         service.call(new ModelCall(Kind.DELETE, name, 0, 0, List.of(), false, 0));
@@ -210,7 +214,7 @@ abstract class Interleavings {
   }
 
   /** Makes the calls, one step of one client or connection after the other. */
-  List<ModelEvent> history(ModelledService service, List<Deque<ModelCall>> calls, Random random) {
+  InterleavedHistory history(ModelledService service, List<Deque<ModelCall>> calls, Random random) {
     instances.forEach(instance -> instance.steps().hold());
     var history = new InterleavedHistory(service, calls);
     // Some are slow, now this one and now that.
@@ -238,7 +242,16 @@ abstract class Interleavings {
       steps.get(random.nextInt(steps.size())).run();
       instances.forEach(instance -> instance.threads.settle());
     }
-    return history.events;
+    return history;
+  }
+
+  /** How often each element is there in the end, and would be when an open rebuild is committed. */
+  void count(InterleavedHistory history) {
+    instances.forEach(instance -> instance.steps().release());
+    var all = IntStream.range(0, FRESH).boxed().toList();
+    history.call(new ModelCall(Kind.COUNT, 0, 0, 0, all, false, 0));
+    history.call(new ModelCall(Kind.COMMIT, 0, 0, 0, all, true, 1));
+    history.call(new ModelCall(Kind.COUNT, 0, 0, 0, all, false, 1));
   }
 
   static void offer(List<Runnable> steps, int weight, Runnable step) {

@@ -33,6 +33,9 @@ final class Linearization {
 
   private int[] tries;
 
+  /** The generations of the filter when an add began last. */
+  private String[] begunIn;
+
   /**
    * A search.
    *
@@ -50,6 +53,7 @@ final class Linearization {
     done = new boolean[all.size()];
     found = new int[all.size()];
     tries = new int[all.size()];
+    begunIn = new String[all.size()];
     var after = search(before);
     if (after == null) {
       var text = new StringBuilder("No order gives these answers, " + hint + "\n");
@@ -75,7 +79,11 @@ final class Linearization {
       return model;
     }
     var place =
-        Arrays.toString(done) + Arrays.toString(found) + Arrays.toString(tries) + model.text();
+        Arrays.toString(done)
+            + Arrays.toString(found)
+            + Arrays.toString(tries)
+            + Arrays.toString(begunIn)
+            + model.text();
     if (failed.contains(place)) {
       return null;
     }
@@ -95,11 +103,13 @@ final class Linearization {
   private ModelFilters next(int i, ModelFilters model) {
     var event = events.get(i);
     done[i] = true;
-    var changed = model.copy();
-    var answer = changed.call(event.call());
     ModelFilters after = null;
-    if (event.mayHaveActed() || event.hasAnswer(withFound(i, answer))) {
-      after = search(changed);
+    if (mayBegin(i, model)) {
+      var changed = model.copy();
+      var answer = changed.call(event.call());
+      if (event.mayHaveActed() || event.hasAnswer(withFound(i, answer))) {
+        after = search(changed);
+      }
     }
     if (after == null && event.mayHaveDoneNothing()) {
       after = search(model);
@@ -111,6 +121,12 @@ final class Linearization {
     return after == null && isPartial(i) ? begin(i, model) : after;
   }
 
+  /** An add that is counted is done again only when the filter or its rebuild has changed. */
+  private boolean mayBegin(int i, ModelFilters model) {
+    var call = events.get(i).call();
+    return tries[i] == 0 || !model.counts(call) || !model.generations(call).equals(begunIn[i]);
+  }
+
   private boolean isPartial(int i) {
     return addsInParts
         && events.get(i).call().kind() == ModelCall.Kind.ADD
@@ -119,16 +135,22 @@ final class Linearization {
 
   /** An add reaches the live generation only, and goes on. */
   private ModelFilters begin(int i, ModelFilters model) {
+    if (!mayBegin(i, model)) {
+      return null;
+    }
     var changed = model.copy();
     var answer = changed.addLive(events.get(i).call());
     if (changed.text().equals(model.text())) {
       return null;
     }
     var was = found[i];
+    var before = begunIn[i];
     found[i] |= bits(answer);
+    begunIn[i] = model.generations(events.get(i).call());
     tries[i]++;
     var after = search(changed);
     tries[i]--;
+    begunIn[i] = before;
     found[i] = was;
     return after;
   }
@@ -136,7 +158,7 @@ final class Linearization {
   /** An add that has reached the live generation before, and is as old there, is done. */
   private ModelFilters finish(int i, ModelFilters model) {
     var changed = model.copy();
-    var answer = changed.addNext(events.get(i).call());
+    var answer = changed.addNext(events.get(i).call(), begunIn[i]);
     return answer != null && events.get(i).hasAnswer(withFound(i, answer)) ? search(changed) : null;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
  * @param name index of the filter it is made for
  * @param other index of a second filter, where there is one
  * @param shape index of the parameters, where there are any
- * @param elements of adds, tests, loads and replacements
+ * @param elements of adds, tests, removals, counts, loads and replacements
  * @param flag whether to replace, to allow nothing, or to set and not to remove
  * @param instance which instance is asked
  */
@@ -21,6 +21,7 @@ record ModelCall(
     ADD(8),
     TEST(6),
     REMOVE(5),
+    COUNT(3),
     DESCRIBE(2),
     LIST(1),
     EXPIRE(1),

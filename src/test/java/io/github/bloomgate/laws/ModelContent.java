@@ -10,6 +10,10 @@ import java.util.TreeMap;
  */
 final class ModelContent {
   final int shape;
+
+  /** Which generation this is, of those that one model ever had. */
+  int number;
+
   final TreeMap<Integer, Integer> ages = new TreeMap<>();
   private final TreeMap<Integer, Integer> counts = new TreeMap<>();
   private int taken;
@@ -23,6 +27,7 @@ final class ModelContent {
 
   ModelContent copy() {
     var copy = new ModelContent(shape);
+    copy.number = number;
     copy.ages.putAll(ages);
     copy.counts.putAll(counts);
     copy.taken = taken;
@@ -60,6 +65,11 @@ final class ModelContent {
     var copy = copy();
     copy.passed = 0;
     return copy;
+  }
+
+  /** How often each was added, less how often it was removed. */
+  String count(List<Integer> elements) {
+    return elements.stream().map(element -> counts.getOrDefault(element, 0)).toList().toString();
   }
 
   String remove(List<Integer> elements) {
@@ -114,6 +124,6 @@ final class ModelContent {
   public String toString() {
     return shape == ModelledService.FORGETTING_BY_INSERTIONS
         ? "%d:%s %d".formatted(shape, ages, taken)
-        : "%d:%s %d".formatted(shape, counts() ? counts : ages, passed);
+        : "%d:%s %d".formatted(shape, counts() ? number + ":" + counts : ages, passed);
   }
 }

@@ -16,6 +16,7 @@ final class ModelFilters {
   private static final String INVALID = "INVALID_REQUEST";
 
   private final TreeMap<Integer, Held> filters = new TreeMap<>();
+  private int generations;
 
   /** One filter. */
   private static final class Held {
@@ -27,13 +28,12 @@ final class ModelFilters {
 
     private boolean loaded;
 
-    private Held(int shape) {
-      live = new ModelContent(shape);
+    private Held(ModelContent content) {
+      live = content;
     }
 
     private Held copy() {
-      var copy = new Held(live.shape);
-      copy.live = live.copy();
+      var copy = new Held(live.copy());
       copy.expires = expires;
       copy.next = next == null ? null : next.copy();
       copy.loaded = loaded;
@@ -61,7 +61,13 @@ final class ModelFilters {
   ModelFilters copy() {
     var copy = new ModelFilters();
     filters.forEach((name, held) -> copy.filters.put(name, held.copy()));
+    copy.generations = generations;
     return copy;
+  }
+
+  private ModelContent made(ModelContent content) {
+    content.number = ++generations;
+    return content;
   }
 
   /** Equal texts mean equal models. */
@@ -102,6 +108,10 @@ final class ModelFilters {
           held == null
               ? NOT_FOUND
               : held.live.counts() ? held.live.remove(call.elements()) : INVALID;
+      case COUNT ->
+          held == null
+              ? NOT_FOUND
+              : held.live.counts() ? held.live.count(call.elements()) : INVALID;
       case DESCRIBE -> held == null ? NOT_FOUND : held.describe();
       case LIST -> filters.keySet().toString();
       case EXPIRE -> {
@@ -115,7 +125,7 @@ final class ModelFilters {
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
-        held.live = new ModelContent(held.live.shape);
+        held.live = made(new ModelContent(held.live.shape));
         yield held.describe();
       }
       case RENAME -> {
@@ -138,7 +148,7 @@ final class ModelFilters {
         if (held == null || held.next != null) {
           yield held == null ? NOT_FOUND : OPEN;
         }
-        held.next = new ModelContent(call.shape());
+        held.next = made(new ModelContent(call.shape()));
         held.loaded = false;
         yield "opened";
       }
@@ -176,7 +186,7 @@ final class ModelFilters {
         if (call.elements().isEmpty() && !call.flag()) {
           yield "REBUILD_EMPTY";
         }
-        held.put(new ModelContent(call.shape()));
+        held.put(made(new ModelContent(call.shape())));
         held.live.add(call.elements());
         yield held.describe();
       }
@@ -190,8 +200,9 @@ final class ModelFilters {
         if (other != null && other.next != null) {
           yield OPEN;
         }
-        var target = filters.computeIfAbsent(call.other(), name -> new Held(held.live.shape));
-        target.put(held.live.exported());
+        var content = made(held.live.exported());
+        var target = filters.computeIfAbsent(call.other(), name -> new Held(content));
+        target.put(content);
         yield target.describe();
       }
       case DELETE -> {
@@ -215,9 +226,9 @@ final class ModelFilters {
     if (held != null) {
       return held.live.shape == call.shape() ? "found" : "FILTER_EXISTS";
     }
-    var made = new Held(call.shape());
-    made.expires = call.flag();
-    filters.put(call.name(), made);
+    var created = new Held(made(new ModelContent(call.shape())));
+    created.expires = call.flag();
+    filters.put(call.name(), created);
     return "created";
   }
 
@@ -228,16 +239,37 @@ final class ModelFilters {
     return held.live.add(elements);
   }
 
+  /** The live generation of a filter, and the one that is loaded. */
+  String generations(ModelCall call) {
+    var held = filters.get(call.name());
+    return held == null ? "" : held.live.number + (held.next == null ? "" : " " + held.next.number);
+  }
+
+  /** Whether an add is counted each time. */
+  boolean counts(ModelCall call) {
+    var held = filters.get(call.name());
+    return held != null && held.live.counts();
+  }
+
   /** An add that has come to the live generation only. */
   String addLive(ModelCall call) {
     var held = filters.get(call.name());
     return held == null ? NOT_FOUND : held.live.add(call.elements());
   }
 
-  /** The rest of such an add; null if the live generation does not have it any more. */
-  String addNext(ModelCall call) {
+  /**
+   * The rest of such an add; null if the live generation does not have it any more. From one that
+   * counts others may have removed it meanwhile, so there the generations say whether it is still
+   * the same.
+   *
+   * @param begunIn what {@link #generations} was when it came to the live one
+   */
+  String addNext(ModelCall call, String begunIn) {
     var held = filters.get(call.name());
-    if (held == null || !held.live.ages.keySet().containsAll(call.elements())) {
+    if (held == null
+        || (held.live.counts()
+            ? !begunIn.equals(generations(call))
+            : !held.live.ages.keySet().containsAll(call.elements()))) {
       return null;
     }
     if (held.next != null) {
@@ -262,8 +294,7 @@ final class ModelFilters {
     if (other != null && other.next != null) {
       return OPEN;
     }
-    var copy = new Held(held.live.shape);
-    copy.put(held.live.copy());
+    var copy = new Held(made(held.live.copy()));
     copy.expires = held.expires;
     filters.put(call.other(), copy);
     return copy.describe();

@@ -26,6 +26,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -96,7 +97,7 @@ final class ModelledService {
   Uni<String> start(ModelCall call) {
     var service = instances.get(call.instance());
     return switch (call.kind()) {
-      case ADD, TEST, REMOVE, LOAD ->
+      case ADD, TEST, REMOVE, COUNT, LOAD ->
           elements(call, service)
               .onFailure(BloomException.class)
               .recoverWithItem(ModelledService::codeOf);
@@ -111,6 +112,9 @@ final class ModelledService {
   private Uni<String> elements(ModelCall call, TestInstance service) {
     var name = name(call.name());
     var elements = call.elements().stream().map(ModelledService::element).toList();
+    if (call.kind() == ModelCall.Kind.COUNT) {
+      return service.counters.count(name, elements).map(Arrays::toString);
+    }
     var answers =
         switch (call.kind()) {
           case ADD -> service.elements.add(name, elements);
@@ -134,7 +138,7 @@ final class ModelledService {
     var other = name(call.other());
     var elements = call.elements().stream().map(ModelledService::element).toList();
     return switch (call.kind()) {
-      case ADD, TEST, REMOVE, LOAD -> await(elements(call, service));
+      case ADD, TEST, REMOVE, COUNT, LOAD -> await(elements(call, service));
       case CREATE ->
           service
                   .creations
