@@ -20,20 +20,25 @@ public class CounterService {
   private final LiveFilters live;
   private final SegmentElements segments;
   private final Counter removed;
+  private final Counter notRemoved;
+  private final Counter present;
   private final Counter absent;
 
   public CounterService(LiveFilters live, SegmentElements segments, MeterRegistry metrics) {
     this.live = live;
     this.segments = segments;
-    this.removed = elements(metrics, "removed");
-    this.absent = elements(metrics, "absent");
-  }
-
-  private static Counter elements(MeterRegistry metrics, String result) {
-    return Counter.builder("bloom.elements.removed")
-        .description("Number of elements that were to be removed.")
-        .tag("result", result)
-        .register(metrics);
+    var removals =
+        Counter.builder("bloom.elements.removed")
+            .description("Number of elements that were to be removed.")
+            .withRegistry(metrics);
+    this.removed = removals.withTag("result", "removed");
+    this.notRemoved = removals.withTag("result", "absent");
+    var counts =
+        Counter.builder("bloom.elements.counted")
+            .description("Number of elements of which the count was asked for.")
+            .withRegistry(metrics);
+    this.present = counts.withTag("result", "maybe");
+    this.absent = counts.withTag("result", "absent");
   }
 
   /**
@@ -55,7 +60,7 @@ public class CounterService {
         .invoke(
             answers -> {
               removed.increment(answers.trueCount());
-              absent.increment(answers.flags().length - answers.trueCount());
+              notRemoved.increment(answers.flags().length - answers.trueCount());
             });
   }
 
@@ -79,7 +84,16 @@ public class CounterService {
    *     LiveFilters#use}
    */
   public Uni<byte[]> count(FilterName name, List<byte[]> elements) {
-    return live.use(name, filter -> countIn(filter, elements));
+    return live.use(name, filter -> countIn(filter, elements)).invoke(this::note);
+  }
+
+  private void note(byte[] counts) {
+    var zeros = 0;
+    for (var count : counts) {
+      zeros += count == 0 ? 1 : 0;
+    }
+    present.increment(counts.length - zeros);
+    absent.increment(zeros);
   }
 
   /** Several segments may be of several moments, so the filter is asked for once more. */

@@ -33,9 +33,15 @@ class MetricsDocTest {
     // Some appear with the first element.
     given()
         .contentType("application/json")
-        .body("{\"expectedInsertions\": 10}")
-        .put("/v1/filters/0-metrics-doc");
-    get("/v1/filters/0-metrics-doc/test?element=a").then().statusCode(200);
+        .body("{\"expectedInsertions\": 10, \"counting\": true}")
+        .put("/v1/filters/0-metrics");
+    given()
+        .contentType("application/json")
+        .body("{\"elements\": [\"a\"]}")
+        .post("/v1/filters/0-metrics/remove")
+        .then()
+        .statusCode(200);
+    get("/v1/filters/0-metrics/test?element=a").then().statusCode(200);
     filters.refresh();
 
     var served =

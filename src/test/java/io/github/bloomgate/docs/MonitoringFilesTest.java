@@ -60,7 +60,7 @@ class MonitoringFilesTest {
   void useTheService() {
     given()
         .contentType("application/json")
-        .body("{\"expectedInsertions\": 10}")
+        .body("{\"expectedInsertions\": 10, \"counting\": true}")
         .put("/v1/filters/0-monitoring")
         .then()
         .statusCode(201);
@@ -69,6 +69,12 @@ class MonitoringFilesTest {
           .contentType("application/json")
           .body("{\"elements\": [\"a\"]}")
           .post("/v1/filters/0-monitoring/add")
+          .then()
+          .statusCode(200);
+      given()
+          .contentType("application/json")
+          .body("{\"elements\": [\"a\"]}")
+          .post("/v1/filters/0-monitoring/remove")
           .then()
           .statusCode(200);
       get("/v1/filters/0-monitoring/test?element=a").then().statusCode(200);

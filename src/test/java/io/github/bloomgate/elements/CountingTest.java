@@ -84,6 +84,8 @@ class CountingTest extends CountingOnRedis {
       assertEquals(30, count(service.remove(name, Collections.nCopies(30, often))));
       assertEquals(14, count(service.remove(name, Collections.nCopies(30, fourteen))));
       assertArrayEquals(new byte[] {15, 0}, service.count(name, List.of(often, fourteen)));
+      assertEquals(3, counted(service, "maybe"));
+      assertEquals(2, counted(service, "absent"));
       service.assertMaybe(name, List.of(often));
       var statistics = service.describe(name).statistics();
       assertEquals(filter.shape().numHashFunctions(), statistics.saturatedCounters());
@@ -91,6 +93,10 @@ class CountingTest extends CountingOnRedis {
       assertEquals(15, statistics.insertions());
       assertCountsAreExact(service, filter);
     }
+  }
+
+  private static double counted(TestInstance service, String result) {
+    return service.metrics.get("bloom.elements.counted").tag("result", result).counter().count();
   }
 
   /** What the documentation warns of: an element that was never added takes others with it. */
