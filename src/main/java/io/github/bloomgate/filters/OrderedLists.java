@@ -26,7 +26,7 @@ import java.util.Optional;
 public class OrderedLists {
 
   /** The most filters in one order. */
-  private static final int MOST = 100_000;
+  public static final int MAX_FILTERS = 100_000;
 
   /** As many sets of filters are kept in order as are asked for by turns. */
   private static final int KEPT = 16;
@@ -52,7 +52,7 @@ public class OrderedLists {
 
   @Inject
   OrderedLists(Catalogue catalogue, Glances glances, MemoryBudget memory, Clock clock) {
-    this(catalogue, glances, memory, clock, MOST);
+    this(catalogue, glances, memory, clock, MAX_FILTERS);
   }
 
   OrderedLists(Catalogue catalogue, Glances glances, MemoryBudget memory, Clock clock, int most) {

@@ -3,6 +3,7 @@ package io.github.bloomgate.docs;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementService;
+import io.github.bloomgate.filters.OrderedLists;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.rebuild.MergeService;
@@ -21,6 +22,9 @@ class LimitsDocTest {
     expect("docs/limits.md", "up to %d filters at once", MergeService.MAX_FILTERS);
     expect("docs/limits.md", "`numHashFunctions` | 1 to %d", FilterParameters.MAX_HASH_FUNCTIONS);
     expect("docs/limits.md", "`bitSize` | up to 2^%d", log2(FilterParameters.MAX_BIT_SIZE));
+    expect("docs/limits.md", "(api.md#order-by-figures) | %,d filters;", OrderedLists.MAX_FILTERS);
+    expect("docs/api.md", "More than %,d filters are refused", OrderedLists.MAX_FILTERS);
+    expect("docs/console.md", "of up to %,d filters", OrderedLists.MAX_FILTERS);
     expect("docs/api.md", "Up to %,d elements", ElementService.MAX_ELEMENTS);
     expect("docs/api.md", "bytes, at most %,d", ElementService.MAX_ELEMENT_BYTES);
     expect("docs/api.md", "up to %d filters at once", MergeService.MAX_FILTERS);
