@@ -7,6 +7,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FoundFilters;
 import io.github.bloomgate.store.Glance;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentStore;
@@ -14,24 +15,32 @@ import io.github.bloomgate.store.StoredFilter;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * How many filters are at a glance, by a call or some for each and without a look at their bits.
- */
+/** How many filters are at a glance, some by one call and without a look at their bits. */
 @ApplicationScoped
 public class Glances {
 
   private static final int CALLS_AT_ONCE = 16;
 
+  /** One that Redis works on, and one that is read here meanwhile. */
+  private static final int PARTS_AT_ONCE = 2;
+
+  private final FoundFilters many;
   private final FilterStore filters;
   private final SegmentStore segments;
   private final RebuildStore rebuilds;
   private final Catalogue catalogue;
 
   public Glances(
-      FilterStore filters, SegmentStore segments, RebuildStore rebuilds, Catalogue catalogue) {
+      FoundFilters many,
+      FilterStore filters,
+      SegmentStore segments,
+      RebuildStore rebuilds,
+      Catalogue catalogue) {
+    this.many = many;
     this.filters = filters;
     this.segments = segments;
     this.rebuilds = rebuilds;
@@ -40,16 +49,32 @@ public class Glances {
 
   /** The filters of some names, in their order; names whose filters are gone are dropped. */
   List<FilterPage.Entry> of(List<FilterName> names, boolean withFigures) {
-    var found = awaitEach(names, CALLS_AT_ONCE, name -> entry(name, withFigures));
+    var read = new HashMap<FilterName, StoredFilter>();
+    awaitEach(many.parts(names), PARTS_AT_ONCE, many::read).forEach(read::putAll);
+    var apart = names.stream().filter(name -> needsCalls(read.get(name), withFigures)).toList();
+    var called = awaitEach(apart, CALLS_AT_ONCE, name -> entry(name, withFigures)).iterator();
     var entries = new ArrayList<FilterPage.Entry>();
-    for (var i = 0; i < names.size(); i++) {
-      if (found.get(i).isPresent()) {
-        entries.add(found.get(i).get());
-      } else {
-        catalogue.remove(names.get(i));
-      }
+    for (var name : names) {
+      var entry =
+          needsCalls(read.get(name), withFigures)
+              ? called.next()
+              : Optional.of(entry(read.get(name), figures(read.get(name), withFigures)));
+      entry.ifPresentOrElse(entries::add, () -> catalogue.remove(name));
     }
     return entries;
+  }
+
+  /** Whether what was read does not tell all, or nothing was. */
+  private static boolean needsCalls(StoredFilter read, boolean withFigures) {
+    return read == null
+        || (withFigures && (!Glance.isWhole(read) || read.filter().next().isPresent()));
+  }
+
+  private static Optional<FilterPage.Figures> figures(StoredFilter found, boolean withFigures) {
+    return withFigures
+        ? Optional.of(
+            new FilterPage.Figures(Glance.atFirst(found), found.source(), Optional.empty()))
+        : Optional.empty();
   }
 
   private Uni<Optional<FilterPage.Entry>> entry(FilterName name, boolean withFigures) {

@@ -29,6 +29,8 @@ public enum Script {
   DESCRIBE("describe", 2, Effect.READ),
   /** Reads a filter. */
   FIND("find", 3, Effect.READ),
+  /** Reads some filters. */
+  GLANCE("glance", 3, Effect.READ),
   /** Confirms that a filter is still the live one. */
   VERIFY("verify", 2, Effect.READ),
   /** Counts the bits of an adopted bitmap. */
@@ -155,13 +157,13 @@ public enum Script {
 
   /**
    * Whether a call may have so many keys: the script's; one more if it is on a bitmap with a
-   * config; of a script on several segments those of each; and of one that brings all lists along
-   * the keys of these.
+   * config; of a script on several segments or filters those of each; and of one that brings all
+   * lists along the keys of these.
    */
   boolean takes(int some) {
     return some == keys
         || some == keys + 1
-        || (this == ADVANCE && some > 0 && some % keys == 0)
+        || ((this == ADVANCE || this == GLANCE) && some > 0 && some % keys == 0)
         || (this == COMMIT && some > LISTS && takes(some - LISTS));
   }
 

@@ -19,6 +19,18 @@ public final class Glance {
 
   private Glance() {}
 
+  /** Whether the first segment tells all that can be told. */
+  public static boolean isWhole(StoredFilter found) {
+    return found.filter().isAdopted() || found.filter().layers().size() == 1;
+  }
+
+  /** By the first segment alone. */
+  public static Optional<FilterStatistics> atFirst(StoredFilter found) {
+    return found.filter().isAdopted()
+        ? Optional.empty()
+        : Optional.of(statistics(found.filter(), List.of(found.firstSegment())));
+  }
+
   /**
    * Takes one small call for each layer behind the first.
    *
@@ -27,8 +39,8 @@ public final class Glance {
    */
   public static Uni<Optional<FilterStatistics>> at(StoredFilter found, SegmentStore segments) {
     var filter = found.filter();
-    if (filter.isAdopted()) {
-      return Uni.createFrom().item(Optional.empty());
+    if (isWhole(found)) {
+      return Uni.createFrom().item(atFirst(found));
     }
     return Multi.createFrom()
         .iterable(filter.layers())
@@ -40,9 +52,13 @@ public final class Glance {
                     : segments.lastCount(filter, layer.firstSegment()))
         .collect()
         .asList()
-        .map(counts -> Optional.of(FilterStatistics.of(filter, ofAllSegments(filter, counts))))
+        .map(counts -> Optional.of(statistics(filter, counts)))
         .onFailure(StaleFilterException.class)
         .recoverWithItem(Optional.empty());
+  }
+
+  private static FilterStatistics statistics(Filter filter, List<SegmentCounts> first) {
+    return FilterStatistics.of(filter, ofAllSegments(filter, first));
   }
 
   private static List<SegmentCounts> ofAllSegments(Filter filter, List<SegmentCounts> first) {

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.ScriptReply;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -25,11 +26,19 @@ public record StoredFilter(
    * behind them.
    */
   static StoredFilter read(FilterName name, ScriptReply reply, int index, HashSecrets secrets) {
-    var fields = reply.fields(index);
+    return read(name, reply.fields(index), reply.fields(index + 1), secrets);
+  }
+
+  /** Likewise, from both. */
+  static StoredFilter read(
+      FilterName name,
+      Map<String, String> fields,
+      Map<String, String> source,
+      HashSecrets secrets) {
     return new StoredFilter(
         FilterState.read(name, fields, secrets),
         FilterState.readCounts(fields).orElseThrow(() -> FilterState.damaged(name)),
         FilterState.isFolded(fields),
-        SourceFields.readIfWhole(reply.fields(index + 1)));
+        SourceFields.readIfWhole(source));
   }
 }

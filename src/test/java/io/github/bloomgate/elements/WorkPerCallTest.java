@@ -27,6 +27,7 @@ import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptWork;
 import io.github.bloomgate.redis.TestLink;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.FoundFilters;
 import io.github.bloomgate.store.Move;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.TestInstance;
@@ -36,6 +37,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,7 @@ class WorkPerCallTest {
     BITMAPS,
     JOURNAL,
     LIFE,
+    LISTS,
     SEGMENTS,
     ADOPTED,
     SOURCE,
@@ -129,6 +132,7 @@ class WorkPerCallTest {
       case ADVANCE, FOLLOW, FOLD, REPLAY -> Use.JOURNAL;
       case DESCRIBE, FIND, CREATE, CLEAR, EXPIRE, DELETE, RENAME, OPEN, LOADED, COMMIT, ABORT ->
           Use.LIFE;
+      case GLANCE -> Use.LISTS;
       case VERIFY, OUTLINE, RECONCILE, ACTIVATE, FREE, FINISH, INTEND, INTENTS, RESOLVE ->
           Use.SEGMENTS;
       case COUNT, ADOPT, CONFIG -> Use.ADOPTED;
@@ -157,6 +161,7 @@ class WorkPerCallTest {
       case BITMAPS -> useBitmaps();
       case JOURNAL -> useJournal();
       case LIFE -> useLife();
+      case LISTS -> useLists();
       case SEGMENTS -> useSegments();
       case ADOPTED -> useAdopted();
       case SOURCE -> useSource();
@@ -317,6 +322,18 @@ class WorkPerCallTest {
     service.changes.expire(replaced, Optional.of(Instant.now().plus(AN_HOUR)));
     service.changes.clear(replaced);
     service.changes.delete(replaced, false);
+  }
+
+  /** As many filters as one call reads, all of the most layers and with a source. */
+  private static void useLists() {
+    var growth = new Growth(1, Growth.MAX_SIZE_BYTES);
+    var name = name();
+    service.create(name, FilterParameters.growing(HashSchemes.nativeScheme(), 1, 0.01, growth));
+    service.add(name, elements("e", Growth.MAX_LAYERS));
+    assertEquals(Growth.MAX_LAYERS, service.describe(name).layers().size());
+    var origin = new Origin.RedisKey("source of " + name);
+    service.sources.attach(name, new Source(origin, new Schedule.Every(AN_HOUR), false));
+    await(service.stores.found().read(Collections.nCopies(FoundFilters.AT_ONCE, name)));
   }
 
   private static void useSegments() {

@@ -47,7 +47,12 @@ class OrderedListsTest {
   private static OrderedLists lists(MemoryBudget memory) {
     var stores = service.stores;
     var glances =
-        new Glances(stores.filters(), stores.segments(), stores.rebuilds(), stores.catalogue());
+        new Glances(
+            stores.found(),
+            stores.filters(),
+            stores.segments(),
+            stores.rebuilds(),
+            stores.catalogue());
     return new OrderedLists(stores.catalogue(), glances, memory, Clock.systemUTC(), MOST);
   }
 

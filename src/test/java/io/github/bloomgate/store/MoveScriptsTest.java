@@ -99,6 +99,7 @@ class MoveScriptsTest extends MoveScriptCalls {
     add(calls, Script.DESCRIBE, live, "");
     add(calls, Script.DESCRIBE, following, "");
     add(calls, Script.FIND, Keys.ofFound(filter.name()));
+    add(calls, Script.GLANCE, Keys.ofFound(filter.name()));
     add(calls, Script.VERIFY, live, generation);
     add(calls, Script.COUNT, live, generation, 0, 1);
     add(calls, Script.CLEAR, keys, generation, generation.next());

@@ -286,7 +286,12 @@ public final class TestInstance implements AutoCloseable {
     descriptions =
         new DescriptionService(
             live,
-            new Glances(stores.filters(), stores.segments(), stores.rebuilds(), stores.catalogue()),
+            new Glances(
+                stores.found(),
+                stores.filters(),
+                stores.segments(),
+                stores.rebuilds(),
+                stores.catalogue()),
             stores.segments(),
             stores.rebuilds(),
             stores.catalogue(),
