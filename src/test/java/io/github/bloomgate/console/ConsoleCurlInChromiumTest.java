@@ -12,49 +12,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Chromium;
 import io.github.bloomgate.support.Interpreter;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The curl line that each action shows does what the action does, and has no key in it. */
 @QuarkusTest
-@Tag("faults")
-class ConsoleCurlInChromiumTest {
+class ConsoleCurlInChromiumTest extends ConsoleInChromium {
 
   private static final String KEY = "bg_shown_nowhere";
 
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private static Path folder;
-
-  private static Chromium page;
-
   @BeforeAll
-  static void start() throws Exception {
+  static void lookForCurl() throws Exception {
     assumeTrue(Interpreter.isThere("curl", "--version"), "curl is not installed");
-    page = Chromium.start(folder);
-  }
-
-  @BeforeEach
-  void openThePage() {
-    ConsolePage.open(page, "");
-  }
-
-  @AfterAll
-  static void close() {
-    if (page != null) {
-      page.close();
-    }
   }
 
   @Test

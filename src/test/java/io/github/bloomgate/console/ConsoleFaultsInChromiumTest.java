@@ -6,52 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Chromium;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The console in a browser, while something does not answer or is gone. */
 @QuarkusTest
-@Tag("faults")
-class ConsoleFaultsInChromiumTest {
+class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
 
   private static final String REQUESTS =
       "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
 
   @Inject RawRedis redis;
-
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private static Path folder;
-
-  private static Chromium page;
-
-  @BeforeAll
-  static void start() throws Exception {
-    page = Chromium.start(folder);
-    page.resize(1280, 900);
-  }
-
-  @BeforeEach
-  void openThePage() {
-    page.forgetComplaints();
-    ConsolePage.open(page, "");
-    page.await(element("#empty:not([hidden]), #rows a"));
-  }
-
-  @AfterAll
-  static void close() {
-    if (page != null) {
-      page.close();
-    }
-  }
 
   @Test
   void aMessageStaysUntilItIsDismissedThoughThePageIsKeptUpToDate() {

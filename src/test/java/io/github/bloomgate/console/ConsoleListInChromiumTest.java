@@ -9,48 +9,16 @@ import io.github.bloomgate.support.Chromium;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The list of the console in a browser: what it tells of each filter, and its pages. */
 @QuarkusTest
-@Tag("faults")
-class ConsoleListInChromiumTest {
+class ConsoleListInChromiumTest extends ConsoleInChromium {
 
   @Inject RawRedis redis;
-
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private static Path folder;
-
-  private static Chromium page;
-
-  @BeforeAll
-  static void start() throws Exception {
-    page = Chromium.start(folder);
-    page.resize(1280, 900);
-  }
-
-  @BeforeEach
-  void openThePage() {
-    page.forgetComplaints();
-    ConsolePage.open(page, "");
-    page.await(element("#empty:not([hidden]), #rows a"));
-  }
-
-  @AfterAll
-  static void close() {
-    if (page != null) {
-      page.close();
-    }
-  }
 
   @Test
   void theListTellsWhatMatters() {

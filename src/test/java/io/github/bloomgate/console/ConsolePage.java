@@ -83,6 +83,15 @@ public final class ConsolePage {
     page.await("!" + element("#confirm") + ".open");
   }
 
+  /** Waits until not all of a canvas is of one colour. */
+  public static void awaitDrawn(Chromium page, String canvas) {
+    page.await(
+        "(c => c.width > 0 && new Set(new Uint32Array(c.getContext('2d')"
+            + ".getImageData(0, 0, c.width, c.height).data.buffer)).size > 3)("
+            + element("#" + canvas)
+            + ")");
+  }
+
   /** That the checker of accessibility finds nothing in what is shown. */
   public static void assertAccessible(Chromium page, String view) {
     if (!page.evaluate("typeof axe === 'object'").asBoolean()) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
-import io.github.bloomgate.support.Chromium;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -18,17 +17,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Every view of the console in a browser: accessible, in the window, and drawn for the docs. */
 @QuarkusTest
-@Tag("faults")
-class ConsoleViewsInChromiumTest {
+class ConsoleViewsInChromiumTest extends ConsoleInChromium {
 
   /** With {@code -Dtest.write-images=true} the pictures of the docs are drawn again. */
   private static final Path IMAGES =
@@ -42,29 +36,9 @@ class ConsoleViewsInChromiumTest {
 
   @Inject RawRedis redis;
 
-  @TempDir(factory = ConsolePage.InTarget.class)
-  private static Path folder;
-
-  private static Chromium page;
-
   @BeforeAll
-  static void start() throws Exception {
-    page = Chromium.start(folder);
+  static void makeTheFolder() throws IOException {
     Files.createDirectories(IMAGES);
-  }
-
-  @BeforeEach
-  void openThePage() {
-    page.forgetComplaints();
-    page.dark(false);
-    ConsolePage.open(page, "");
-  }
-
-  @AfterAll
-  static void close() {
-    if (page != null) {
-      page.close();
-    }
   }
 
   @Test

@@ -1,11 +1,8 @@
 package io.github.bloomgate.support;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,45 +10,25 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** One page in a Chromium without a window. It waits for the elements that it is asked to use. */
 public final class Chromium implements AutoCloseable {
 
-  private static final List<String> NAMES =
-      List.of("chromium", "chromium-browser", "google-chrome");
-
-  private static final List<String> OPTIONS =
-      List.of(
-          "--headless=new",
-          "--remote-debugging-port=0",
-          // Root has no sandbox, nor have many containers, whose shared memory is small as well.
-          "--no-sandbox",
-          "--disable-dev-shm-usage",
-          "--disable-gpu",
-          // It would ask its maker for news.
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync",
-          "--no-first-run");
-
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
   private final Queue<String> saved = new ConcurrentLinkedQueue<>();
   private final Path folder;
-  private final Process process;
+  private final ChromiumProcess process;
   private final DevTools tools;
   private final String page;
 
-  private Chromium(Path folder, Process process) throws IOException {
+  private Chromium(Path folder, ChromiumProcess process) throws IOException {
     this.folder = folder;
     this.process = process;
-    tools = new DevTools(address(), this::take, PATIENCE);
+    tools = new DevTools(process.address(), this::take, PATIENCE);
     tools.call(
         "",
         "Browser.setDownloadBehavior",
@@ -80,46 +57,13 @@ public final class Chromium implements AutoCloseable {
    * Starts one with a profile of its own in an empty folder; skips the test where there is none.
    */
   public static Chromium start(Path folder) throws Exception {
-    var command = Stream.<String>builder().add(installed());
-    OPTIONS.forEach(command);
-    var process =
-        new ProcessBuilder(
-                command.add("--user-data-dir=" + folder.toAbsolutePath()).build().toList())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("chromium.log").toFile())
-            .start();
+    var process = ChromiumProcess.start(folder);
     try {
       return new Chromium(folder, process);
     } catch (Throwable failure) {
-      end(withDescendants(process), Duration.ZERO);
+      ChromiumProcess.end(process.all(), Duration.ZERO);
       throw failure;
     }
-  }
-
-  private static String installed() throws Exception {
-    for (var name : NAMES) {
-      if (Interpreter.isThere(name, "--version")) {
-        return name;
-      }
-    }
-    return abort("Chromium is not installed");
-  }
-
-  /** Where it listens; it writes this into a file. */
-  private URI address() throws IOException {
-    var file = folder.resolve("DevToolsActivePort");
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> !process.isAlive() || linesOf(file).size() == 2);
-    if (!process.isAlive()) {
-      throw new IllegalStateException(Files.readString(folder.resolve("chromium.log")));
-    }
-    var lines = linesOf(file);
-    return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
-  }
-
-  private static List<String> linesOf(Path file) throws IOException {
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
   }
 
   private void take(JsonNode event) {
@@ -316,21 +260,8 @@ public final class Chromium implements AutoCloseable {
 
   @Override
   public void close() {
-    var all = withDescendants(process);
+    var all = process.all();
     var unused = tools.send("", "Browser.close", Map.of());
-    end(all, PATIENCE);
-  }
-
-  private static List<ProcessHandle> withDescendants(Process process) {
-    return Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
-  }
-
-  /** Waits for the end of all, so that none writes into the folder while it is removed. */
-  private static void end(List<ProcessHandle> processes, Duration patience) {
-    CompletableFuture.allOf(
-            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-        .completeOnTimeout(null, patience.toSeconds(), TimeUnit.SECONDS)
-        .join();
-    processes.forEach(ProcessHandle::destroyForcibly);
+    ChromiumProcess.end(all, PATIENCE);
   }
 }

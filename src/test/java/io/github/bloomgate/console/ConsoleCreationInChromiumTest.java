@@ -1,0 +1,156 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.support.Chromium.element;
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A new filter in the console in a browser: numbers as people write them, and what is made of them.
+ */
+@QuarkusTest
+class ConsoleCreationInChromiumTest extends ConsoleInChromium {
+
+  private static final String REQUESTS =
+      "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
+
+  /** What was written, and what the page shows beside the field before anything is sent. */
+  @Test
+  void numbersAreUnderstoodAsPeopleWriteThem() {
+    page.click("#new");
+    var counts =
+        Map.ofEntries(
+            Map.entry("1.5M", "1,500,000 elements"),
+            Map.entry("1,5M", "1,500,000 elements"),
+            Map.entry("1,500,000", "1,500,000 elements"),
+            Map.entry("1.500.000", "1,500,000 elements"),
+            Map.entry("1 500 000", "1,500,000 elements"),
+            Map.entry("1_500_000", "1,500,000 elements"),
+            Map.entry("1.5e6", "1,500,000 elements"),
+            Map.entry("1e6", "1,000,000 elements"),
+            Map.entry("1,500", "1,500 elements"),
+            Map.entry("1,500.5k", "1,500,500 elements"),
+            Map.entry("50k", "50,000 elements"),
+            Map.entry(" 7 ", "7 elements"));
+    var rates =
+        Map.of(
+            "0.1%", "0.1 %: 1 in 1,000",
+            "0,1 %", "0.1 %: 1 in 1,000",
+            "0,001", "0.1 %: 1 in 1,000",
+            "1e-3", "0.1 %: 1 in 1,000",
+            "1 in 1000", "0.1 %: 1 in 1,000",
+            "1%", "1 %: 1 in 100",
+            "5‰", "0.5 %: 1 in 200");
+    assertAll(
+        () -> counts.forEach((text, understood) -> assertUnderstood("expected", text, understood)),
+        () -> rates.forEach((text, understood) -> assertUnderstood("rate", text, understood)),
+        () -> assertUnderstood("ttl", "1,5", "Vanishes in 2 days"),
+        () -> assertUnderstood("ttl", "", "Never vanishes"));
+  }
+
+  private void assertUnderstood(String field, String text, String understood) {
+    page.type("#" + field, text);
+    var hint = page.text("#" + field + "-hint");
+    assertTrue(hint.startsWith(understood), text + ": " + hint);
+    assertEquals("false", attribute(field, "aria-invalid"), text);
+  }
+
+  @Test
+  void whatIsNoNumberIsRefusedInPlaceAndNothingIsSent() {
+    page.click("#new");
+    page.type("#name", Api.newName());
+    var wrong =
+        Map.of(
+            "expected",
+            List.of(
+                "",
+                "many",
+                "1.500",
+                "1,500M",
+                "1,50,000",
+                "1500,000",
+                "0",
+                "-5",
+                "1.5",
+                "1 2",
+                "1e30"),
+            "rate",
+            List.of("", "0", "1", "2", "100%", "-0.1", "1 in 0", "often", "0.1 0.2"),
+            "ttl",
+            List.of("soon", "0", "-1"),
+            "factor",
+            List.of("", "0", "1.5", "11", "twice"),
+            "most-bytes",
+            List.of("much", "0", "-1", "9 GiB", "1 TB", "1 KiB", "1.000"));
+    page.pick("#when-full", "grow");
+    wrong.forEach(
+        (field, texts) -> {
+          var before = page.evaluate(element("#" + field) + ".value").asText();
+          for (var text : texts) {
+            page.type("#" + field, text);
+            assertEquals("true", attribute(field, "aria-invalid"), field + " " + text);
+            assertFalse(page.text("#" + field + "-hint").isBlank(), text);
+            page.click("#create button[type=submit]");
+            page.await("document.activeElement.id === '" + field + "'");
+          }
+          page.type("#" + field, before);
+          assertEquals("false", attribute(field, "aria-invalid"), field);
+        });
+    assertEquals(
+        0,
+        page.evaluate(REQUESTS + ".filter(r => r.name.includes('/v1/filters/')).length").asInt());
+    assertTrue(page.evaluate(element("#problem") + ".hidden").asBoolean());
+  }
+
+  @Test
+  void aFilterIsCreatedAsItWasUnderstood() {
+    var name = Api.newName();
+    page.click("#new");
+    page.type("#name", name);
+    page.type("#expected", "1.5M");
+    page.type("#rate", "0,1 %");
+    page.type("#ttl", "1,5");
+    page.click("#create button[type=submit]");
+    page.await(element("#described-heading") + ".textContent === '" + name + "'");
+    var made = Api.describe(name).jsonPath();
+    assertEquals(1_500_000, made.getInt("expectedInsertions"));
+    assertEquals(0.001, made.getDouble("falsePositiveProbability"), 1e-9);
+    assertFalse(made.getString("expiresAt").isEmpty());
+    assertEquals(List.of(), page.complaints());
+  }
+
+  /** The formulas of the page are those of the service: the plot would else show another filter. */
+  @Test
+  void theSizingPlotMovesWithWhatIsTyped() {
+    page.click("#new");
+    for (var text : List.of("1,000", "20k", "5M", "300M")) {
+      for (var rate : List.of("5%", "1 in 1000", "1e-6")) {
+        page.type("#expected", text);
+        page.type("#rate", rate);
+        page.await(
+            element("#sizing dd")
+                + " && "
+                + element("#sizes-text")
+                + ".textContent.startsWith("
+                + element("#expected-hint")
+                + ".textContent) && "
+                + element("#sizes-text")
+                + ".textContent.includes(' take ' + "
+                + element("#sizing dd")
+                + ".textContent + ',')");
+        ConsolePage.awaitDrawn(page, "sizes");
+      }
+    }
+    assertEquals(2, page.evaluate("document.querySelectorAll('#others dt').length").asInt());
+    page.type("#rate", "often");
+    page.await(element("#sizing-plot") + ".hidden");
+    assertEquals(List.of(), page.complaints());
+  }
+}

@@ -1,0 +1,59 @@
+package io.github.bloomgate.console;
+
+import static io.github.bloomgate.support.Chromium.element;
+
+import io.github.bloomgate.support.Chromium;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of the console in a browser of their own, which opens the page before each. */
+@Tag("faults")
+abstract class ConsoleInChromium {
+
+  @TempDir(factory = ConsolePage.InTarget.class)
+  static Path folder;
+
+  static Chromium page;
+
+  @BeforeAll
+  static void start() throws Exception {
+    page = Chromium.start(folder);
+  }
+
+  @BeforeEach
+  void openThePage() {
+    page.forgetComplaints();
+    page.resize(1280, 900);
+    page.dark(false);
+    ConsolePage.open(page, "");
+    page.await(element("#empty:not([hidden]), #rows a"));
+  }
+
+  @AfterAll
+  static void close() {
+    if (page != null) {
+      page.close();
+    }
+  }
+
+  /** An attribute of the element with an id. */
+  static String attribute(String id, String attribute) {
+    return page.evaluate(element("#" + id) + ".getAttribute('" + attribute + "')").asText();
+  }
+
+  /** A file with one element a line. */
+  static Path lines(int count) throws IOException {
+    var file = folder.toAbsolutePath().resolve("lines.txt");
+    return Files.writeString(
+        file,
+        IntStream.range(0, count).mapToObj(n -> "line-" + n).collect(Collectors.joining("\n")));
+  }
+}

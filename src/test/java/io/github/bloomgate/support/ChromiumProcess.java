@@ -1,0 +1,98 @@
+package io.github.bloomgate.support;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** The program of a Chromium without a window, which listens for the DevTools protocol. */
+final class ChromiumProcess {
+
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome");
+
+  private static final List<String> OPTIONS =
+      List.of(
+          "--headless=new",
+          "--remote-debugging-port=0",
+          // Root has no sandbox, nor have many containers, whose shared memory is small as well.
+          "--no-sandbox",
+          "--disable-dev-shm-usage",
+          "--disable-gpu",
+          // It would ask its maker for news.
+          "--disable-background-networking",
+          "--disable-component-update",
+          "--disable-sync",
+          "--no-first-run");
+
+  private final Path folder;
+  private final Process process;
+
+  private ChromiumProcess(Path folder, Process process) {
+    this.folder = folder;
+    this.process = process;
+  }
+
+  /**
+   * Starts one with a profile of its own in an empty folder; skips the test where there is none.
+   */
+  static ChromiumProcess start(Path folder) throws Exception {
+    var command = Stream.<String>builder().add(installed());
+    OPTIONS.forEach(command);
+    var process =
+        new ProcessBuilder(
+                command.add("--user-data-dir=" + folder.toAbsolutePath()).build().toList())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("chromium.log").toFile())
+            .start();
+    return new ChromiumProcess(folder, process);
+  }
+
+  private static String installed() throws Exception {
+    for (var name : NAMES) {
+      if (Interpreter.isThere(name, "--version")) {
+        return name;
+      }
+    }
+    return abort("Chromium is not installed");
+  }
+
+  /** Where it listens; it writes this into a file. */
+  URI address() throws IOException {
+    var file = folder.resolve("DevToolsActivePort");
+    Awaitility.await()
+        .atMost(Chromium.PATIENCE)
+        .until(() -> !process.isAlive() || linesOf(file).size() == 2);
+    if (!process.isAlive()) {
+      throw new IllegalStateException(Files.readString(folder.resolve("chromium.log")));
+    }
+    var lines = linesOf(file);
+    return URI.create("ws://127.0.0.1:" + lines.get(0) + lines.get(1));
+  }
+
+  private static List<String> linesOf(Path file) throws IOException {
+    return Files.exists(file) ? Files.readAllLines(file) : List.of();
+  }
+
+  /** It, and what it has started. */
+  List<ProcessHandle> all() {
+    return Stream.concat(process.descendants(), Stream.of(process.toHandle())).toList();
+  }
+
+  /** Waits for the end of all, so that none writes into the folder while it is removed. */
+  static void end(List<ProcessHandle> processes, Duration patience) {
+    CompletableFuture.allOf(
+            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, patience.toSeconds(), TimeUnit.SECONDS)
+        .join();
+    processes.forEach(ProcessHandle::destroyForcibly);
+  }
+}
