@@ -142,6 +142,39 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
+  /** Neither flickers a page that is kept up to date, nor is anything read out again. */
+  @Test
+  void whatIsTypedStaysAndOnlyWhatHasChangedIsWritten() {
+    var name = Api.newFilter();
+    page.type("#prefix", name);
+    page.click("#search button");
+    show(page, name);
+    page.await("document.querySelectorAll('#rows a').length === 1");
+    ConsolePage.awaitDrawn(page, "curve");
+    ConsolePage.awaitDrawn(page, "past");
+    page.evaluate(element("#text") + ".focus()");
+    page.type("#text", "alice");
+    page.evaluate(element("#text") + ".setSelectionRange(2, 3)");
+    page.evaluate(
+        "window.written = new Set(); new MutationObserver(all => all.forEach(({target}) => {"
+            + " const place = target.closest?.('[id]') ?? target.parentElement?.closest('[id]');"
+            + " window.written.add(place?.id ?? target.nodeName); })).observe(document.body,"
+            + " {subtree: true, childList: true, characterData: true, attributes: true}); undefined");
+    var looks = page.evaluate(REQUESTS + ".length").asInt();
+    page.await(REQUESTS + ".length > " + (looks + 8) + " && window.written.has('totals')");
+    assertEquals("totals", page.evaluate("[...window.written].join()").asText());
+    assertEquals(
+        "alice 2 3 text",
+        page.evaluate(
+                "(e => [e.value, e.selectionStart, e.selectionEnd, document.activeElement.id].join(' '))("
+                    + element("#text")
+                    + ")")
+            .asText());
+    Api.add(name, "a");
+    page.await("window.written.has('summary')");
+    assertEquals("alice", page.evaluate(element("#text") + ".value").asText());
+  }
+
   /** Escape leaves a dialog, Enter confirms it, and the focus is where it was. */
   @Test
   void dialogsAreAnsweredByTheKeyboard() {

@@ -18,9 +18,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ConsoleCreationInChromiumTest extends ConsoleInChromium {
 
-  private static final String REQUESTS =
-      "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
-
   /** What was written, and what the page shows beside the field before anything is sent. */
   @Test
   void numbersAreUnderstoodAsPeopleWriteThem() {

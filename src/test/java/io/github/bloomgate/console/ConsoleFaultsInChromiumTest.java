@@ -15,9 +15,6 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class ConsoleFaultsInChromiumTest extends ConsoleInChromium {
 
-  private static final String REQUESTS =
-      "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
-
   @Inject RawRedis redis;
 
   @Test

@@ -18,6 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 abstract class ConsoleInChromium {
 
+  /** What the page has asked the API so far, as an expression. */
+  static final String REQUESTS =
+      "performance.getEntriesByType('resource').filter(r => r.name.includes('/v1/'))";
+
   @TempDir(factory = ConsolePage.InTarget.class)
   static Path folder;
 
