@@ -1,8 +1,8 @@
 // What is asked for, and what went wrong with it.
 
+import { key } from './api.js';
 import { missed } from './connection.js';
 import { askForKey } from './key.js';
-import { key } from './api.js';
 import { $, state, update } from './state.js';
 
 const ADVICE = {

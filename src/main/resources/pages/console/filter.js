@@ -1,7 +1,7 @@
 // One filter: what it is and how it is.
 
-import { attempt } from './attempt.js';
 import { call, look, PATHS } from './api.js';
+import { attempt } from './attempt.js';
 import { missed } from './connection.js';
 import { listed } from './list.js';
 import { note } from './past.js';
