@@ -68,30 +68,30 @@ final class ElementChunks {
   }
 
   /**
-   * Does something for each segment that has elements: with few on all at once, so that they share
-   * a call. All have ended when this fails, so that what they found is noted.
+   * Works on segments: with few elements on all at once, so that they share a call. All have ended
+   * when this fails, so that what they found is noted.
    */
-  static <T> Uni<Void> bySegment(HashedElements hashed, IntFunction<Uni<T>> step) {
-    var touched = hashed.segments();
-    if (touched.size() == 1) {
-      return step.apply(touched.get(0)).replaceWithVoid();
-    }
-    return hashed.count() > ElementService.MAX_ELEMENTS
+  static Uni<Void> atOnce(int elements, List<SegmentPart> parts) {
+    return elements > ElementService.MAX_ELEMENTS && parts.size() > 1
         ? first(
             Multi.createFrom()
-                .iterable(touched)
+                .iterable(parts)
                 .onItem()
-                .transformToUni(segment -> step.apply(segment).replaceWithVoid())
+                .transformToUni(part -> SegmentPart.workOn(List.of(part)))
                 .collectFailures()
                 .merge(SEGMENTS_AT_ONCE)
                 .onItem()
                 .ignoreAsUni())
-        : all(touched.stream().map(step::apply).toList());
+        : SegmentPart.workOn(parts);
   }
 
   /** Does several things at once; all have ended when this fails, with the first failure. */
-  static <T> Uni<Void> all(List<Uni<T>> asked) {
-    return first(Uni.join().all(asked).andCollectFailures().replaceWithVoid());
+  static Uni<Void> all(List<Uni<Void>> works) {
+    return switch (works.size()) {
+      case 0 -> Uni.createFrom().voidItem();
+      case 1 -> works.get(0);
+      default -> first(Uni.join().all(works).andCollectFailures().replaceWithVoid());
+    };
   }
 
   private static Uni<Void> first(Uni<Void> all) {

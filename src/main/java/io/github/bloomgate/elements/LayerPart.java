@@ -4,9 +4,7 @@ import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.store.SegmentBatch;
 import io.micrometer.core.instrument.Counter;
-import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,10 +108,13 @@ final class LayerPart {
    * takes less time than an answer.
    */
   private Uni<Void> testAllLayers() {
-    var layers = IntStream.range(layer, filter.layers().size()).mapToObj(this::at).toList();
-    var last = layers.get(layers.size() - 1);
-    return ElementChunks.all(layers.stream().map(part -> part.ask(part.hash())).toList())
-        .chain(last::goOn);
+    var asked = new ArrayList<SegmentPart>();
+    var last = this;
+    for (var i = layer; i < filter.layers().size(); i++) {
+      last = at(i);
+      asked.addAll(last.segments(last.hash()));
+    }
+    return SegmentPart.workOn(asked).chain(last::goOn);
   }
 
   /**
@@ -127,21 +128,21 @@ final class LayerPart {
    */
   private Uni<Void> addBehindFullLayers() {
     var known = new BitSet();
-    var asked = new ArrayList<Uni<Void>>();
+    var asked = new ArrayList<SegmentPart>();
     for (var i = layer; i + 1 < filter.layers().size(); i++) {
       var part = at(i);
       var hashed = part.hash();
       if (!part.seemsFull(hashed, known)) {
         return workOnLayer();
       }
-      asked.add(part.ask(hashed));
+      asked.addAll(part.segments(hashed));
     }
     var others = Arrays.stream(places).filter(place -> !known.get(place)).toArray();
     var last = of(filter, filter.layers().size() - 1, others);
     if (others.length > 0) {
-      asked.add(last.ask(last.hash()));
+      asked.addAll(last.segments(last.hash()));
     }
-    return ElementChunks.all(asked).chain(last::goOn).chain(() -> again(known));
+    return SegmentPart.workOn(asked).chain(last::goOn).chain(() -> again(known));
   }
 
   private boolean seemsFull(HashedElements hashed, BitSet known) {
@@ -178,12 +179,12 @@ final class LayerPart {
     return HashedElements.of(filter.parameters(), filter.layers().get(layer), hashes, places);
   }
 
-  private Uni<Void> ask(HashedElements hashed) {
-    return ElementChunks.bySegment(hashed, segment -> workOn(segment, hashed));
+  private List<SegmentPart> segments(HashedElements hashed) {
+    return hashed.segments().stream().map(it -> new SegmentPart(this, hashed, it)).toList();
   }
 
   private Uni<Void> workOnLayer() {
-    var asked = ask(hash());
+    var asked = ElementChunks.atOnce(places.length, segments(hash()));
     return filter.grows() ? asked.chain(this::goOn) : asked;
   }
 
@@ -221,62 +222,43 @@ final class LayerPart {
     return layer + 1 == filter.layers().size();
   }
 
-  private Uni<Void> workOn(int segment, HashedElements hashed) {
-    if (isOver()) {
-      return Uni.createFrom().voidItem();
-    }
-    if (!ways.journals().isDue(filter, segment, hashed.count(segment))) {
-      return bitByBit(hashed.batches(segment));
-    }
-    var work = hashed.work(segment, kind, calls.durability());
-    return calls
-        .on(segment, () -> ways.journals().send(filter, segment, work))
-        .chain(
-            result -> {
-              if (result.isEmpty()) {
-                return bitByBit(hashed.batches(segment));
-              }
-              note(result.get(), work.count(), i -> hashed.indexOf(segment, i), ways.inCopies());
-              return Uni.createFrom().voidItem();
-            });
+  SegmentJournals journals() {
+    return ways.journals();
   }
 
-  private Uni<Void> bitByBit(List<SegmentBatch> batches) {
-    return batches.size() == 1
-        ? bitByBit(batches.get(0))
-        : Multi.createFrom()
-            .iterable(batches)
-            .onItem()
-            .transformToUniAndConcatenate(this::bitByBit)
-            .onItem()
-            .ignoreAsUni();
+  Kind kind() {
+    return kind;
   }
 
-  private Uni<Void> bitByBit(SegmentBatch batch) {
-    return isOver()
-        ? Uni.createFrom().voidItem()
-        : ways.journals()
-            .bitByBit(filter, batch, kind, calls)
-            .invoke(
-                result ->
-                    note(result, batch.elements().length, i -> batch.elements()[i], ways.inRedis()))
-            .replaceWithVoid();
+  Filter filter() {
+    return filter;
   }
 
-  private void note(SegmentResult result, int sent, IntUnaryOperator place, Counter where) {
+  SegmentCalls calls() {
+    return calls;
+  }
+
+  /**
+   * Notes what became of elements of a segment.
+   *
+   * @param sent how many there were
+   * @param place of each of them
+   * @param inCopy whether a copy has told it, or Redis
+   */
+  void note(SegmentResult result, int sent, IntUnaryOperator place, boolean inCopy) {
     results.note(result, sent, i -> first + place.applyAsInt(i));
     if (result.isFull()) {
       isFull = true;
     }
     if (kind == Kind.TEST && layer == 0) {
-      where.increment(result.flags().length);
+      (inCopy ? ways.inCopies() : ways.inRedis()).increment(result.flags().length);
     }
   }
 
   /**
    * What comes after the first element refused is refused as well, where elements have an order.
    */
-  private boolean isOver() {
+  boolean isOver() {
     return results.isFull() && filter.segments() == 1;
   }
 }

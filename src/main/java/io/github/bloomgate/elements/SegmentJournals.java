@@ -140,6 +140,11 @@ public class SegmentJournals {
         .transformToUni(Outcome::toUni);
   }
 
+  /** Likewise in several segments at once, with an outcome for each; they share a call. */
+  Uni<List<Outcome>> sendAll(List<SegmentKey> keys, List<SegmentWork> works) {
+    return waiting.sendAll(keys, works, Outcome::failed);
+  }
+
   /**
    * Adds, removes or tests the elements of a batch bit by bit in Redis; where others journal, with
    * a copy.

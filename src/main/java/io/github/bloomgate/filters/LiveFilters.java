@@ -133,7 +133,13 @@ public class LiveFilters {
     return script
         .get()
         .onFailure(StaleFilterException.class)
-        .recoverWithUni(stale -> catchUp(filter, segment, stale).chain(script::get));
+        .recoverWithUni(stale -> again(filter, segment, stale, script));
+  }
+
+  private <T> Uni<T> again(Filter filter, int segment, Throwable failure, Supplier<Uni<T>> script) {
+    return failure instanceof StaleFilterException stale
+        ? catchUp(filter, segment, stale).chain(script::get)
+        : Uni.createFrom().failure(failure);
   }
 
   /** Runs scripts on the segments of a filter, each with {@link #onSegment}. */
@@ -152,6 +158,11 @@ public class LiveFilters {
       @Override
       public <T> Uni<T> on(int segment, Supplier<Uni<T>> call) {
         return onSegment(filter, segment, call);
+      }
+
+      @Override
+      public <T> Uni<T> again(int segment, Throwable failure, Supplier<Uni<T>> call) {
+        return LiveFilters.this.again(filter, segment, failure, call);
       }
     };
   }

@@ -19,6 +19,11 @@ public interface SegmentCalls {
       }
 
       @Override
+      public <T> Uni<T> again(int segment, Throwable failure, Supplier<Uni<T>> call) {
+        return Uni.createFrom().failure(failure);
+      }
+
+      @Override
       public Durability durability() {
         return durability;
       }
@@ -27,6 +32,9 @@ public interface SegmentCalls {
 
   /** Makes a call on a segment. */
   <T> Uni<T> on(int segment, Supplier<Uni<T>> call);
+
+  /** Makes a call again that has failed, or fails with the same where that is of no use. */
+  <T> Uni<T> again(int segment, Throwable failure, Supplier<Uni<T>> call);
 
   /** What an add must reach. */
   default Durability durability() {

@@ -2,14 +2,15 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.redis.CallerContext;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
-import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Context;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
@@ -39,7 +40,8 @@ public final class Coalescer<K, B, A> {
    */
   static final int CALLS_IN_FLIGHT = 2;
 
-  private final ConcurrentHashMap<K, CallQueue<Waiting<B, A>>> queues = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<K, CallQueue<WaitingBatch<B, A>>> queues =
+      new ConcurrentHashMap<>();
   private final int callsInFlight;
   private final ToIntFunction<K> room;
   private final ToIntFunction<B> size;
@@ -97,13 +99,76 @@ public final class Coalescer<K, B, A> {
         .emitter(
             emitter -> {
               var caller = CallerContext.current();
+              var receiver = isForMany ? CallerContext.none() : caller;
               var waiting =
-                  new Waiting<B, A>(
-                      batch, caller, isForMany ? CallerContext.none() : caller, emitter);
+                  new WaitingBatch<B, A>(
+                      batch,
+                      answer -> WaitingBatch.deliver(receiver, () -> emitter.complete(answer)),
+                      failure -> WaitingBatch.deliver(receiver, () -> emitter.fail(failure)));
               emitter.onTermination(waiting::end);
-              change(destination, queue -> queue.add(waiting, size.applyAsInt(batch)));
-              waiting.afterThisTurn(() -> gathered(destination));
+              add(destination, waiting);
+              afterThisTurn(caller, () -> gathered(destination));
             });
+  }
+
+  /**
+   * Sends several batches, each to a destination of its own, once this is subscribed to. Delivered
+   * like the answer to one batch, when there is an answer to each.
+   *
+   * @param destinations as many as batches
+   * @param ofFailure what stands for the answer to a batch whose call failed
+   * @return the answers, in order
+   */
+  public Uni<List<A>> sendAll(
+      List<K> destinations, List<B> batches, Function<Throwable, A> ofFailure) {
+    return Uni.createFrom()
+        .emitter(
+            emitter -> {
+              var caller = CallerContext.current();
+              var answers = new AtomicReferenceArray<A>(batches.size());
+              var left = new AtomicInteger(batches.size());
+              var all = new ArrayList<WaitingBatch<B, A>>(batches.size());
+              for (var i = 0; i < batches.size(); i++) {
+                var place = i;
+                Consumer<A> receiver =
+                    answer -> {
+                      answers.set(place, answer);
+                      if (left.decrementAndGet() == 0) {
+                        WaitingBatch.deliver(caller, () -> emitter.complete(listOf(answers)));
+                      }
+                    };
+                all.add(
+                    new WaitingBatch<>(
+                        batches.get(i),
+                        receiver,
+                        failure -> receiver.accept(ofFailure.apply(failure))));
+              }
+              emitter.onTermination(() -> all.forEach(WaitingBatch::end));
+              for (var i = 0; i < all.size(); i++) {
+                add(destinations.get(i), all.get(i));
+              }
+              afterThisTurn(caller, () -> destinations.forEach(this::gathered));
+            });
+  }
+
+  private static <A> List<A> listOf(AtomicReferenceArray<A> answers) {
+    var list = new ArrayList<A>(answers.length());
+    for (var i = 0; i < answers.length(); i++) {
+      list.add(answers.get(i));
+    }
+    return list;
+  }
+
+  private void add(K destination, WaitingBatch<B, A> waiting) {
+    change(destination, queue -> queue.add(waiting, size.applyAsInt(waiting.batch())));
+  }
+
+  // Requests that an event loop reads in one turn are handled one after the other: what is done
+  // after them finds them all.
+  private static void afterThisTurn(CallerContext caller, Runnable action) {
+    if (!Context.isOnEventLoopThread() || !caller.post(action)) {
+      action.run();
+    }
   }
 
   // Those that wait may have been taken along by a call that ended, and their queue have ended too.
@@ -123,7 +188,7 @@ public final class Coalescer<K, B, A> {
     return queues.size();
   }
 
-  private void change(K destination, Consumer<CallQueue<Waiting<B, A>>> change) {
+  private void change(K destination, Consumer<CallQueue<WaitingBatch<B, A>>> change) {
     var part = step(destination, change);
     while (!part.isEmpty()) {
       transmit(destination, part);
@@ -131,13 +196,14 @@ public final class Coalescer<K, B, A> {
     }
   }
 
-  private List<Waiting<B, A>> step(K destination, Consumer<CallQueue<Waiting<B, A>>> change) {
+  private List<WaitingBatch<B, A>> step(
+      K destination, Consumer<CallQueue<WaitingBatch<B, A>>> change) {
     var step =
-        new Consumer<CallQueue<Waiting<B, A>>>() {
-          private List<Waiting<B, A>> part;
+        new Consumer<CallQueue<WaitingBatch<B, A>>>() {
+          private List<WaitingBatch<B, A>> part;
 
           @Override
-          public void accept(CallQueue<Waiting<B, A>> queue) {
+          public void accept(CallQueue<WaitingBatch<B, A>> queue) {
             change.accept(queue);
             part = queue.take();
           }
@@ -147,7 +213,7 @@ public final class Coalescer<K, B, A> {
         (key, known) -> {
           var queue =
               known == null
-                  ? new CallQueue<Waiting<B, A>>(callsInFlight, room.applyAsInt(key))
+                  ? new CallQueue<WaitingBatch<B, A>>(callsInFlight, room.applyAsInt(key))
                   : known;
           step.accept(queue);
           return queue.isIdle() ? null : queue;
@@ -155,8 +221,8 @@ public final class Coalescer<K, B, A> {
     return step.part;
   }
 
-  private void transmit(K destination, List<Waiting<B, A>> part) {
-    var present = new ArrayList<Waiting<B, A>>(part.size());
+  private void transmit(K destination, List<WaitingBatch<B, A>> part) {
+    var present = new ArrayList<WaitingBatch<B, A>>(part.size());
     var batches = new ArrayList<B>(part.size());
     for (var waiting : part) {
       if (waiting.isPresent()) {
@@ -183,7 +249,7 @@ public final class Coalescer<K, B, A> {
   }
 
   // What waits is sent before the answers are handed out, so that Redis has something to do.
-  private void deliver(K destination, List<Waiting<B, A>> part, List<A> answers) {
+  private void deliver(K destination, List<WaitingBatch<B, A>> part, List<A> answers) {
     var answered = answers.size();
     if (answered == 0 || answered > part.size()) {
       fail(
@@ -198,62 +264,8 @@ public final class Coalescer<K, B, A> {
     }
   }
 
-  private void fail(K destination, List<Waiting<B, A>> part, Throwable failure) {
+  private void fail(K destination, List<WaitingBatch<B, A>> part, Throwable failure) {
     change(destination, queue -> queue.finished(List.of()));
     part.forEach(waiting -> waiting.fail(failure));
-  }
-
-  /** A batch with those who wait for its answer. */
-  private static final class Waiting<B, A> {
-    private final B batch;
-    private final CallerContext caller;
-    private final CallerContext receiver;
-    private final UniEmitter<? super A> emitter;
-    private volatile boolean ended;
-
-    private Waiting(
-        B batch, CallerContext caller, CallerContext receiver, UniEmitter<? super A> emitter) {
-      this.batch = batch;
-      this.caller = caller;
-      this.receiver = receiver;
-      this.emitter = emitter;
-    }
-
-    private B batch() {
-      return batch;
-    }
-
-    // Requests that an event loop reads in one turn are handled one after the other: what is done
-    // after them finds them all.
-    private void afterThisTurn(Runnable action) {
-      if (!Context.isOnEventLoopThread() || !caller.post(action)) {
-        action.run();
-      }
-    }
-
-    private boolean isPresent() {
-      return !ended;
-    }
-
-    private void end() {
-      ended = true;
-    }
-
-    private void complete(A answer) {
-      deliver(() -> emitter.complete(answer));
-    }
-
-    private void fail(Throwable failure) {
-      deliver(() -> emitter.fail(failure));
-    }
-
-    // The context of one caller may be gone, which must not keep others from their answers.
-    private void deliver(Runnable result) {
-      try {
-        receiver.deliver(result);
-      } catch (RuntimeException e) {
-        Infrastructure.handleDroppedException(e);
-      }
-    }
   }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -68,6 +69,42 @@ class CoalescerTest extends CoalescedCalls {
     var before = calls.size();
     calls.get(0).answer();
     assertEquals(List.of(before + 1), sentByThen);
+  }
+
+  @Test
+  void severalAreAnsweredTogetherWhenTheLastHasItsAnswer() {
+    var all = sendAll("a", "b", "c");
+    assertEquals(List.of("1", "2", "3"), calls.stream().map(Call::destination).toList());
+    calls.get(2).answer();
+    calls.get(0).emitter().fail(new IllegalStateException("lost"));
+    all.assertNotTerminated();
+    calls.get(1).answer();
+    all.assertItem(List.of("lost", "(b)", "(c)"));
+  }
+
+  @Test
+  void severalThatNobodyWaitsForAnyMoreAreNotSent() {
+    fill();
+    var before = calls.size();
+    var filled =
+        coalescer
+            .sendAll(List.of("x", "y"), List.of("a", "b"), Throwable::getMessage)
+            .subscribe()
+            .withSubscriber(UniAssertSubscriber.<List<String>>create());
+    assertEquals(before + 1, calls.size());
+    filled.cancel();
+    answerAll();
+    assertEquals(List.of("b"), calls.get(before).batches());
+    assertEquals(before + 1, calls.size());
+  }
+
+  private UniAssertSubscriber<List<String>> sendAll(String... batches) {
+    var destinations =
+        IntStream.rangeClosed(1, batches.length).mapToObj(Integer::toString).toList();
+    return coalescer
+        .sendAll(destinations, List.of(batches), Throwable::getMessage)
+        .subscribe()
+        .withSubscriber(UniAssertSubscriber.<List<String>>create());
   }
 
   /** Such as questions to which all get one answer. */
