@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GrowTest extends GrowingFilters {
 
   private static final int BATCH = 10_000;
+  private static final int HALF_A_MILLION = 500_000;
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -121,6 +124,37 @@ class GrowTest extends GrowingFilters {
       one.assertMaybe(name, all);
       two.assertMaybe(name, all);
       one.assertCountsAreExact(name);
+    }
+  }
+
+  /** Law 1 under load: two instances add to one filter, of which five layers open meanwhile. */
+  @Tag("slow")
+  @Test
+  void aMillionElementsOfTwoInstancesAreThere() {
+    try (var one = instance(true);
+        var two = instance(true)) {
+      var name = name();
+      var growth = new Growth(4, Growth.MAX_SIZE_BYTES);
+      one.create(name, FilterParameters.growing(HashSchemes.nativeScheme(), 1_000, 1e-6, growth));
+      var others = Beside.run(() -> addAndTest(two, name, "two "));
+      addAndTest(one, name, "one ");
+      others.join();
+      for (var from = 0; from < HALF_A_MILLION; from += BATCH) {
+        two.assertMaybe(name, numbers("one ", from));
+        one.assertMaybe(name, numbers("two ", from));
+      }
+      var description = one.describe(name);
+      assertEquals(6, description.filter().layers().size());
+      var missed = 2L * HALF_A_MILLION - description.statistics().insertions();
+      assertTrue(missed >= 0 && missed <= 10, missed + " were never new");
+      one.assertCountsAreExact(name);
+    }
+  }
+
+  private static void addAndTest(TestInstance service, FilterName name, String prefix) {
+    for (var from = 0; from < HALF_A_MILLION; from += BATCH) {
+      service.add(name, numbers(prefix, from));
+      service.assertMaybe(name, numbers(prefix, from));
     }
   }
 
