@@ -158,6 +158,7 @@ class WindowFilterTest {
         "\"slices\": 1|slices",
         "\"slices\": 65|slices",
         "\"window\": {\"seconds\": 0}|seconds",
+        "\"window\": {\"seconds\": 315360001}|less than or equal to 315360000",
         "\"window\": {\"seconds\": 60, \"insertions\": 60}|either seconds or insertions",
         "\"window\": {}|either seconds or insertions",
         "\"window\": {\"insertions\": 60}|expectedInsertions",
