@@ -22,7 +22,9 @@ public final class Await {
   }
 
   /**
-   * Makes a call for each item, so many at a time, and waits for all. The first failure ends it.
+   * Makes a call for each item, so many at a time, and waits for all. The first failure ends it. A
+   * call that is answered at once makes the next one within itself: hundreds of them fill the
+   * stack.
    *
    * @return the results, in the order of the items
    */
