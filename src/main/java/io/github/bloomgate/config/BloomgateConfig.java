@@ -3,10 +3,6 @@ package io.github.bloomgate.config;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
-import jakarta.validation.constraints.DecimalMax;
-import jakarta.validation.constraints.DecimalMin;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,27 +51,27 @@ public interface BloomgateConfig {
   interface Limits {
     /** Requests a second of one API key; of all clients together while there are no keys. */
     @WithDefault("0")
-    @Min(0)
+    @Range(min = 0)
     int requestsPerSecondPerKey();
 
     /** Elements a second, added or tested, of one API key. */
     @WithDefault("0")
-    @Min(0)
+    @Range(min = 0)
     int elementsPerSecondPerKey();
 
     /** Requests a second that name one filter. */
     @WithDefault("0")
-    @Min(0)
+    @Range(min = 0)
     int requestsPerSecondPerFilter();
 
     /** Elements a second, added to or tested against one filter. */
     @WithDefault("0")
-    @Min(0)
+    @Range(min = 0)
     int elementsPerSecondPerFilter();
 
     /** How many filters there may be in the Redis. */
     @WithDefault("0")
-    @Min(0)
+    @Range(min = 0)
     int maxFilters();
 
     /** How many bytes the bitmaps of all filters may take together. */
@@ -107,7 +103,8 @@ public interface BloomgateConfig {
   /** Where health and metrics are answered. */
   interface Management {
     /** A port of their own; the one of the API by default. 0 takes any free one. */
-    Optional<@Min(0) @Max(65535) Integer> port();
+    @Range(min = 0, max = 65535)
+    Optional<Integer> port();
 
     /** The address that this port is opened on. */
     @WithDefault("0.0.0.0")
@@ -127,7 +124,7 @@ public interface BloomgateConfig {
 
     /** How many sources one instance reads at once; each holds a thread. */
     @WithDefault("2")
-    @Min(1)
+    @Range(min = 1)
     int maxConcurrent();
 
     /** How long connecting to the server of a source may take. */
@@ -150,7 +147,7 @@ public interface BloomgateConfig {
   interface Streams {
     /** How many may run at once; each holds a thread. Beyond that the answer is 503. */
     @WithDefault("64")
-    @Min(1)
+    @Range(min = 1)
     int maxConcurrent();
 
     /**
@@ -182,8 +179,7 @@ public interface BloomgateConfig {
   interface Memory {
     /** The share of the heap that requests and what is kept for them may take together. */
     @WithDefault("0.5")
-    @DecimalMin("0.05")
-    @DecimalMax("0.8")
+    @Range(min = 0.05, max = 0.8)
     double heapShare();
 
     /** The most memory beside the heap that copies of segments take. */
@@ -198,8 +194,7 @@ public interface BloomgateConfig {
   interface Metrics {
     /** How many filters have gauges of their own, the first ones in the order of names; 0: none. */
     @WithDefault("20")
-    @Min(0)
-    @Max(1000)
+    @Range(min = 0, max = 1000)
     int filters();
 
     /** What the names of these filters begin with; any by default. */
@@ -226,7 +221,7 @@ public interface BloomgateConfig {
 
     /** How many replicas must confirm an add with {@code durability=replicated}. */
     @WithDefault("1")
-    @Min(1)
+    @Range(min = 1)
     int replicas();
 
     /** How long they may take. */
@@ -244,7 +239,8 @@ public interface BloomgateConfig {
      * The loopback port it listens on, 0 for any free one; by default none, but a Unix socket in
      * the folder, which only the account of the service reaches.
      */
-    Optional<@Min(0) @Max(65535) Integer> port();
+    @Range(min = 0, max = 65535)
+    Optional<Integer> port();
 
     /** An installed redis-server of version 6.2 or later to run in place of the bundled one. */
     Optional<Path> executable();

@@ -1,12 +1,15 @@
 package io.github.bloomgate.server.command;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.config.Range;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.ConfigMapping;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +22,9 @@ import java.util.stream.Stream;
  * One setting of {@link BloomgateConfig}.
  *
  * @param isOptional whether an empty value stands for none
+ * @param range of a number, if not all will do
  */
-record Setting(String name, Class<?> type, boolean isOptional) {
+record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> range) {
 
   /** What the names of all begin with. */
   static final String PREFIX =
@@ -51,14 +55,18 @@ record Setting(String name, Class<?> type, boolean isOptional) {
         isOptional && method.getGenericReturnType() instanceof ParameterizedType optional
             ? optional.getActualTypeArguments()[0]
             : method.getReturnType();
-    return new Setting(name, type instanceof Class<?> plain ? plain : List.class, isOptional);
+    return new Setting(
+        name,
+        type instanceof Class<?> plain ? plain : List.class,
+        isOptional,
+        Optional.ofNullable(method.getAnnotation(Range.class)));
   }
 
   private static String kebabCase(String camelCase) {
     return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
-  /** What it takes, if a value is nothing that it can read; empty if it can. */
+  /** What it takes, if a value is nothing that it can be; empty if it can. */
   Optional<String> refusal(String value) {
     var text = value.strip();
     if (text.isEmpty()) {
@@ -70,15 +78,21 @@ record Setting(String name, Class<?> type, boolean isOptional) {
       } else if (type == MemorySize.class) {
         new MemorySizeConverter().convert(text);
       } else if (type == int.class || type == Integer.class) {
-        Integer.parseInt(text);
+        requireInRange(Integer.parseInt(text));
       } else if (type == double.class) {
-        Double.parseDouble(text);
+        requireInRange(Double.parseDouble(text));
       } else if (type == boolean.class && !TRUTHS.contains(text.toLowerCase(Locale.ROOT))) {
         throw new IllegalArgumentException("neither true nor false");
       }
       return Optional.empty();
     } catch (IllegalArgumentException unreadable) {
       return Optional.of(accepted());
+    }
+  }
+
+  private void requireInRange(double number) {
+    if (range.filter(it -> !(number >= it.min() && number <= it.max())).isPresent()) {
+      throw new IllegalArgumentException("out of range");
     }
   }
 
@@ -92,6 +106,14 @@ record Setting(String name, Class<?> type, boolean isOptional) {
     if (type == boolean.class) {
       return "true or false";
     }
-    return type == double.class ? "a number, such as 0.5" : "a whole number";
+    return (type == double.class ? "a number" : "a whole number")
+        + range.map(it -> " " + inWords(it)).orElse("");
+  }
+
+  private static String inWords(Range range) {
+    var format = new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT));
+    return range.max() == Double.MAX_VALUE
+        ? "of at least " + format.format(range.min())
+        : "from %s to %s".formatted(format.format(range.min()), format.format(range.max()));
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -46,6 +47,17 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     check.environment(environment, known, seen);
     check.properties(file, FILE.toString(), known, seen);
     return check;
+  }
+
+  /** Faults of values that no longer refer to others, of settings by name. */
+  static List<String> faults(Function<String, Optional<String>> values) {
+    var check = new SettingsCheck(new ArrayList<>(), List.of());
+    for (var setting : Setting.all()) {
+      values
+          .apply(setting.name())
+          .ifPresent(value -> check.value(setting, value, "after all references are resolved"));
+    }
+    return check.faults;
   }
 
   private void properties(
@@ -89,7 +101,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
-  /** A value that refers to others is known to the framework only. */
+  /** What refers to others is looked at when it is known, see {@link ResolvedSettings}. */
   private void value(Setting setting, String value, String place) {
     if (value.contains("${")) {
       return;
@@ -99,7 +111,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
         .ifPresent(
             accepted ->
                 faults.add(
-                    "The value '%s' of %s (%s) cannot be read: it takes %s."
+                    "The value '%s' of %s (%s) cannot be used: it takes %s."
                         .formatted(value, setting.name(), place, accepted)));
   }
 

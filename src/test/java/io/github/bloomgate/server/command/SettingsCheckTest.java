@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -44,17 +45,34 @@ class SettingsCheckTest {
     "bloomgate.redis.call-timeout, abc, 'a duration, such as 500ms, 2s or 1m'",
     "bloomgate.redis.call-timeout, '', a value",
     "bloomgate.memory.copies, 12Q, 'a number of bytes, such as 1048576, 128M or 1G'",
-    "bloomgate.memory.heap-share, half, 'a number, such as 0.5'",
+    "bloomgate.memory.heap-share, half, a number from 0.05 to 0.8",
     "bloomgate.speed.copies, flase, true or false",
-    "bloomgate.management.port, 80a, a whole number",
-    "bloomgate.limits.max-filters, 1.5, a whole number",
+    "bloomgate.management.port, 80a, a whole number from 0 to 65535",
+    "bloomgate.limits.max-filters, 1.5, a whole number of at least 0",
+    "bloomgate.limits.max-filters, -1, a whole number of at least 0",
+    "bloomgate.redis.replicas, 0, a whole number of at least 1",
+    "bloomgate.embedded.port, 65536, a whole number from 0 to 65535",
+    "bloomgate.memory.heap-share, 0.9, a number from 0.05 to 0.8",
+    "bloomgate.memory.heap-share, NaN, a number from 0.05 to 0.8",
   })
-  void aValueThatCannotBeReadIsRefusedWithWhatCanBe(String name, String value, String accepted) {
+  void aValueThatCannotBeUsedIsRefusedWithWhatCanBe(String name, String value, String accepted) {
     assertEquals(
         List.of(
-            "The value '%s' of %s (system property) cannot be read: it takes %s."
+            "The value '%s' of %s (system property) cannot be used: it takes %s."
                 .formatted(value, name, accepted)),
         property(name, value));
+  }
+
+  @Test
+  void aValueThatRefersToAnotherIsLookedAtWhenThatIsKnown() {
+    var name = "bloomgate.redis.replicas";
+
+    assertEquals(List.of(), property(name, "${REPLICAS:0}"));
+    assertEquals(
+        List.of(
+            "The value '0' of bloomgate.redis.replicas (after all references are resolved) cannot"
+                + " be used: it takes a whole number of at least 1."),
+        SettingsCheck.faults(asked -> Optional.of("0").filter(value -> asked.equals(name))));
   }
 
   @ParameterizedTest
@@ -67,6 +85,8 @@ class SettingsCheckTest {
         "bloomgate.memory.copies=1024",
         "bloomgate.speed.copies=FALSE",
         "bloomgate.management.port=",
+        "bloomgate.management.port=65535",
+        "bloomgate.memory.heap-share=0.05",
         "bloomgate.sources.allowed-urls=http://a/,http://b/",
         "bloomgate.sources.allowed-urls[1]=http://b/",
         "bloomgate.embedded.data-dir=/data",
@@ -93,7 +113,7 @@ class SettingsCheckTest {
     assertEquals(
         List.of(
             "The value 'soon' of bloomgate.redis.call-timeout (environment variable"
-                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be read: it takes a duration, such as 500ms,"
+                + " BLOOMGATE_REDIS_CALL_TIMEOUT) cannot be used: it takes a duration, such as 500ms,"
                 + " 2s or 1m."),
         environment("BLOOMGATE_REDIS_CALL_TIMEOUT", "soon").faults());
   }
