@@ -1,0 +1,187 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.element;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestHttp;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A source and its filter: they have one fate. */
+class AttachedSourcesTest extends SourcesOnRedis {
+
+  @Test
+  void aRunEndsWithoutEffectWhenItsSourceIsReplaced() throws Exception {
+    var name = name();
+    one.create(name, SMALL);
+    one.add(name, elements("live", 10));
+    try (var server = new TestHttp()) {
+      var instance =
+          new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder, server.url("/")));
+      try (instance) {
+        var held = server.hold("/held", element("a\n"), element("b\n"));
+        attach(instance, name, server.url("/held"));
+        begin(instance, name);
+        held.awaitRequest();
+        redis("SADD", "set-of-" + name, texts("e", 10));
+        attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+        held.release();
+        Awaitility.await().atMost(PATIENCE).until(() -> runs(instance, "failed") == 1);
+      }
+    }
+    assertEquals(1, generation(name));
+    assertEquals(Optional.empty(), status(name).lastRun());
+    assertNoRebuild(name);
+    one.assertMaybe(name, elements("live", 10));
+  }
+
+  @Test
+  void aSourceVanishesWithItsFilter() {
+    var name = name();
+    var filter = one.create(name, SMALL);
+    attach(name, new Origin.RedisKey("any"), HOURLY);
+    one.changes.delete(name, false);
+    one.assertNothingLeft(filter);
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> one.sources.find(name));
+
+    lookNow(name);
+    one.due.startDue();
+    assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
+
+    one.create(name, SMALL);
+    assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> one.sources.find(name));
+  }
+
+  @Test
+  void aSourceGoesAlongWhenItsFilterIsRenamed() {
+    var name = name();
+    one.create(name, SMALL);
+    redis("SADD", "set-of-" + name, texts("e", 10));
+    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
+    var due = status(name).nextRunAt();
+    var replaced = name();
+    one.create(replaced, SMALL);
+    attach(replaced, new Origin.RedisKey("another"), BY_HAND);
+
+    one.renames.rename(name, replaced, true);
+
+    assertEquals(due, status(replaced).nextRunAt());
+    makeDue(replaced);
+    lookNow(name);
+    one.due.startDue();
+    Awaitility.await().atMost(PATIENCE).until(() -> generation(replaced) == 2 && isIdle(replaced));
+    assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
+    one.assertMaybe(replaced, elements("e", 10));
+  }
+
+  @Test
+  void aRenamedFilterIsListedUnderItsNewNameWithoutFurtherHelp() {
+    var name = name();
+    one.create(name, SMALL);
+    attach(name, new Origin.RedisKey("missing"), HOURLY);
+    var to = name();
+    one.renames.rename(name, to, false);
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              one.due.startDue();
+              var score = redis("ZSCORE", TestStores.scheduleKey(), List.of(to.value()));
+              return score != null
+                  && (long) Double.parseDouble(score.toString())
+                      == status(to).nextRunAt().orElseThrow().toEpochMilli();
+            });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSourceHasTheDeadlineOfItsFilter(boolean several) {
+    var name = name();
+    var soon = Instant.now().plusSeconds(3600).truncatedTo(ChronoUnit.MILLIS);
+    var parameters = several ? TestInstance.SEVERAL : SMALL;
+    one.create(name, parameters, Optional.of(soon));
+    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    redis("SADD", "set-of-" + name, texts("e", 10));
+    assertSourceDeadline(name, Optional.of(soon));
+
+    var late = soon.plusSeconds(7200);
+    one.changes.expire(name, Optional.of(late));
+    assertSourceDeadline(name, Optional.of(late));
+    one.changes.expire(name, Optional.of(soon));
+    assertSourceDeadline(name, Optional.of(soon));
+    run(one, name);
+    assertSourceDeadline(name, Optional.of(soon));
+    one.changes.expire(name, Optional.empty());
+    assertSourceDeadline(name, Optional.empty());
+
+    var next = one.openings.open(name, same -> same, PATIENCE);
+    await(one.loads.load(next, elements("e", 1)));
+    one.rebuilds.commit(next, 1, NewDeadline.at(late));
+    assertSourceDeadline(name, Optional.of(late));
+  }
+
+  @Test
+  void theSameSourceAgainChangesNothing() {
+    var name = name();
+    one.create(name, SMALL);
+    attach(name, new Origin.RedisKey("missing"), HOURLY);
+    assertFails(ErrorCode.SOURCE_UNREADABLE, () -> run(one, name));
+    var before = status(name);
+    attach(name, new Origin.RedisKey("missing"), HOURLY);
+    assertEquals(before, status(name));
+    attach(name, new Origin.RedisKey("missing"), BY_HAND);
+    assertEquals(Optional.empty(), status(name).lastRun());
+    assertEquals(Optional.empty(), status(name).nextRunAt());
+  }
+
+  @Test
+  void aKeyOfAnotherTypeInPlaceOfASourceIsTold() {
+    var name = name();
+    one.create(name, SMALL);
+    redis("SET", TestStores.sourceKey(name), List.of("x"));
+    assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
+    assertFails(
+        ErrorCode.WRONG_KEY_TYPE,
+        () -> one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
+    // The filter itself is not in doubt.
+    one.add(name, elements("e", 1));
+    one.changes.delete(name, false);
+    assertEquals(List.of(), one.keysWith(name.value()));
+  }
+
+  @Test
+  void keysOfTheServiceAreNoSources() {
+    var name = name();
+    one.create(name, SMALL);
+    assertFails(
+        ErrorCode.INVALID_REQUEST, () -> one.sources.attach(name, source("bloom:catalogue")));
+  }
+
+  private static void assertSourceDeadline(FilterName name, Optional<Instant> expected) {
+    one.assertDeadline(name, expected);
+    var at = redis("PTTL", TestStores.sourceKey(name), List.of()).toLong();
+    var ofState = redis("PTTL", TestStores.keys(name).get(0), List.of()).toLong();
+    assertEquals(expected.isPresent(), at > 0);
+    assertTrue(Math.abs(at - ofState) < 60_000, at + " and " + ofState);
+  }
+}

@@ -1,0 +1,149 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.lines.ElementEncoding;
+import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Origin;
+import io.github.bloomgate.model.source.Schedule;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestInstance;
+import io.vertx.redis.client.Response;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Filters with sources, and two instances that read them. */
+abstract class SourcesOnRedis {
+
+  static final Duration PATIENCE = TestInstance.PATIENCE;
+  static final FilterParameters SMALL = TestInstance.sized(20_000, 1e-6, WhenFull.ACCEPT);
+  static final Schedule HOURLY = new Schedule.Every(Duration.ofHours(1));
+  static final Schedule BY_HAND = new Schedule.ByHand();
+
+  @TempDir static Path folder;
+
+  static TestRedis redis;
+  static TestInstance one;
+  static TestInstance other;
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    one = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
+    other = new TestInstance(redis, Clock.systemUTC(), TestSources.of(folder));
+  }
+
+  @AfterAll
+  static void stop() {
+    one.close();
+    other.close();
+    redis.close();
+  }
+
+  // --- kinds of Redis keys
+
+  // --- failures leave the live content
+
+  static void run(TestInstance instance, FilterName name) {
+    try {
+      instance.runs.start(name).join();
+    } catch (CompletionException failure) {
+      throw (BloomException) failure.getCause();
+    }
+  }
+
+  static void begin(TestInstance instance, FilterName name) {
+    var unused = instance.runs.start(name);
+  }
+
+  static void assertNoRebuild(FilterName name) {
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> one.rebuilds.find(name));
+    assertEquals(Optional.empty(), status(name).run());
+  }
+
+  // --- law 1
+
+  // --- one instance at a time
+
+  static double runs() {
+    return runs(one, "ok") + runs(other, "ok");
+  }
+
+  static double runs(TestInstance instance, String result) {
+    return instance.metrics.get("bloom.source.run").tag("result", result).timer().count();
+  }
+
+  // --- one filter, one fate
+
+  // --- words of these tests
+
+  static Source source(String key) {
+    return new Source(new Origin.RedisKey(key), BY_HAND, false);
+  }
+
+  static void attach(FilterName name, Origin origin, Schedule schedule) {
+    one.sources.attach(name, new Source(origin, schedule, false));
+  }
+
+  static void attach(TestInstance instance, FilterName name, String url) {
+    var origin = new Origin.Url(url, LineFormat.TEXT, ElementEncoding.UTF_8);
+    instance.sources.attach(name, new Source(origin, BY_HAND, false));
+  }
+
+  /** Makes the source due, as an hour that has passed would. */
+  static void makeDue(FilterName name) {
+    redis("HSET", TestStores.sourceKey(name), List.of("nextRunAt", "1000"));
+    lookNow(name);
+  }
+
+  static void lookNow(FilterName name) {
+    one.stores.agenda().enter(name, Instant.ofEpochSecond(2));
+  }
+
+  static SourceStatus status(FilterName name) {
+    return one.sources.find(name);
+  }
+
+  static boolean isIdle(FilterName name) {
+    return status(name).run().isEmpty();
+  }
+
+  static LastRun lastRun(FilterName name) {
+    return status(name).lastRun().orElseThrow();
+  }
+
+  static long generation(FilterName name) {
+    return one.describe(name).filter().generation().number();
+  }
+
+  static List<String> texts(String prefix, int count) {
+    return IntStream.range(0, count).mapToObj(i -> prefix + i).toList();
+  }
+
+  static Response redis(String command, String key, List<String> arguments) {
+    var all = new ArrayList<>(List.of(key));
+    all.addAll(arguments);
+    return redis.command(command, all.toArray(String[]::new));
+  }
+}
