@@ -1,0 +1,60 @@
+package io.github.bloomgate.files.portable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.zip.CRC32C;
+
+/** A file, ways to alter it, and who notices. */
+abstract class CorruptFiles {
+
+  final long seed = System.nanoTime();
+  final Random random = new Random(seed);
+  final SampleFile sample = SampleFile.ofFourBlocks(random);
+  final byte[] file = sample.write();
+
+  void assertCorrupt(byte[] bad, String problem) {
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () -> new FilterFileReader(new ByteArrayInputStream(bad)).read(new NoSink()),
+            () -> "seed " + seed);
+    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code(), failure.getMessage());
+    assertTrue(failure.getMessage().contains(problem), failure.getMessage());
+    assertTrue(failure.getMessage().contains("Nothing was changed"), failure.getMessage());
+  }
+
+  byte[] part(int fromRecord, int toRecord) {
+    var at = sample.boundaries();
+    return Arrays.copyOfRange(
+        file, at.get(fromRecord), toRecord < 0 ? file.length : at.get(toRecord));
+  }
+
+  static byte[] join(byte[]... parts) {
+    var joined = new ByteArrayOutputStream();
+    for (var part : parts) {
+      joined.writeBytes(part);
+    }
+    return joined.toByteArray();
+  }
+
+  static byte[] withInt(byte[] file, int at, int value) {
+    var changed = file.clone();
+    ByteBuffer.wrap(changed).putInt(at, value);
+    return changed;
+  }
+
+  static int checksum(byte[] bytes, int start, int length) {
+    var sum = new CRC32C();
+    sum.update(bytes, start, length);
+    return (int) sum.getValue();
+  }
+}

@@ -1,0 +1,160 @@
+package io.github.bloomgate.files.portable;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Headers that are cut off, altered or made to do harm are refused as such. */
+class CorruptHeaderTest extends CorruptFiles {
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 4, -1, Integer.MIN_VALUE, 0x01000000})
+  void anotherVersion(int version) {
+    assertCorrupt(withInt(file, 8, version), "its version is not one from 1 to 3");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4097, 65_536, 1 << 30, Integer.MAX_VALUE, -1, Integer.MIN_VALUE})
+  void aHeaderThatClaimsToBeLong(int length) {
+    assertCorrupt(withInt(file, 12, length), "header claims to be longer than 4096 bytes");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{                           | [{",
+        "}                           | }}",
+        "}                           | } {}",
+        "{                           | {\"extra\": 1,",
+        "{                           | {\"name\": \"again\",",
+        "\"name\":                   | \"\\u006eame\":0,\"x\":",
+        "\"sample\"                  | \"sam ple\"",
+        "\"sample\"                  | \"\"",
+        "\"sample\"                  | 17",
+        "\"sample\"                  | null",
+        "\"sample\"                  | [\"sample\"]",
+        "\"sample\"                  | {\"name\": \"sample\"}",
+        "\"bloomgate-1\"             | \"bloomgate-2\"",
+        "\"bloomgate-1\"             | \"redisson\"",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":\"json\"",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":null",
+        "\"bloomgate-1\"             | \"redisson\",\"elementCodec\":\"string\",\"elementCodec\":\"string\"",
+        "\"bloomgate-1\"             | \"bloomgate-1\",\"elementCodec\":\"string\"",
+        "\"bloomgate-1\"             | \"go-zero\"",
+        "\"bloomgate-1\"             | \"scrapy-redis-bloomfilter\"",
+        "\"accept\"                  | \"ACCEPT\"",
+        "\"accept\"                  | true",
+        "\"segments\":1              | \"segments\":0",
+        "\"segments\":1              | \"segments\":-1",
+        "\"segments\":1              | \"segments\":2",
+        "\"segments\":1              | \"segments\":2147483647",
+        "\"segments\":1              | \"segments\":2147483648",
+        "\"segments\":1              | \"segments\":4294967297",
+        "\"segments\":1              | \"segments\":9223372036854775808",
+        "\"segments\":1              | \"segments\":1e0",
+        "\"segments\":1              | \"segments\":1.0",
+        "\"segments\":1              | \"segments\":\"1\"",
+        "\"segments\":1              | \"segments\":true",
+        "\"segmentBits\":1600000     | \"segmentBits\":1600001",
+        "\"segmentBits\":1600000     | \"segmentBits\":0",
+        "\"segmentBits\":1600000     | \"segmentBits\":-64",
+        "\"segmentBits\":1600000     | \"segmentBits\":68719476736",
+        "\"segmentBits\":1600000     | \"segmentBits\":9223372036854775744",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":0",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":256",
+        "\"numHashFunctions\":7      | \"numHashFunctions\":4294967303",
+        "\"generation\":3            | \"generation\":0",
+        "\"generation\":3            | \"generation\":03",
+        "\"2026-11-21T14:00:00.123Z\" | \"yesterday\"",
+        "\"2026-11-21T14:00:00.123Z\" | 1763733600123",
+        "\"falsePositiveProbability\": | \"falsePositiveProbability\":1",
+        "\"falsePositiveProbability\": | \"falsePositiveProbability\":-",
+        "\"falsePositiveProbability\":0 | \"falsePositiveProbability\":NaN,\"x\":0",
+        "\"expectedInsertions\":     | \"expectedInsertions\":9999999",
+        "\"expectedInsertions\":     | \"expectedInsertions\":-",
+      })
+  void aWrongHeader(String part, String replacement) {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    assertTrue(json.contains(part), json);
+    assertCorrupt(withHeader(json.replace(part, replacement)), "its header ");
+  }
+
+  @Test
+  void aHeaderWithAFieldLess() {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var fields = json.substring(1, json.length() - 1).split(",");
+    assertEquals(10, fields.length);
+    for (var field : fields) {
+      var rest = Arrays.stream(fields).filter(other -> !other.equals(field)).toList();
+      assertCorrupt(withHeader("{" + String.join(",", rest) + "}"), "lacks the field");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "bloomgate-1       | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0A0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0",
+        "bloomgate-1-keyed |                  | 0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b",
+        "bloomgate-1-keyed | 0a0a0a0a0a0a0a0a |",
+        "bloomgate-1-keyed |                  |",
+      })
+  void aKeyThatIsMissingMalformedOrOfNoKeyedScheme(String scheme, String secretId, String salt) {
+    var json = new String(HeaderJson.write(sample.header), StandardCharsets.US_ASCII);
+    var fields = new StringBuilder("\"hashScheme\":\"" + scheme + "\"");
+    if (secretId != null) {
+      fields.append(",\"hashSecretId\":\"").append(secretId).append('"');
+    }
+    if (salt != null) {
+      fields.append(",\"hashSalt\":\"").append(salt).append('"');
+    }
+    assertCorrupt(
+        withHeader(json.replace("\"hashScheme\":\"bloomgate-1\"", fields)), "hashSecretId");
+  }
+
+  @Test
+  void aHeaderThatIsNoJson() {
+    for (var text :
+        List.of(
+            "",
+            " ",
+            "{",
+            "}",
+            "[]",
+            "null",
+            "1",
+            "\"",
+            "{}",
+            "{\"name\"",
+            "{\"name\":",
+            "{\"name\"}",
+            "[".repeat(4096),
+            "{\"name\":".repeat(500),
+            "{\"a\":" + "9".repeat(4000) + "}")) {
+      assertCorrupt(withHeader(text), "its header ");
+    }
+    assertCorrupt(withHeader("{\"n\u0000\":1}"), "printable");
+    assertCorrupt(withHeader("{\"n\u00e9\":1}"), "printable");
+  }
+
+  /** The sample with another header, its checksum right. */
+  private byte[] withHeader(String json) {
+    var text = json.getBytes(StandardCharsets.ISO_8859_1);
+    var head = ByteBuffer.allocate(FileLayout.PREAMBLE_BYTES + text.length + 4);
+    head.putLong(FileLayout.MAGIC).putInt(FileLayout.VERSION).putInt(text.length).put(text);
+    head.putInt(checksum(head.array(), 0, head.position()));
+    return join(head.array(), part(1, -1));
+  }
+}
