@@ -15,48 +15,8 @@ final class ModelFilters {
   private static final String OPEN = "REBUILD_IN_PROGRESS";
   private static final String INVALID = "INVALID_REQUEST";
 
-  private final TreeMap<Integer, Held> filters = new TreeMap<>();
+  private final TreeMap<Integer, ModelFilter> filters = new TreeMap<>();
   private int generations;
-
-  /** One filter. */
-  private static final class Held {
-    private ModelContent live;
-    private boolean expires;
-
-    /** Of the rebuild that is open; null if there is none. */
-    private ModelContent next;
-
-    private boolean loaded;
-
-    private Held(ModelContent content) {
-      live = content;
-    }
-
-    private Held copy() {
-      var copy = new Held(live.copy());
-      copy.expires = expires;
-      copy.next = next == null ? null : next.copy();
-      copy.loaded = loaded;
-      return copy;
-    }
-
-    private String describe() {
-      return "%s%s%s"
-          .formatted(live.shape, expires ? " expires" : "", next == null ? "" : " rebuild");
-    }
-
-    private void put(ModelContent content) {
-      live = content;
-      next = null;
-      loaded = false;
-    }
-
-    /** Whether what shall take its place would not forget as it does, or not count. */
-    private boolean isUnlike(int shape) {
-      var next = new ModelContent(shape);
-      return (live.forgets() && !next.forgets()) || live.counts() != next.counts();
-    }
-  }
 
   ModelFilters copy() {
     var copy = new ModelFilters();
@@ -201,7 +161,7 @@ final class ModelFilters {
           yield OPEN;
         }
         var content = made(held.live.exported());
-        var target = filters.computeIfAbsent(call.other(), name -> new Held(content));
+        var target = filters.computeIfAbsent(call.other(), name -> new ModelFilter(content));
         target.put(content);
         yield target.describe();
       }
@@ -222,17 +182,17 @@ final class ModelFilters {
     };
   }
 
-  private String create(ModelCall call, Held held) {
+  private String create(ModelCall call, ModelFilter held) {
     if (held != null) {
       return held.live.shape == call.shape() ? "found" : "FILTER_EXISTS";
     }
-    var created = new Held(made(new ModelContent(call.shape())));
+    var created = new ModelFilter(made(new ModelContent(call.shape())));
     created.expires = call.flag();
     filters.put(call.name(), created);
     return "created";
   }
 
-  private static String add(Held held, List<Integer> elements) {
+  private static String add(ModelFilter held, List<Integer> elements) {
     if (held.next != null) {
       held.next.add(elements);
     }
@@ -278,7 +238,7 @@ final class ModelFilters {
     return flags(call.elements().stream().map(element -> false).toList());
   }
 
-  private String copy(ModelCall call, Held held, Held other) {
+  private String copy(ModelCall call, ModelFilter held, ModelFilter other) {
     if (call.name() == call.other()) {
       return INVALID;
     }
@@ -294,13 +254,13 @@ final class ModelFilters {
     if (other != null && other.next != null) {
       return OPEN;
     }
-    var copy = new Held(made(held.live.copy()));
+    var copy = new ModelFilter(made(held.live.copy()));
     copy.expires = held.expires;
     filters.put(call.other(), copy);
     return copy.describe();
   }
 
-  private static String merge(ModelCall call, Held held, Held other) {
+  private static String merge(ModelCall call, ModelFilter held, ModelFilter other) {
     if (call.name() == call.other()) {
       return INVALID;
     }

@@ -1,0 +1,42 @@
+package io.github.bloomgate.laws;
+
+/** One filter of {@link ModelFilters}. */
+final class ModelFilter {
+
+  ModelContent live;
+  boolean expires;
+
+  /** Of the rebuild that is open; null if there is none. */
+  ModelContent next;
+
+  boolean loaded;
+
+  ModelFilter(ModelContent content) {
+    live = content;
+  }
+
+  ModelFilter copy() {
+    var copy = new ModelFilter(live.copy());
+    copy.expires = expires;
+    copy.next = next == null ? null : next.copy();
+    copy.loaded = loaded;
+    return copy;
+  }
+
+  String describe() {
+    return "%s%s%s"
+        .formatted(live.shape, expires ? " expires" : "", next == null ? "" : " rebuild");
+  }
+
+  void put(ModelContent content) {
+    live = content;
+    next = null;
+    loaded = false;
+  }
+
+  /** Whether what shall take its place would not forget as it does, or not count. */
+  boolean isUnlike(int shape) {
+    var next = new ModelContent(shape);
+    return (live.forgets() && !next.forgets()) || live.counts() != next.counts();
+  }
+}
