@@ -1,0 +1,147 @@
+package io.github.bloomgate.libraries;
+
+import static org.hamcrest.Matchers.in;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.http.Api;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys that are not what Redisson leaves: nobody is told no. */
+@QuarkusTest
+@Tag("slow")
+class RedissonRefusalsTest extends RedissonFilters {
+
+  @Test
+  void whatRedissonDeletedIsAnErrorAndNotNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    assertTrue(redisson.filter(ours.key(), STRING).delete());
+    assertNoAnswer(410, "FILTER_DAMAGED");
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  @Test
+  void whatRedissonMadeAnewWithAnotherShapeIsAnErrorAndNotNo() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var theirs = redisson.filter(ours.key(), STRING);
+    theirs.delete();
+    assertTrue(theirs.tryInit(5 * N, 0.1));
+    // Neither without bits nor with some.
+    for (var code : List.of("FILTER_DAMAGED", "KEY_MISMATCH")) {
+      for (var call : calls()) {
+        call.then()
+            .statusCode(in(List.of(409, 410)))
+            .body("code", in(List.of("KEY_MISMATCH", code)));
+      }
+      theirs.add("b");
+    }
+    assertEquals(1, theirs.count());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"size", "hashIterations"})
+  void aConfigThatWasChangedByHandIsAMismatch(String field) {
+    ours.created(sized(STRING));
+    ours.add("a");
+    var bits = ours.bits();
+    long value = Long.parseLong(ours.config().get(field));
+    redis.run("HSET", ours.configKey(), field, value + 1);
+    assertNoAnswer(409, "KEY_MISMATCH");
+    redis.run("HDEL", ours.configKey(), field);
+    for (var call : calls()) {
+      call.then().statusCode(in(List.of(409, 410)));
+    }
+    assertArrayEquals(bits, ours.bits());
+    redis.run("HSET", ours.configKey(), field, value);
+    assertEquals(List.of(true, false), ours.test("a", "b"));
+  }
+
+  @Test
+  void aConfigThatIsMissingIsADamage() {
+    ours.created(sized(STRING));
+    ours.add("a");
+    redis.run("DEL", ours.configKey());
+    assertNoAnswer(410, "FILTER_DAMAGED");
+    assertFalse(ours.configExists());
+  }
+
+  @Test
+  void aConfigOfAnotherTypeIsRefused() {
+    redis.run("SET", ours.configKey(), "x");
+    refused(ours.put(sized(STRING)), 409, "WRONG_KEY_TYPE");
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.keyExists());
+    redis.run("DEL", ours.configKey());
+
+    ours.created(sized(STRING));
+    ours.add("a");
+    redis.run("DEL", ours.configKey());
+    redis.run("SET", ours.configKey(), "x");
+    assertNoAnswer(409, "WRONG_KEY_TYPE");
+  }
+
+  /** Beyond what is asked for, nothing is left behind. */
+  @Test
+  void anAdoptionWithAnotherShapeIsRefusedAndChangesNothing() {
+    var theirs = madeByRedisson(STRING);
+    theirs.add("a");
+    var config = ours.config();
+    var bits = ours.bits();
+    var byBits = parameters(STRING);
+    byBits.put("bitSize", theirs.getSize() + 1);
+    byBits.put("numHashFunctions", theirs.getHashIterations());
+    var byK = parameters(STRING);
+    byK.put("bitSize", theirs.getSize());
+    byK.put("numHashFunctions", theirs.getHashIterations() + 1);
+    var byElements = parameters(STRING);
+    byElements.put("expectedInsertions", N + 1);
+    byElements.put("falsePositiveProbability", P);
+    for (var parameters : List.of(byBits, byK, byElements)) {
+      refused(ours.put(parameters), 409, "KEY_MISMATCH");
+      Api.describe(ours.name()).then().statusCode(404);
+      assertEquals(config, ours.config());
+      assertArrayEquals(bits, ours.bits());
+    }
+    ours.created(sized(STRING));
+    assertEquals(List.of(true), ours.test("a"));
+  }
+
+  /** Without a config hash nobody knows the shape. */
+  @Test
+  void aMissingFilterIsNotAdoptedWithoutAShape() {
+    int status = ours.put(parameters(STRING)).statusCode();
+    assertTrue(status >= 400 && status < 500, String.valueOf(status));
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.keyExists() || ours.configExists());
+  }
+
+  /** Redisson would not open it either. */
+  @Test
+  void aBitmapWithoutAConfigIsRefusedAndKept() {
+    ours.setBits(new byte[] {1, 2});
+    refused(ours.put(sized(STRING)), 409, "KEY_MISMATCH");
+    Api.describe(ours.name()).then().statusCode(404);
+    assertFalse(ours.configExists());
+    assertArrayEquals(new byte[] {1, 2}, ours.bits());
+  }
+
+  @Test
+  void aConfigThatMakesNoSenseIsRefused() {
+    for (var size : List.of("", "x", "-1", "0", "4294967295", "99999999999999999999", "1.5")) {
+      redis.run("HSET", ours.configKey(), "size", size, "hashIterations", "5");
+      int status = ours.put(parameters(STRING)).statusCode();
+      assertTrue(status >= 400 && status < 500, status + " for " + size);
+      Api.describe(ours.name()).then().statusCode(404);
+      assertFalse(ours.keyExists());
+    }
+  }
+}
