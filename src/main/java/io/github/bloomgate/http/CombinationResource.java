@@ -13,8 +13,6 @@ import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.MergeService;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -76,7 +74,7 @@ public class CombinationResource {
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public RestResponse<FilterView> copy(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid CopyRequest body,
+      CopyRequest body,
       @Context RoutingContext context) {
     caller.requireName(context, body.to());
     var from = new FilterName(name);
@@ -108,7 +106,7 @@ public class CombinationResource {
   @APIResponse(responseCode = "200", description = "The filter with the union")
   public FilterView merge(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid MergeRequest body,
+      MergeRequest body,
       @Context RoutingContext context) {
     body.from().forEach(from -> caller.requireName(context, from));
     var filterName = new FilterName(name);

@@ -15,8 +15,6 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -107,7 +105,7 @@ public class CounterResource {
       @Parameter(description = OF_COUNTING, example = ApiDefinition.COUNTING_EXAMPLE) @RestPath
           String name,
       @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
+      ElementsRequest body) {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.ofRemove(context, body);
     var durability = DurabilityQuery.of(context);
@@ -135,7 +133,7 @@ public class CounterResource {
       @Parameter(description = OF_COUNTING, example = ApiDefinition.COUNTING_EXAMPLE) @RestPath
           String name,
       @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
+      ElementsRequest body) {
     var filterName = new FilterName(name);
     var asked = body.toBytes(context);
     rates.takeElements(context, name, asked.size());

@@ -16,8 +16,6 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DefaultValue;
 import jakarta.ws.rs.GET;
@@ -83,7 +81,7 @@ public class ElementResource {
   public Uni<AddResult> add(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
+      ElementsRequest body) {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.ofAdd(context, body);
     var durability = DurabilityQuery.of(context);
@@ -129,7 +127,7 @@ public class ElementResource {
   public Uni<TestResult> test(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
+      ElementsRequest body) {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.ofTest(context, body);
     var asked = body.toBytes(context);

@@ -12,8 +12,6 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
@@ -68,8 +66,7 @@ public class FilterChangeResource {
       description = "Sets when a filter vanishes with all its content; replaces an earlier one.")
   @APIResponse(responseCode = "200", description = "The filter")
   public FilterView setExpiry(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid ExpiryRequest body) {
+      @Parameter(ref = ApiDefinition.NAME) @RestPath String name, ExpiryRequest body) {
     var filterName = new FilterName(name);
     filters.expire(filterName, Optional.of(body.toInstant(clock)));
     return changed(filterName);
@@ -131,7 +128,7 @@ public class FilterChangeResource {
               example = ApiDefinition.COPY_EXAMPLE)
           @RestPath
           String name,
-      @NotNull @Valid RenameRequest body,
+      RenameRequest body,
       @Context RoutingContext context) {
     caller.requireName(context, body.to());
     var to = new FilterName(body.to());

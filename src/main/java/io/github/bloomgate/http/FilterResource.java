@@ -15,8 +15,6 @@ import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.PUT;
@@ -95,7 +93,7 @@ public class FilterResource {
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public RestResponse<FilterView> create(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid CreateFilterRequest body,
+      CreateFilterRequest body,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     if (body.redisKey() != null) {

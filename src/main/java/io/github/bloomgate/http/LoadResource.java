@@ -20,8 +20,6 @@ import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -77,7 +75,7 @@ public class LoadResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context,
-      @NotNull @Valid ElementsRequest body) {
+      ElementsRequest body) {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.ofAdd(context, body);
     var elements = body.toBytes(context);

@@ -20,7 +20,6 @@ import io.github.bloomgate.rebuild.RebuildOpening;
 import io.github.bloomgate.rebuild.RebuildService;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -94,7 +93,7 @@ public class RebuildResource {
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public RestResponse<RebuildView> open(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @RequestBody(required = false) @Valid RebuildRequest body,
+      @RequestBody(required = false) RebuildRequest body,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
@@ -138,7 +137,7 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context,
-      @RequestBody(required = false) @Valid CommitRequest body) {
+      @RequestBody(required = false) CommitRequest body) {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);

@@ -9,8 +9,6 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.rebuild.SourceService;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
-import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -53,7 +51,7 @@ public class SourceResource {
   @APIResponse(responseCode = "200", description = "The filter has this source")
   public SourceView set(
       @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @NotNull @Valid SourceRequest body,
+      SourceRequest body,
       @Context RoutingContext context) {
     if (body.redisKey() != null) {
       caller.requireRedisKey(context, body.redisKey());

@@ -15,16 +15,11 @@ import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.Violation;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.validation.ConstraintViolation;
-import jakarta.validation.ConstraintViolationException;
-import jakarta.validation.Path;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.lang.reflect.Field;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -63,49 +58,6 @@ public class ProblemMapper {
       LOG.warnf("A request failed with %s: %s", error.code(), error.getMessage());
     }
     return response(error);
-  }
-
-  @ServerExceptionMapper
-  RestResponse<Problem> validation(ConstraintViolationException invalid) {
-    var violations =
-        invalid.getConstraintViolations().stream()
-            .map(ProblemMapper::violation)
-            .sorted(Comparator.comparing(Violation::field))
-            .toList();
-    return response(invalid(violations));
-  }
-
-  private static BloomException invalid(List<Violation> violations) {
-    var first = violations.get(0);
-    var more = violations.size() - 1;
-    return RequestErrors.invalid(
-        "%s %s%s. Nothing was changed; correct it and repeat the request."
-            .formatted(
-                first.field(),
-                first.message(),
-                more == 0 ? "" : ", and %d more values are at fault".formatted(more)),
-        violations);
-  }
-
-  /** The framework names the method and its parameter first; the client knows neither. */
-  private static Violation violation(ConstraintViolation<?> violation) {
-    var names = new ArrayList<String>();
-    violation.getPropertyPath().forEach(node -> names.add(name(node)));
-    var isBody = names.size() > 2;
-    var field =
-        String.join(".", names.subList(isBody ? 2 : Math.min(1, names.size()), names.size()));
-    if (names.size() == 2 && names.get(1).equals("body")) {
-      return new Violation(
-          "body",
-          "body",
-          "is missing; send a JSON object, with curl: -H 'Content-Type: application/json' -d '{...}'");
-    }
-    return new Violation(isBody ? "body" : "query", field, violation.getMessage());
-  }
-
-  private static String name(Path.Node node) {
-    var name = node.getName() == null ? "" : node.getName();
-    return node.getIndex() == null ? name : "%s[%d]".formatted(name, node.getIndex());
   }
 
   /** What the framework refuses by itself: paths, methods, media types, bodies it cannot read. */
@@ -162,7 +114,7 @@ public class ProblemMapper {
     }
     if (malformed instanceof UnrecognizedPropertyException unknown) {
       return response(
-          invalid(
+          RequestErrors.invalid(
               List.of(
                   new Violation(
                       "body",
@@ -180,7 +132,8 @@ public class ProblemMapper {
           values(mismatch)
               .map(values -> "must be one of " + String.join(", ", values))
               .orElse("has the wrong type or a value that is not allowed");
-      return response(invalid(List.of(new Violation("body", field(mismatch), expected + where))));
+      return response(
+          RequestErrors.invalid(List.of(new Violation("body", field(mismatch), expected + where))));
     }
     return response(
         RequestErrors.invalid(

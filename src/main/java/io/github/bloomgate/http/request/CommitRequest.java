@@ -31,7 +31,8 @@ public record CommitRequest(
         Long ttlSeconds,
     @Schema(description = Deadline.AT_DESCRIPTION)
         @JsonDeserialize(using = MomentDeserializer.class)
-        Instant expiresAt) {
+        Instant expiresAt)
+    implements OptionalBody {
 
   /** For a request without a body. */
   public static final CommitRequest PLAIN = new CommitRequest(null, null, null, null);

@@ -66,7 +66,8 @@ public record RebuildRequest(
             defaultValue = "3600")
         @Min(1)
         @Max(MAX_TIMEOUT_SECONDS)
-        Integer timeoutSeconds) {
+        Integer timeoutSeconds)
+    implements OptionalBody {
 
   /** A week: what takes longer to go on is not going on. */
   public static final int MAX_TIMEOUT_SECONDS = 604_800;

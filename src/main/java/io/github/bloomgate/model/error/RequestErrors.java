@@ -19,6 +19,19 @@ public final class RequestErrors {
     return BloomException.of(ErrorCode.INVALID_REQUEST, detail);
   }
 
+  /** Some values are at fault: the first is told in the sentence, all in the violations. */
+  public static BloomException invalid(List<Violation> violations) {
+    var first = violations.get(0);
+    var more = violations.size() - 1;
+    return invalid(
+        "%s %s%s. Nothing was changed; correct it and repeat the request."
+            .formatted(
+                first.field(),
+                first.message(),
+                more == 0 ? "" : ", and %d more values are at fault".formatted(more)),
+        violations);
+  }
+
   /** Several values of the request are not acceptable, each told with its place. */
   public static BloomException invalid(String detail, List<Violation> violations) {
     return new BloomException(
