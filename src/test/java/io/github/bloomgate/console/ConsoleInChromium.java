@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -39,6 +40,12 @@ abstract class ConsoleInChromium {
     page.dark(false);
     ConsolePage.open(page, "");
     page.await(element("#empty:not([hidden]), #rows a"));
+  }
+
+  /** So that a page whose service or proxy is gone does not complain about it in the next test. */
+  @AfterEach
+  void leaveThePage() {
+    page.open("about:blank");
   }
 
   @AfterAll
