@@ -8,18 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -149,7 +144,7 @@ class CopyMeetsOthersTest extends CopiedFilters {
     var to = name();
     var acknowledged = new AtomicInteger();
     var done = new AtomicBoolean();
-    var adding = adding(from, acknowledged, done);
+    var adding = adding(from, "batch ", acknowledged, done);
     try {
       for (var round = 0; round < 15; round++) {
         var before = acknowledged.get();
@@ -185,7 +180,7 @@ class CopyMeetsOthersTest extends CopiedFilters {
               awaitMore(acknowledged, 3);
             });
     var copies = service.copies(union);
-    var adding = adding(to, acknowledged, done);
+    var adding = adding(to, "batch ", acknowledged, done);
     try {
       for (var round = 0; round < 10; round++) {
         awaitMore(acknowledged, 1);
@@ -201,35 +196,5 @@ class CopyMeetsOthersTest extends CopiedFilters {
     }
     adding.get(60, TimeUnit.SECONDS);
     service.assertCountsAreExact(to);
-  }
-
-  private static CompletableFuture<Void> adding(
-      FilterName name, AtomicInteger acknowledged, AtomicBoolean done) {
-    return Beside.run(
-        () -> {
-          while (!done.get()) {
-            other.add(name, elements("batch " + acknowledged + ".", 20));
-            acknowledged.incrementAndGet();
-          }
-        });
-  }
-
-  private static void awaitMore(AtomicInteger count, int more) {
-    var enough = count.get() + more;
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> count.get() >= enough);
-  }
-
-  private enum When {
-    BEFORE,
-    AFTER;
-
-    private DisturbedUnion disturb(IntConsumer disturbance) {
-      return this == BEFORE
-          ? DisturbedUnion.before(service, disturbance)
-          : DisturbedUnion.after(service, disturbance);
-    }
   }
 }

@@ -2,7 +2,6 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.support.Flags.count;
 import static io.github.bloomgate.support.TestInstance.assertFails;
-import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
@@ -22,11 +21,9 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.CutShort;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -35,38 +32,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies and unions of filters that have grown, whatever happens meanwhile. */
-class GrownCopiesTest {
+class GrownCopiesTest extends CombinedFilters {
 
   private static final Optional<Instant> NO_DEADLINE = Optional.empty();
   private static final OptionalDouble ANY_RATE = OptionalDouble.empty();
-
-  private static TestRedis redis;
-  private static TestInstance service;
-  private static TestInstance other;
-  private static TestInstance later;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
-    other = new TestInstance(redis);
-    later = new TestInstance(redis, Clock.offset(Clock.systemUTC(), Duration.ofHours(1)));
-  }
-
-  @AfterAll
-  static void stop() {
-    later.close();
-    other.close();
-    service.close();
-    redis.close();
-  }
 
   @Test
   void aCopyHasTheLayersAndGrowsOn() {
@@ -285,12 +259,6 @@ class GrownCopiesTest {
     for (var segment = 0; segment < one.segments(); segment++) {
       assertArrayEquals(bits(one, segment), bits(two, segment), "segment " + segment);
     }
-  }
-
-  private static byte[] bits(Filter filter, int segment) {
-    service.fold(filter);
-    var length = (int) filter.shapeOf(segment).segmentBytes();
-    return await(service.stores.segments().read(filter, segment, 0, length)).bytes();
   }
 
   private static Instant moment() {

@@ -12,16 +12,11 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.IntConsumer;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,36 +180,6 @@ class MergeMeetsOthersTest extends MergedFilters {
   private static void assertRecent(FilterName name, String prefix, int batches) {
     for (var batch = Math.max(0, batches - 50); batch < batches; batch++) {
       service.assertMaybe(name, elements(prefix + batch + ".", 20));
-    }
-  }
-
-  private static CompletableFuture<Void> adding(
-      FilterName name, String prefix, AtomicInteger acknowledged, AtomicBoolean done) {
-    return Beside.run(
-        () -> {
-          while (!done.get()) {
-            other.add(name, elements(prefix + acknowledged + ".", 20));
-            acknowledged.incrementAndGet();
-          }
-        });
-  }
-
-  private static void awaitMore(AtomicInteger count, int more) {
-    var enough = count.get() + more;
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .pollInterval(Duration.ofMillis(1))
-        .until(() -> count.get() >= enough);
-  }
-
-  private enum When {
-    BEFORE,
-    AFTER;
-
-    private DisturbedUnion disturb(IntConsumer disturbance) {
-      return this == BEFORE
-          ? DisturbedUnion.before(service, disturbance)
-          : DisturbedUnion.after(service, disturbance);
     }
   }
 }
