@@ -3,6 +3,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one; a counter counts the elements that changed a bit
+-- KEYS[3], KEYS[4] or state and bits of the filter's first segment, see guard_keys
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for: then something is
 --         always written, since Redis 7.2 and later have them confirm what the connection wrote last
@@ -27,8 +28,7 @@
 local k = tonumber(ARGV[2])
 local grows = ARGV[4] == '1'
 local is_awaited = k < 0
-local unusable, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3],
-  is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
+local unusable, segment = guard_keys(ARGV[1], is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
 unusable = unusable or open_window(KEYS[1], segment) or open_counters(KEYS[1], segment)
 if unusable then
   return unusable

@@ -39,41 +39,31 @@
 local MOST_BYTES = 1048576
 local is_awaited = ARGV[1] == '1'
 
--- The first segment is looked at once for all segments of its filter.
-local seen = {}
-local function look(state, bits, generation, k)
-  local known = seen[state]
+-- The first segment is looked at once for all later ones of its filter.
+local firsts = {}
+local function look_at_first(state, bits, generation)
+  local known = firsts[state]
   if not known or known.generation ~= generation then
-    local refused, segment = guard(state, bits, generation, nil, k)
-    known = {generation = generation, refused = refused, segment = segment}
-    seen[state] = known
+    local refused, following = guard_first(state, bits, generation)
+    known = {generation = generation, refused = refused, following = following}
+    firsts[state] = known
   end
-  return known.refused, known.segment
-end
-
-local function refused_for(first)
-  if first[1] == 'GONE' or first[1] == 'STALE' then
-    return {'STALE', first[2] or ''}
-  elseif first[2] == 'state' or first[2] == 'bits' then
-    return {first[1], first[2] == 'state' and 'firstState' or 'firstBits'}
-  end
-  return first
+  return known.refused, known.following
 end
 
 local function advance(key, arg)
   local state, bits = KEYS[key], KEYS[key + 1]
   local generation, k, position = ARGV[arg], ARGV[arg + 1], tonumber(ARGV[arg + 2])
-  local refused, segment = look(state, bits, generation, k)
+  local refused, segment = guard(state, bits, generation, nil, k)
   if refused then
     return refused
   end
   local following = segment.next
   if KEYS[key + 2] ~= state then
-    local gone, first = look(KEYS[key + 2], KEYS[key + 3], generation, k)
-    if gone then
-      return refused_for(gone)
+    refused, following = look_at_first(KEYS[key + 2], KEYS[key + 3], generation)
+    if refused then
+      return refused
     end
-    following = first.next
   end
   local damaged = open_content(state, segment)
   if damaged then

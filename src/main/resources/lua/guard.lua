@@ -28,6 +28,16 @@
 --                                  comes waits until that is done or undone
 --          {'ELSEWHERE', key, config}  only without a generation: the filter's bits are under this
 --                                  key, '' for its own, with this config, '' for none
+-- guard_keys(generation, k)         the segment of KEYS[1] and KEYS[2], for a call on it alone. KEYS[3]
+--                                  is its companion, if it has one. Of a later segment KEYS[3] and
+--                                  KEYS[4] may be those of the filter's first one, which knows whether
+--                                  the filter is still this one and what a rebuild loads: next is its
+-- guard_first(state, bits, generation)  what a call on a later segment must know of the first one: that
+--                                  it is there and the filter still this one. Whether it is whole is
+--                                  for calls on it to tell
+-- Returns  nil, next               as of guard
+--          {'STALE', generation}   the filter is gone, then '', or another
+--          {'MOVING', move}, {'DAMAGED', 'firstState' | 'firstBits'}, {'WRONG_TYPE', the same}
 -- version(segment)  which content the bitmap of a segment holds, within its generation: how many bits
 --                   are set, as its counted tells, and the random mark that the last change left, of
 --                   the bitmap or of its journal. So two histories never share one, but for that of
@@ -196,6 +206,40 @@ local function guard(state, bits, generation, config, k)
     return refused
   end
   return nil, segment
+end
+
+local function guard_first(state, bits, generation)
+  local stored = redis.pcall('HMGET', state, 'generation', 'moving', 'next')
+  if stored.err then
+    return refusal(stored, 'firstState')
+  end
+  if stored[2] then
+    return {'MOVING', stored[2]}
+  end
+  local length = redis.pcall('STRLEN', bits)
+  if type(length) == 'table' then
+    return refusal(length, 'firstBits')
+  end
+  if not stored[1] and (length > 0 or redis.call('EXISTS', state) > 0) then
+    return {'DAMAGED', 'firstState'}
+  end
+  if stored[1] ~= generation then
+    return {'STALE', stored[1] or ''}
+  end
+  if length == 0 then
+    return {'DAMAGED', 'firstBits'}
+  end
+  return nil, stored[3] or ''
+end
+
+local function guard_keys(generation, k)
+  local is_later = KEYS[4] ~= nil
+  local refused, segment = guard(KEYS[1], KEYS[2], generation, not is_later and KEYS[3] or nil, k)
+  if refused or not is_later then
+    return refused, segment
+  end
+  refused, segment.next = guard_first(KEYS[3], KEYS[4], generation)
+  return refused, segment
 end
 
 local function version(segment)

@@ -2,6 +2,7 @@
 -- they were removed.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3], KEYS[4] state and bits of the filter's first segment, if this is a later one, see guard_keys
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] offsets of counters in decimal, k per element
@@ -14,7 +15,7 @@
 -- include: guard
 -- include: counters
 local k = tonumber(ARGV[2])
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, ARGV[2])
+local refused, segment = guard_keys(ARGV[1], ARGV[2])
 refused = refused or open_counters(KEYS[1], segment)
 if refused then
   return refused

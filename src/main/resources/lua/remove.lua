@@ -1,6 +1,7 @@
 -- Removes elements from one segment that has counters, in order, and says of each whether it was known.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
+-- KEYS[3], KEYS[4] state and bits of the filter's first segment, if this is a later one, see guard_keys
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element; negative if replicas are waited for, see add
 -- ARGV[3] the mark of this change, see journal
@@ -16,7 +17,7 @@
 -- include: counters
 local k = math.abs(tonumber(ARGV[2]))
 local is_awaited = tonumber(ARGV[2]) < 0
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, string.gsub(ARGV[2], '^-', ''))
+local refused, segment = guard_keys(ARGV[1], is_awaited and string.sub(ARGV[2], 2) or ARGV[2])
 refused = refused or open_counters(KEYS[1], segment)
 if refused then
   return refused

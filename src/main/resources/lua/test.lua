@@ -2,6 +2,7 @@
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- KEYS[3] config, if it has one
+-- KEYS[3], KEYS[4] or state and bits of the filter's first segment, see guard_keys
 -- ARGV[1] generation the offsets were computed for
 -- ARGV[2] k, the number of offsets per element
 -- ARGV[3...] bit offsets in decimal, k per element
@@ -16,7 +17,7 @@
 -- include: clock
 -- include: window
 -- include: counters
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[3], ARGV[2])
+local refused, segment = guard_keys(ARGV[1], ARGV[2])
 refused = refused or open_window(KEYS[1], segment) or open_counters(KEYS[1], segment)
 if refused then
   return refused

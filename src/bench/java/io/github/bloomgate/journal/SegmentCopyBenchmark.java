@@ -48,7 +48,7 @@ public class SegmentCopyBenchmark {
   public int contains() {
     var count = 0;
     for (var i = 0; i < ELEMENTS; i++) {
-      count += copy.contains(positions, i * K) ? 1 : 0;
+      count += copy.content().contains(positions, i * K) ? 1 : 0;
     }
     return count;
   }

@@ -104,7 +104,7 @@ public class ContentCopies {
     var window = next.window().orElseThrow();
     var number =
         window.isByTime()
-            ? Math.min(newest.number(), meanwhile.slice().orElseThrow().now())
+            ? Math.min(newest.number(), meanwhile.content().slice().orElseThrow().now())
             : newest.number();
     return SegmentCopy.ofWindow(
         next.shapeOf(segment),
@@ -135,9 +135,9 @@ public class ContentCopies {
   }
 
   private static SegmentBytes bytesOf(Filter filter, SegmentCopy copy) {
-    copy.turn();
+    copy.content().turn();
     var bytes = copy.snapshot();
-    var newest = copy.slice();
+    var newest = copy.content().slice();
     return new SegmentBytes(
         newest
             .map(slice -> filter.window().orElseThrow().byAge(bytes, slice.number()))

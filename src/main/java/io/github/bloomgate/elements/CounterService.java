@@ -72,7 +72,7 @@ public class CounterService {
     }
     return segments
         .work(Kind.REMOVE, filter, left, live.calls(filter, durability), results)
-        .call(() -> confirm(filter, results.isConfirmed()))
+        .call(() -> live.confirmUnless(results.isConfirmed(), filter))
         .map(done -> results.answers());
   }
 
@@ -96,19 +96,12 @@ public class CounterService {
     absent.increment(zeros);
   }
 
-  /** Several segments may be of several moments, so the filter is asked for once more. */
-  private Uni<?> confirm(Filter filter, boolean isConfirmed) {
-    return filter.segments() == 1 || isConfirmed
-        ? Uni.createFrom().voidItem()
-        : live.confirm(filter);
-  }
-
   private Uni<byte[]> countIn(Filter filter, List<byte[]> elements) {
     requireCounting(filter);
     var counted = new TestedElements(elements.size());
     return segments
         .work(Kind.COUNT, filter, elements, live.calls(filter), counted)
-        .call(() -> confirm(filter, counted.isConfirmed()))
+        .call(() -> live.confirmUnless(counted.isConfirmed(), filter))
         .map(done -> counted.counts());
   }
 

@@ -6,7 +6,6 @@ import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.hash.MissingKeyException;
 import io.github.bloomgate.hash.NativeScheme;
 import io.github.bloomgate.hash.UnsupportedElementException;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
@@ -17,14 +16,14 @@ import java.util.List;
 public sealed interface ElementHashes {
 
   /**
-   * Elements of a filter; those of one with several layers are hashed here, once for all of them.
+   * Elements of a filter; of a native scheme they are hashed here, once for all layers.
    *
-   * @throws BloomException as {@link #locate}
+   * @throws BloomException SECRET_MISSING if the scheme is keyed and its secret is not known
    */
-  static ElementHashes of(Filter filter, List<byte[]> elements) {
-    return filter.grows() && filter.parameters().hashScheme() instanceof NativeScheme scheme
-        ? Words.of(scheme, elements)
-        : new Bytes(filter.parameters().hashScheme(), elements);
+  static ElementHashes of(HashScheme scheme, List<byte[]> elements) {
+    return scheme instanceof NativeScheme own
+        ? Words.of(own, elements)
+        : new Bytes(scheme, elements);
   }
 
   /** How many there are. */
@@ -39,7 +38,10 @@ public sealed interface ElementHashes {
    */
   int locate(int i, FilterShape shape, long[] positions);
 
-  /** Elements that are hashed whenever they are looked at. */
+  /** The segment of the element at an index; likewise. */
+  int segment(int i, FilterShape shape);
+
+  /** Elements that are hashed whenever they are looked at, of a library's scheme. */
   record Bytes(HashScheme scheme, List<byte[]> elements) implements ElementHashes {
 
     @Override
@@ -59,10 +61,15 @@ public sealed interface ElementHashes {
         throw secretMissing(missing);
       }
     }
+
+    @Override
+    public int segment(int i, FilterShape shape) {
+      return locate(i, shape, new long[Math.max(2, shape.numHashFunctions())]);
+    }
   }
 
   /**
-   * Elements that were hashed.
+   * Elements that were hashed, of a native scheme.
    *
    * @param words two of each element
    */
@@ -91,6 +98,29 @@ public sealed interface ElementHashes {
     @Override
     public int count() {
       return words.length / 2;
+    }
+
+    long first(int i) {
+      return words[2 * i];
+    }
+
+    long second(int i) {
+      return words[2 * i + 1];
+    }
+
+    /** The words of some of them. */
+    Words of(int[] order, int first, int count) {
+      var some = new long[2 * count];
+      for (var i = 0; i < count; i++) {
+        some[2 * i] = words[2 * order[first + i]];
+        some[2 * i + 1] = words[2 * order[first + i] + 1];
+      }
+      return new Words(some);
+    }
+
+    @Override
+    public int segment(int i, FilterShape shape) {
+      return NativeScheme.segment(shape, words[2 * i]);
     }
 
     @Override

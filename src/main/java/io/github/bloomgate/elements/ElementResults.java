@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.SegmentResult;
 import java.util.function.IntUnaryOperator;
 
 /** What becomes of the elements of a request. Filled by one call after the other or by several. */

@@ -199,15 +199,10 @@ public class ElementService {
         : Uni.createFrom().voidItem();
   }
 
-  /** Several segments may be of several moments, so the filter is asked for once more. */
   private Uni<Answers> testIn(Filter filter, List<byte[]> elements) {
     return segments
         .test(filter, elements, live.calls(filter))
-        .call(
-            tested ->
-                tested.filter().segments() == 1 || tested.isConfirmed()
-                    ? Uni.createFrom().voidItem()
-                    : live.confirm(filter))
+        .call(tested -> live.confirmUnless(tested.isConfirmed(), tested.filter()))
         .map(tested -> Answers.of(tested.maybe()));
   }
 

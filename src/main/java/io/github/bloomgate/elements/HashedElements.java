@@ -12,17 +12,20 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The elements of a request with their bits, by segment, and in order within a segment. */
+/**
+ * The elements of a request by segment, and in order within a segment. Their bits are located when
+ * it is known what is to be done with them: few are needed to find that one is not there.
+ */
 public final class HashedElements {
 
-  private final int k;
-  private final int perBatch;
+  private final FilterParameters parameters;
+  private final ElementHashes hashes;
 
-  /** The index of the first segment of the layer they were hashed for. */
+  /** Where the positions are. */
+  private final FilterShape shape;
+
+  /** The index of the first segment of the layer. */
   private final int firstSegment;
-
-  /** Of one element after the other, by segment; unsigned. */
-  private final int[] positions;
 
   /** The places of the elements of the layer's segment s are at starts[s] to starts[s + 1]. */
   private final int[] order;
@@ -30,11 +33,16 @@ public final class HashedElements {
   private final int[] starts;
 
   private HashedElements(
-      int k, int perBatch, int firstSegment, int[] positions, int[] order, int[] starts) {
-    this.k = k;
-    this.perBatch = perBatch;
+      FilterParameters parameters,
+      ElementHashes hashes,
+      FilterShape shape,
+      int firstSegment,
+      int[] order,
+      int[] starts) {
+    this.parameters = parameters;
+    this.hashes = hashes;
+    this.shape = shape;
     this.firstSegment = firstSegment;
-    this.positions = positions;
     this.order = order;
     this.starts = starts;
   }
@@ -42,10 +50,10 @@ public final class HashedElements {
   /**
    * Sorts elements of a filter with one layer by segment.
    *
-   * @throws BloomException as {@link ElementHashes#locate}
+   * @throws BloomException as {@link ElementHashes#of}
    */
   public static HashedElements of(FilterParameters parameters, List<byte[]> elements) {
-    var hashes = new ElementHashes.Bytes(parameters.hashScheme(), elements);
+    var hashes = ElementHashes.of(parameters.hashScheme(), elements);
     return of(parameters, parameters.shape(), 0, hashes, allOf(hashes));
   }
 
@@ -71,37 +79,25 @@ public final class HashedElements {
       ElementHashes hashes,
       int[] places) {
     var shape = parameters.places(bitmaps);
-    var k = shape.numHashFunctions();
-    var perBatch = SegmentBatch.mostElements(parameters, k);
-    var count = places.length;
-    var positions = new int[Math.multiplyExact(count, k)];
-    var segmentOf = new int[count];
+    if (shape.segments() == 1) {
+      var starts = new int[] {0, places.length};
+      return new HashedElements(parameters, hashes, shape, firstSegment, places, starts);
+    }
+    var segmentOf = new int[places.length];
     var starts = new int[shape.segments() + 1];
-    var found = new long[Math.max(2, k)];
-    for (var i = 0; i < count; i++) {
-      var segment = hashes.locate(places[i], shape, found);
-      segmentOf[i] = segment;
-      starts[segment + 1]++;
-      var first = i * k;
-      for (var j = 0; j < k; j++) {
-        positions[first + j] = (int) found[j];
-      }
+    for (var i = 0; i < places.length; i++) {
+      segmentOf[i] = hashes.segment(places[i], shape);
+      starts[segmentOf[i] + 1]++;
     }
     for (var segment = 0; segment < shape.segments(); segment++) {
       starts[segment + 1] += starts[segment];
     }
-    if (shape.segments() == 1) {
-      return new HashedElements(k, perBatch, firstSegment, positions, places, starts);
-    }
-    var order = new int[count];
-    var sorted = new int[positions.length];
+    var order = new int[places.length];
     var next = starts.clone();
-    for (var i = 0; i < count; i++) {
-      var at = next[segmentOf[i]]++;
-      order[at] = places[i];
-      System.arraycopy(positions, i * k, sorted, at * k, k);
+    for (var i = 0; i < places.length; i++) {
+      order[next[segmentOf[i]]++] = places[i];
     }
-    return new HashedElements(k, perBatch, firstSegment, sorted, order, starts);
+    return new HashedElements(parameters, hashes, shape, firstSegment, order, starts);
   }
 
   /** How many elements there are. */
@@ -138,34 +134,61 @@ public final class HashedElements {
     return order[start(segment) + place];
   }
 
-  /** The elements of a segment, to be added or tested with a copy of it. */
+  /**
+   * The elements of a segment, to be added or tested with a copy of it.
+   *
+   * @throws BloomException as {@link ElementHashes#locate}
+   */
   SegmentWork work(int segment, SegmentWork.Kind kind, Durability durability) {
-    return new SegmentWork(kind, durability, positions, start(segment), count(segment));
+    var count = count(segment);
+    if (kind == SegmentWork.Kind.TEST
+        && parameters.isPlain()
+        && hashes instanceof ElementHashes.Words words) {
+      return SegmentWork.test(words.of(order, start(segment), count));
+    }
+    var k = shape.numHashFunctions();
+    var positions = new int[Math.multiplyExact(count, k)];
+    var found = new long[Math.max(2, k)];
+    for (var i = 0; i < count; i++) {
+      hashes.locate(indexOf(segment, i), shape, found);
+      var first = i * k;
+      for (var j = 0; j < k; j++) {
+        positions[first + j] = (int) found[j];
+      }
+    }
+    return SegmentWork.of(kind, durability, positions, count);
   }
 
   /** Notes which elements of a segment a copy knows, by their place among all. */
   void noteKnown(int segment, SegmentCopy copy, BitSet known) {
-    for (var i = start(segment); i < end(segment); i++) {
-      if (copy.contains(positions, i * k)) {
-        known.set(order[i]);
+    var flags = work(segment, SegmentWork.Kind.TEST, Durability.PRIMARY).test(copy);
+    for (var i = 0; i < flags.length; i++) {
+      if (flags[i]) {
+        known.set(indexOf(segment, i));
       }
     }
   }
 
-  /** The elements of a segment in batches for one script call each, in order. */
+  /**
+   * The elements of a segment in batches for one script call each, in order.
+   *
+   * @throws BloomException as {@link ElementHashes#locate}
+   */
   List<SegmentBatch> batches(int segment) {
+    var k = shape.numHashFunctions();
+    var perBatch = SegmentBatch.mostElements(parameters, k);
+    var found = new long[Math.max(2, k)];
     var batches = new ArrayList<SegmentBatch>();
     for (var from = start(segment); from < end(segment); from += perBatch) {
       var size = Math.min(perBatch, end(segment) - from);
       var elements = new int[size];
-      var places = new long[size * k];
+      var positions = new long[size * k];
       for (var i = 0; i < size; i++) {
         elements[i] = order[from + i];
-        for (var j = 0; j < k; j++) {
-          places[i * k + j] = Integer.toUnsignedLong(positions[(from + i) * k + j]);
-        }
+        hashes.locate(elements[i], shape, found);
+        System.arraycopy(found, 0, positions, i * k, k);
       }
-      batches.add(new SegmentBatch(segment, elements, places));
+      batches.add(new SegmentBatch(segment, elements, positions));
     }
     return batches;
   }

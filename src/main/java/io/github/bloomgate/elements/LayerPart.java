@@ -4,6 +4,7 @@ import io.github.bloomgate.elements.SegmentWork.Kind;
 import io.github.bloomgate.filters.FilterGrowth;
 import io.github.bloomgate.filters.SegmentCalls;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.SegmentResult;
 import io.micrometer.core.instrument.Counter;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class LayerPart {
       int first,
       SegmentCalls calls,
       ElementResults results) {
-    var hashes = ElementHashes.of(filter, elements);
+    var hashes = ElementHashes.of(filter.parameters().hashScheme(), elements);
     var all = HashedElements.allOf(hashes);
     return new LayerPart(ways, kind, filter, 0, hashes, all, first, calls, results);
   }
@@ -148,7 +149,7 @@ final class LayerPart {
   private boolean seemsFull(HashedElements hashed, BitSet known) {
     for (var segment : hashed.segments()) {
       var copy = ways.journals().copy(filter, segment);
-      if (copy.isEmpty() || !copy.get().isFull()) {
+      if (copy.isEmpty() || !copy.get().content().isFull()) {
         return false;
       }
       hashed.noteKnown(segment, copy.get(), known);

@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.store.SegmentResult;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 

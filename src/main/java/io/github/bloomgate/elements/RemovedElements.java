@@ -4,6 +4,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.store.SegmentResult;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

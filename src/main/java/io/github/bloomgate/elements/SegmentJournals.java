@@ -11,10 +11,10 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.store.Coalescer;
-import io.github.bloomgate.store.CounterStore;
 import io.github.bloomgate.store.ElementCalls;
 import io.github.bloomgate.store.JournaledException;
 import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentResult;
 import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -61,7 +61,7 @@ public class SegmentJournals {
   private static final double MICROS_PER_BYTE = 0.005;
 
   private final SegmentStore segments;
-  private final CounterStore counters;
+  private final ElementCalls elements;
   private final SegmentCopies copies;
   private final SegmentTurns turns;
   private final Coalescer<SegmentKey, SegmentWork, Outcome> waiting;
@@ -71,23 +71,23 @@ public class SegmentJournals {
   @Inject
   public SegmentJournals(
       SegmentStore segments,
-      CounterStore counters,
+      ElementCalls elements,
       SegmentCopies copies,
       SegmentTurns turns,
       BloomgateConfig config,
       MeterRegistry metrics) {
-    this(segments, counters, copies, turns, config.speed().coalescing(), metrics);
+    this(segments, elements, copies, turns, config.speed().coalescing(), metrics);
   }
 
   public SegmentJournals(
       SegmentStore segments,
-      CounterStore counters,
+      ElementCalls elements,
       SegmentCopies copies,
       SegmentTurns turns,
       boolean coalescing,
       MeterRegistry metrics) {
     this.segments = segments;
-    this.counters = counters;
+    this.elements = elements;
     this.copies = copies;
     this.turns = turns;
     this.waiting =
@@ -191,28 +191,10 @@ public class SegmentJournals {
   private Uni<SegmentResult> bitByBit(
       Filter filter, SegmentBatch batch, Kind kind, Durability durability) {
     return switch (kind) {
-      case ADD ->
-          segments
-              .add(filter, batch, durability)
-              .map(
-                  reply ->
-                      new SegmentResult(
-                          reply.added(),
-                          reply.refused(),
-                          SegmentResult.NO_COUNTS,
-                          reply.full(),
-                          reply.next(),
-                          false,
-                          reply.replicas()));
-      case REMOVE ->
-          counters
-              .remove(filter, batch, durability)
-              .map(reply -> SegmentResult.of(reply.removed(), reply.replicas()));
-      case COUNT -> counters.multiplicity(filter, batch).map(SegmentResult::of);
-      default ->
-          segments
-              .test(filter, batch)
-              .map(reply -> SegmentResult.of(reply.maybe(), reply.isFull()));
+      case ADD -> elements.add(filter, batch, durability);
+      case REMOVE -> elements.remove(filter, batch, durability);
+      case COUNT -> elements.multiplicity(filter, batch);
+      default -> elements.test(filter, batch);
     };
   }
 

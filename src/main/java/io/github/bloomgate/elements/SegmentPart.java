@@ -2,6 +2,7 @@ package io.github.bloomgate.elements;
 
 import io.github.bloomgate.journal.SegmentKey;
 import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentResult;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;

@@ -16,6 +16,7 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.AdvanceReply;
 import io.github.bloomgate.store.Advances;
 import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.SegmentResult;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.threads.OwnContext;
 import io.smallrye.mutiny.Uni;
@@ -138,7 +139,7 @@ public class SegmentTurns {
     /** What is not known for good, and would be refused for good. */
     private Blocks blocks(SegmentCopy copy) {
       var blocks = Blocks.of(copy, marks);
-      if (!copy.isFull()) {
+      if (!copy.content().isFull()) {
         works.forEach(work -> work.journal(copy, blocks));
       }
       return blocks;
@@ -159,7 +160,7 @@ public class SegmentTurns {
         return take(attempt + 1);
       }
       replay(copy, reply.blocks());
-      reply.slice().ifPresent(copy::setNow);
+      reply.slice().ifPresent(copy.content()::setNow);
       if (reply.outcome() == AdvanceReply.Outcome.TURNED) {
         copy.note(reply.base(), reply.folded());
         return with(copy, attempt + 1);
@@ -168,7 +169,7 @@ public class SegmentTurns {
         copy.note(reply.base(), reply.folded());
         return snapshots.fold(key, copy).chain(() -> with(copy, attempt + 1));
       }
-      var applied = journaled > 0 ? turnAndApply(copy) : apply(copy);
+      var applied = apply(copy, journaled > 0);
       if (journaled > 0) {
         copy.journaled(journaled, mark);
       }
@@ -218,12 +219,10 @@ public class SegmentTurns {
               });
     }
 
-    private List<Applied> turnAndApply(SegmentCopy copy) {
-      copy.turn();
-      return apply(copy);
-    }
-
-    private List<Applied> apply(SegmentCopy copy) {
+    private List<Applied> apply(SegmentCopy copy, boolean isWritten) {
+      if (isWritten) {
+        copy.content().turn();
+      }
       var applied = new ArrayList<Applied>(works.size());
       for (var work : works) {
         applied.add(work.apply(copy, filter.grows()));
@@ -237,7 +236,7 @@ public class SegmentTurns {
         Optional<Generation> next,
         boolean isConfirmed,
         int replicas) {
-      var isFull = copy.isFull();
+      var isFull = copy.content().isFull();
       return applied.stream()
           .map(
               some ->
@@ -258,7 +257,7 @@ public class SegmentTurns {
       var mark = marks.next();
       var applied = new ArrayList<Applied>(works.size());
       return snapshots
-          .write(key, copy, () -> applied.addAll(turnAndApply(copy)), mark, durability)
+          .write(key, copy, () -> applied.addAll(apply(copy, true)), mark, durability)
           .onFailure()
           .invoke(() -> copies.drop(key))
           .chain(

@@ -1,21 +1,25 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.ElementHashes.Words;
 import io.github.bloomgate.journal.Blocks;
 import io.github.bloomgate.journal.SegmentCopy;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentResult;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * What is to be done with a copy of a segment, when it has been brought to what Redis holds.
  *
  * @param durability what elements that are added or removed must have reached
  * @param positions bit offsets, as many for each element as there are hash functions
- * @param first index of the first element in {@code positions}
+ * @param words the hashes of elements to be tested, in place of positions
  * @param count how many elements
  */
-record SegmentWork(Kind kind, Durability durability, int[] positions, int first, int count) {
+record SegmentWork(
+    Kind kind, Durability durability, int[] positions, Optional<Words> words, int count) {
 
   /** What is done. */
   enum Kind {
@@ -44,12 +48,23 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     for (var i = 0; i < positions.length; i++) {
       positions[i] = (int) batch.positions()[i];
     }
-    return new SegmentWork(kind, durability, positions, 0, batch.elements().length);
+    return of(kind, durability, positions, batch.elements().length);
+  }
+
+  /** Elements whose bits were located. */
+  static SegmentWork of(Kind kind, Durability durability, int[] positions, int count) {
+    return new SegmentWork(kind, durability, positions, Optional.empty(), count);
+  }
+
+  /** Elements to be tested in bits of a native scheme. */
+  static SegmentWork test(Words words) {
+    return new SegmentWork(
+        Kind.TEST, Durability.PRIMARY, new int[0], Optional.of(words), words.count());
   }
 
   /** Work on no element. */
   static SegmentWork rest(boolean drop) {
-    return new SegmentWork(drop ? Kind.DROP : Kind.REST, Durability.PRIMARY, new int[0], 0, 0);
+    return of(drop ? Kind.DROP : Kind.REST, Durability.PRIMARY, new int[0], 0);
   }
 
   boolean changes() {
@@ -63,10 +78,10 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
   void journal(SegmentCopy copy, Blocks blocks) {
     if (changes()) {
       var k = copy.numHashFunctions();
-      for (var from = first * k; from < (first + count) * k; from += k) {
+      for (var from = 0; from < count * k; from += k) {
         if (kind == Kind.REMOVE) {
           blocks.remove(positions, from);
-        } else if (!copy.isSettled(positions, from)) {
+        } else if (!copy.content().isSettled(positions, from)) {
           blocks.add(positions, from);
         }
       }
@@ -82,17 +97,31 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     return switch (kind) {
       case ADD -> add(copy, grows);
       case COUNT -> count(copy);
-      case REMOVE, TEST, REST, DROP -> {
-        var k = copy.numHashFunctions();
-        var flags = new boolean[count];
-        for (var i = 0; i < count; i++) {
-          var from = (first + i) * k;
-          flags[i] =
-              kind == Kind.REMOVE ? copy.remove(positions, from) : copy.contains(positions, from);
-        }
-        yield new Applied(flags, SegmentResult.NONE, SegmentResult.NO_COUNTS);
-      }
+      case REMOVE -> new Applied(remove(copy), SegmentResult.NONE, SegmentResult.NO_COUNTS);
+      case TEST, REST, DROP -> new Applied(test(copy), SegmentResult.NONE, SegmentResult.NO_COUNTS);
     };
+  }
+
+  private boolean[] remove(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      flags[i] = copy.content().remove(positions, i * k);
+    }
+    return flags;
+  }
+
+  /** For each element, whether a copy might contain it. */
+  boolean[] test(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var flags = new boolean[count];
+    for (var i = 0; i < count; i++) {
+      flags[i] =
+          words.isPresent()
+              ? copy.content().contains(words.get().first(i), words.get().second(i))
+              : copy.content().contains(positions, i * k);
+    }
+    return flags;
   }
 
   private Applied count(SegmentCopy copy) {
@@ -100,7 +129,7 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     var counts = new byte[count];
     var flags = new boolean[count];
     for (var i = 0; i < count; i++) {
-      counts[i] = (byte) copy.count(positions, (first + i) * k);
+      counts[i] = (byte) copy.content().count(positions, i * k);
       flags[i] = counts[i] > 0;
     }
     return new Applied(flags, SegmentResult.NONE, counts);
@@ -111,8 +140,8 @@ record SegmentWork(Kind kind, Durability durability, int[] positions, int first,
     var flags = new boolean[count];
     var refused = SegmentResult.NONE;
     for (var i = 0; i < count; i++) {
-      var from = (first + i) * k;
-      switch (copy.add(positions, from)) {
+      var from = i * k;
+      switch (copy.content().add(positions, from)) {
         case NEW -> flags[i] = true;
         case KNOWN -> flags[i] = false;
         case REFUSED -> {

@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.SegmentResult;
 import java.util.function.IntUnaryOperator;
 
 /** What is known of elements that were tested. */

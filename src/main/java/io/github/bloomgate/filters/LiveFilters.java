@@ -124,6 +124,14 @@ public class LiveFilters {
   }
 
   /**
+   * Confirms it likewise after calls on several segments, none of which was of the moment of all:
+   * so it is where a cluster keeps them apart.
+   */
+  public Uni<?> confirmUnless(boolean isConfirmed, Filter filter) {
+    return filter.segments() == 1 || isConfirmed ? Uni.createFrom().voidItem() : confirm(filter);
+  }
+
+  /**
    * Runs one script on one segment, and again if that did not hold what the filter does: it waited
    * to be emptied, or the filter bore another name for a moment. Only this script is run again, as
    * what the operation did with other segments stands, and an element added twice would be taken

@@ -97,16 +97,25 @@ final class Bloomgate1 implements NativeScheme {
     long word = positions[0];
     long step = positions[1];
 
-    int segments = shape.segments();
-    int segment = segments == 1 ? 0 : (int) scale(mix64(word), segments);
-
+    int segment = segment(shape, word);
     long segmentBits = shape.segmentBits();
     int k = shape.numHashFunctions();
     for (int i = 0; i < k; i++) {
       word += step;
-      positions[i] = scale(mix64(word), segmentBits);
+      positions[i] = position(word, segmentBits);
     }
     return segment;
+  }
+
+  /** The segment that the first of the two words of an element chooses. */
+  static int segment(FilterShape shape, long word) {
+    int segments = shape.segments();
+    return segments == 1 ? 0 : (int) scale(mix64(word), segments);
+  }
+
+  /** The bit that a word of the progression chooses. */
+  static long position(long word, long segmentBits) {
+    return scale(mix64(word), segmentBits);
   }
 
   /** The finaliser of SplitMix64: variant 13 of David Stafford's "Better Bit Mixing". */

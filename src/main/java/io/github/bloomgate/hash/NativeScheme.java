@@ -26,6 +26,20 @@ public sealed interface NativeScheme extends HashScheme permits Bloomgate1, Bloo
     return Bloomgate1.expand(shape, positions);
   }
 
+  /** The segment of an element, of whose two words this is the first. */
+  static int segment(FilterShape shape, long word) {
+    return Bloomgate1.segment(shape, word);
+  }
+
+  /**
+   * One bit of an element, for who may need none of the others.
+   *
+   * @param word the element's first word; its second was added once for each bit up to this one
+   */
+  static long position(long word, long segmentBits) {
+    return Bloomgate1.position(word, segmentBits);
+  }
+
   @Override
   default boolean canGrow() {
     return true;

@@ -1,6 +1,7 @@
 package io.github.bloomgate.journal;
 
 import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.NativeScheme;
 import java.nio.ByteBuffer;
 
 /** Bits beside the heap, and how many of them are 1. Bit 0 is the highest bit of byte 0. */
@@ -25,6 +26,17 @@ final class Bitmap {
   boolean contains(int[] positions, int from, int k, int offset) {
     for (var i = from; i < from + k; i++) {
       var position = offset + positions[i];
+      if ((bytes.get(position >>> 3) & 0x80 >>> (position & 7)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Likewise by the words of its hash; no bit is located that need not be looked at. */
+  boolean contains(long word, long step, int k, long segmentBits) {
+    for (var i = 1; i <= k; i++) {
+      var position = (int) NativeScheme.position(word + i * step, segmentBits);
       if ((bytes.get(position >>> 3) & 0x80 >>> (position & 7)) == 0) {
         return false;
       }

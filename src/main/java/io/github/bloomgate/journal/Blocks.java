@@ -73,9 +73,9 @@ public final class Blocks {
 
   /** Blocks of what is added to a segment; the first has it begin a slice if that is due. */
   public static Blocks of(SegmentCopy copy, Marks marks) {
-    var isDue = copy.slice().filter(slice -> slice.number() < slice.now());
+    var isDue = copy.content().slice().filter(slice -> slice.number() < slice.now());
     var k = copy.numHashFunctions();
-    return new Blocks(marks, k, k + copy.looks(), isDue.map(Slice::now).orElse(NO_SLICE));
+    return new Blocks(marks, k, k + copy.content().looks(), isDue.map(Slice::now).orElse(NO_SLICE));
   }
 
   /** Bytes of one entry. */

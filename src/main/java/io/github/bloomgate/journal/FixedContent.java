@@ -1,16 +1,20 @@
 package io.github.bloomgate.journal;
 
+import io.github.bloomgate.hash.FilterShape;
+
 /** A segment that forgets nothing. */
 final class FixedContent implements SegmentContent {
 
   private final Bitmap bits;
   private final int k;
+  private final long segmentBits;
   private final long maxInsertions;
   private long insertions;
 
-  FixedContent(Bitmap bits, int k, long maxInsertions, long insertions) {
+  FixedContent(Bitmap bits, FilterShape shape, long maxInsertions, long insertions) {
     this.bits = bits;
-    this.k = k;
+    this.k = shape.numHashFunctions();
+    this.segmentBits = shape.segmentBits();
     this.maxInsertions = maxInsertions;
     this.insertions = insertions;
   }
@@ -18,6 +22,11 @@ final class FixedContent implements SegmentContent {
   @Override
   public boolean contains(int[] positions, int from) {
     return bits.contains(positions, from, k, 0);
+  }
+
+  @Override
+  public boolean contains(long word, long step) {
+    return bits.contains(word, step, k, segmentBits);
   }
 
   @Override

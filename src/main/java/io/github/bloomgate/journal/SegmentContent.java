@@ -1,5 +1,6 @@
 package io.github.bloomgate.journal;
 
+import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.CounterCounts;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.Slice;
@@ -9,10 +10,18 @@ import java.util.Optional;
  * What a segment holds. Entries of the journal change it one after the other, and what becomes of
  * each follows from those before it alone. An element is {@code k} positions from an index on.
  */
-sealed interface SegmentContent permits FixedContent, WindowContent, CountingContent {
+public sealed interface SegmentContent permits FixedContent, WindowContent, CountingContent {
 
   /** Whether an element is known. */
   boolean contains(int[] positions, int from);
+
+  /**
+   * Likewise by the two words of its hash, of a native scheme; of one that neither forgets nor
+   * counts.
+   */
+  default boolean contains(long word, long step) {
+    throw new IllegalStateException("the segment has no plain bits");
+  }
 
   /** Whether to add an element would change nothing, whatever others have added meanwhile. */
   boolean isSettled(int[] positions, int from);
@@ -66,9 +75,10 @@ sealed interface SegmentContent permits FixedContent, WindowContent, CountingCon
   int positions();
 
   /** One that forgets nothing, with or without counters. */
-  static SegmentContent of(Bitmap bits, int k, long maxInsertions, SegmentCounts counts) {
+  static SegmentContent of(
+      Bitmap bits, FilterShape shape, long maxInsertions, SegmentCounts counts) {
     return counts.counters().isPresent()
-        ? new CountingContent(bits, k, maxInsertions, counts)
-        : new FixedContent(bits, k, maxInsertions, counts.insertions());
+        ? new CountingContent(bits, shape.numHashFunctions(), maxInsertions, counts)
+        : new FixedContent(bits, shape, maxInsertions, counts.insertions());
   }
 }

@@ -61,7 +61,7 @@ public final class SegmentCopy {
       SegmentCounts counts) {
     this(
         shape,
-        bits -> SegmentContent.of(bits, shape.numHashFunctions(), maxInsertions, counts),
+        bits -> SegmentContent.of(bits, shape, maxInsertions, counts),
         read,
         base,
         folded,
@@ -130,6 +130,11 @@ public final class SegmentCopy {
     return k;
   }
 
+  /** What the segment holds there. */
+  public SegmentContent content() {
+    return content;
+  }
+
   /** How far it has come. */
   public JournalPlace reached() {
     return reached;
@@ -141,54 +146,9 @@ public final class SegmentCopy {
         bits.bitsSet(), content.insertions(), Optional.empty(), content.counters());
   }
 
-  /** Where the segment is in its window there, if it has one. */
-  public Optional<Slice> slice() {
-    return content.slice();
-  }
-
-  /** How many bits are looked at to add or remove an element, beyond those that are set. */
-  int looks() {
-    return content.looks();
-  }
-
-  /** Notes which slice it is by the clock of Redis. */
-  public void setNow(long slice) {
-    content.setNow(slice);
-  }
-
-  /** Begins the slice that it is by the clock, which has to be journaled. */
-  public void turn() {
-    content.turn();
-  }
-
   /** Adds what another copy has; both forget or count, and in the same way. */
   public void addAll(SegmentCopy other) {
     content.addAll(other.content);
-  }
-
-  /** Whether an element is known; {@code k} positions from {@code from} on. */
-  public boolean contains(int[] positions, int from) {
-    return content.contains(positions, from);
-  }
-
-  /** Whether it is known, and an add of it need not be journaled. */
-  public boolean isSettled(int[] positions, int from) {
-    return content.isSettled(positions, from);
-  }
-
-  /** Adds an element; {@code k} positions from {@code from} on. */
-  public Added add(int[] positions, int from) {
-    return content.add(positions, from);
-  }
-
-  /** Removes an element of a segment with counters; whether it was known. */
-  public boolean remove(int[] positions, int from) {
-    return content.remove(positions, from);
-  }
-
-  /** How often an element of such a segment was added at most, less how often it was removed. */
-  public int count(int[] positions, int from) {
-    return content.count(positions, from);
   }
 
   /**
@@ -271,11 +231,6 @@ public final class SegmentCopy {
   /** How many bytes of the journal are kept. */
   public long kept() {
     return reached.position() - base;
-  }
-
-  /** Whether it refuses whatever is new, and always will. */
-  public boolean isFull() {
-    return content.isFull();
   }
 
   /** Notes that it is not held any more. */

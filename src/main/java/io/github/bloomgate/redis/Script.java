@@ -157,14 +157,20 @@ public enum Script {
 
   /**
    * Whether a call may have so many keys: the script's; one more if it is on a bitmap with a
-   * config; of a script on several segments or filters those of each; and of one that brings all
-   * lists along the keys of these.
+   * config; of one with the elements of a later segment the first segment's as well; of a script on
+   * several segments or filters those of each; and of one that brings all lists along the keys of
+   * these.
    */
   boolean takes(int some) {
-    return some == keys
-        || some == keys + 1
-        || ((this == ADVANCE || this == GLANCE) && some > 0 && some % keys == 0)
-        || (this == COMMIT && some > LISTS && takes(some - LISTS));
+    if (some == keys || some == keys + 1) {
+      return true;
+    }
+    return switch (this) {
+      case ADD, TEST, REMOVE, MULTIPLICITY -> some == 2 * keys;
+      case ADVANCE, GLANCE -> some > 0 && some % keys == 0;
+      case COMMIT -> some > LISTS && takes(some - LISTS);
+      default -> false;
+    };
   }
 
   /** Whether a call may change data. */

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
  *
  * @param outcome whether what was to be journaled was
  * @param blocks what others have journaled since the caller's position, before what he did
- * @param next the generation that an open rebuild loads, as {@link AddReply} has it
+ * @param next the generation that an open rebuild loads, as {@link SegmentResult} has it
  * @param base position of the first byte of the journal
  * @param folded position of the snapshot
  * @param slice which it is, of a segment that forgets

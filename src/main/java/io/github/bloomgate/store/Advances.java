@@ -6,7 +6,6 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
@@ -35,9 +34,6 @@ public class Advances {
   private final FilterScripts scripts;
   private final Coalescer<Way, Question, ScriptReply> calls;
 
-  /** Whether a later segment may be in another slot than the first. */
-  private volatile boolean isSpread;
-
   @Inject
   Advances(FilterScripts scripts, BloomgateConfig config) {
     this(scripts, config.speed().coalescing());
@@ -45,7 +41,6 @@ public class Advances {
 
   Advances(FilterScripts scripts, boolean coalescing) {
     this.scripts = scripts;
-    this.isSpread = scripts.isSpread();
     this.calls = new Coalescer<>(way -> coalescing ? MAX_BYTES : 1, Question::size, this::call);
   }
 
@@ -68,24 +63,18 @@ public class Advances {
       byte[] blocks,
       boolean adds,
       Durability durability) {
-    // Who journals nothing only asks, and may ask again when the answer is lost.
-    var way =
-        new Way(
-            blocks.length == 0 ? Effect.READ : Effect.WRITE, durability == Durability.REPLICATED);
-    if (isSpread) {
+    // Tests are not lost with the answer to an add. Layers that are full are only asked about what
+    // is added to the last one, and travel with it.
+    var changes = blocks.length > 0 || (adds && filter.layers().size() > 1);
+    var way = new Way(changes, durability == Durability.REPLICATED);
+    if (scripts.isSpread()) {
       var alone = new Question(filter, segment, segment, known, blocks, adds);
       return call(way, List.of(alone)).map(replies -> alone.read(replies.get(0)));
     }
     var question = new Question(filter, segment, 0, known, blocks, adds);
-    return calls
-        .sendForMany(way, question)
-        .map(question::read)
-        .onFailure(SeveralSlotsException.class)
-        .recoverWithUni(
-            () -> {
-              isSpread = true;
-              return advance(filter, segment, known, blocks, adds, durability);
-            });
+    return scripts.unlessSpread(
+        calls.sendForMany(way, question).map(question::read),
+        () -> advance(filter, segment, known, blocks, adds, durability));
   }
 
   private Uni<List<ScriptReply>> call(Way way, List<Question> questions) {
@@ -93,11 +82,16 @@ public class Advances {
     for (var question : questions) {
       keys.addAll(question.keys());
     }
+    // Who journals nothing only asks, and may ask again when the answer is lost.
+    var effect =
+        questions.stream().anyMatch(question -> question.blocks.length > 0)
+            ? Effect.WRITE
+            : Effect.READ;
     return (way.isAwaited()
             ? scripts.runReplicatedForMany(
                 Script.ADVANCE, keys, request -> put(request, way, questions))
             : scripts.runForMany(
-                Script.ADVANCE, way.effect(), keys, request -> put(request, way, questions)))
+                Script.ADVANCE, effect, keys, request -> put(request, way, questions)))
         .map(
             reply -> {
               if (!reply.status().equals("OK")) {
@@ -119,7 +113,7 @@ public class Advances {
   }
 
   /** What questions must have in common to share a call. */
-  private record Way(Effect effect, boolean isAwaited) {}
+  private record Way(boolean changes, boolean isAwaited) {}
 
   /**
    * What one segment is asked.
@@ -155,7 +149,7 @@ public class Advances {
     /** By insertions it does not matter: then all that is added is journaled. */
     private String slice() {
       return adds && filter.window().filter(Window::isByTime).isPresent()
-          ? known.slice().map(slice -> Long.toString(slice.now())).orElseThrow()
+          ? known.content().slice().map(slice -> Long.toString(slice.now())).orElseThrow()
           : "";
     }
 

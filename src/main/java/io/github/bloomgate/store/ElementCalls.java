@@ -6,6 +6,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
@@ -18,23 +19,27 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs the scripts that add, remove, test and count the elements of batches; several batches in one
- * call where that saves calls. Each batch is answered as if it had been sent alone, at one moment
- * between its sending and its answer.
+ * Adds, removes, tests and counts the elements of batches bit by bit; several batches in one call
+ * where that saves calls. Each batch is answered as if it had been sent alone, at one moment
+ * between its sending and its answer. Where one Redis has both, the filter's first segment is
+ * looked at in the same step.
+ *
+ * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
+ * STORE_FULL, FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH; with {@link StaleFilterException} if
+ * the segment is missing, or it or the filter has another generation; and with {@link
+ * JournaledException} where others journal.
  */
 @Singleton
 public class ElementCalls {
 
-  private static final BitSet NONE = new BitSet(0);
-  private static final byte[] NO_COUNTS = new byte[0];
-
   private final FilterScripts scripts;
   private final Marks marks = new Marks();
   private final boolean coalescing;
-  private final Coalescer<Destination, SegmentBatch, Answer> coalescer;
+  private final Coalescer<Destination, SegmentBatch, SegmentResult> coalescer;
   private final Counter sharedCalls;
   private final Counter sharingBatches;
 
@@ -66,38 +71,64 @@ public class ElementCalls {
         .register(metrics);
   }
 
+  /** Adds the elements of a batch, in order; fails with NOT_REPLICATED too. */
+  public Uni<SegmentResult> add(Filter filter, SegmentBatch batch, Durability durability) {
+    return run(Script.ADD, filter, batch, durability == Durability.REPLICATED);
+  }
+
+  /** Removes them from a filter that counts, in order; likewise. */
+  public Uni<SegmentResult> remove(Filter filter, SegmentBatch batch, Durability durability) {
+    return run(Script.REMOVE, filter, batch, durability == Durability.REPLICATED);
+  }
+
+  /** Tests them. */
+  public Uni<SegmentResult> test(Filter filter, SegmentBatch batch) {
+    return run(Script.TEST, filter, batch, false);
+  }
+
   /**
-   * Runs ADD, REMOVE, TEST or MULTIPLICITY for a batch. The answer is delivered as {@link
-   * FilterScripts#run} says, and fails as that does.
+   * Tells how often each was added at most, less how often it was removed, if the filter counts.
    */
-  Uni<Answer> run(Script script, Filter filter, SegmentBatch batch, Durability durability) {
+  public Uni<SegmentResult> multiplicity(Filter filter, SegmentBatch batch) {
+    return run(Script.MULTIPLICITY, filter, batch, false);
+  }
+
+  private Uni<SegmentResult> run(
+      Script script, Filter filter, SegmentBatch batch, boolean isReplicated) {
+    var segment = batch.segment();
+    var isAlone = segment == 0 || scripts.isSpread();
+    var k = filter.shapeOf(segment).numHashFunctions();
     var destination =
         new Destination(
             script,
-            Keys.ofSegment(filter, batch.segment()),
+            isAlone ? Keys.ofSegment(filter, segment) : Keys.withFirst(filter, segment),
             filter.name(),
             filter.generation(),
-            filter.shapeOf(batch.segment()).numHashFunctions(),
-            SegmentBatch.mostElements(
-                filter.parameters(), filter.shapeOf(batch.segment()).numHashFunctions()),
+            k,
+            SegmentBatch.mostElements(filter.parameters(), k),
             filter.grows(),
-            durability == Durability.REPLICATED);
-    if (coalescing) {
-      return coalescer.send(destination, batch);
-    }
+            isReplicated,
+            segment == 0 || !isAlone);
+    var result = coalescing ? coalescer.send(destination, batch) : runAlone(destination, batch);
+    return isAlone
+        ? result
+        : scripts.unlessSpread(result, () -> run(script, filter, batch, isReplicated));
+  }
+
+  private Uni<SegmentResult> runAlone(Destination destination, SegmentBatch batch) {
     var alone = List.of(batch);
     return Uni.createFrom()
         .deferred(
             () -> {
               var arguments = arguments(destination, alone);
               return destination.replicated()
-                  ? scripts.runReplicated(script, destination.keys(), arguments)
-                  : scripts.run(script, destination.keys(), arguments);
+                  ? scripts.runReplicated(destination.script(), destination.keys(), arguments)
+                  : scripts.run(destination.script(), destination.keys(), arguments);
             })
         .map(reply -> split(destination, reply, alone).get(0));
   }
 
-  private Uni<List<Answer>> runShared(Destination destination, List<SegmentBatch> batches) {
+  private Uni<List<SegmentResult>> runShared(Destination destination, List<SegmentBatch> batches) {
     if (batches.size() > 1) {
       sharedCalls.increment();
       sharingBatches.increment(batches.size());
@@ -136,56 +167,72 @@ public class ElementCalls {
    * those behind it nothing was done, and they need not be refused: what is known is taken by a
    * full segment too.
    */
-  private static List<Answer> split(
+  private static List<SegmentResult> split(
       Destination destination, ScriptReply reply, List<SegmentBatch> batches) {
     var isOk = reply.status().equals("OK");
-    var answers = new ArrayList<Answer>(batches.size());
     if (!isOk && !reply.status().equals("FULL")) {
-      batches.forEach(batch -> answers.add(new Answer(reply, new boolean[0], NONE, NO_COUNTS)));
-      return answers;
+      throw Refusals.of(reply, destination.name(), destination.keys());
     }
+    var results = new ArrayList<SegmentResult>(batches.size());
     var text = reply.text(1);
     var from = 0;
     for (var batch : batches) {
       var count = Math.min(batch.elements().length, text.length() - from);
-      answers.add(
-          destination.script() == Script.MULTIPLICITY
-              ? counted(reply, text, from, count)
-              : new Answer(
-                  reply, flags(reply, text, from, count), refused(text, from, count), NO_COUNTS));
+      var isCutShort = count < batch.elements().length;
+      results.add(result(destination, reply, text.substring(from, from + count), isCutShort));
       from += count;
-      if (count < batch.elements().length) {
+      if (isCutShort) {
         if (isOk) {
           throw reply.unexpectedStatus();
         }
-        return answers;
+        return results;
       }
     }
     if (!isOk || from < text.length()) {
       throw reply.unexpectedStatus();
     }
-    return answers;
+    return results;
   }
 
-  private static Answer counted(ScriptReply reply, String text, int from, int count) {
-    var flags = new boolean[count];
-    var counts = new byte[count];
-    for (var i = 0; i < count; i++) {
-      var digit = Character.digit(text.charAt(from + i), 16);
+  private static SegmentResult result(
+      Destination destination, ScriptReply reply, String text, boolean isCutShort) {
+    var script = destination.script();
+    var counts = script == Script.MULTIPLICITY ? counts(reply, text) : SegmentResult.NO_COUNTS;
+    return new SegmentResult(
+        script == Script.MULTIPLICITY ? areAbove0(counts) : flags(reply, text),
+        refused(text),
+        counts,
+        isCutShort || (script == Script.TEST && reply.text(2).equals("1")),
+        script == Script.ADD ? FilterState.next(reply, 2) : Optional.empty(),
+        destination.isConfirmed(),
+        reply.replicas());
+  }
+
+  private static byte[] counts(ScriptReply reply, String text) {
+    var counts = new byte[text.length()];
+    for (var i = 0; i < counts.length; i++) {
+      var digit = Character.digit(text.charAt(i), 16);
       if (digit < 0) {
         throw reply.unexpectedStatus();
       }
-      flags[i] = digit > 0;
       counts[i] = (byte) digit;
     }
-    return new Answer(reply, flags, NONE, counts);
+    return counts;
   }
 
-  private static boolean[] flags(ScriptReply reply, String text, int from, int count) {
-    var flags = new boolean[count];
-    for (var i = 0; i < count; i++) {
+  private static boolean[] areAbove0(byte[] counts) {
+    var flags = new boolean[counts.length];
+    for (var i = 0; i < flags.length; i++) {
+      flags[i] = counts[i] > 0;
+    }
+    return flags;
+  }
+
+  private static boolean[] flags(ScriptReply reply, String text) {
+    var flags = new boolean[text.length()];
+    for (var i = 0; i < flags.length; i++) {
       flags[i] =
-          switch (text.charAt(from + i)) {
+          switch (text.charAt(i)) {
             case '1' -> true;
             case '0', '2' -> false;
             default -> throw reply.unexpectedStatus();
@@ -194,33 +241,23 @@ public class ElementCalls {
     return flags;
   }
 
-  private static BitSet refused(String text, int from, int count) {
-    var first = text.indexOf('2', from);
-    if (first < 0 || first >= from + count) {
-      return NONE;
+  private static BitSet refused(String text) {
+    var first = text.indexOf('2');
+    if (first < 0) {
+      return SegmentResult.NONE;
     }
-    var refused = new BitSet(count);
-    for (var i = first; i < from + count; i++) {
-      refused.set(i - from, text.charAt(i) == '2');
+    var refused = new BitSet(text.length());
+    for (var i = first; i < text.length(); i++) {
+      refused.set(i, text.charAt(i) == '2');
     }
     return refused;
   }
 
   /**
-   * What became of a batch.
-   *
-   * @param reply the whole reply of the call, which other batches may have shared
-   * @param flags for each element done, in order. Fewer than the batch has if the segment refused
-   *     the next one as it is full; none if the script refused to act
-   * @param refused of a filter that grows, the elements that the segment refused
-   * @param counts of MULTIPLICITY, how often each element was added at most
-   */
-  record Answer(ScriptReply reply, boolean[] flags, BitSet refused, byte[] counts) {}
-
-  /**
    * What batches must have in common to share a call.
    *
    * @param room how many elements fit into one
+   * @param isConfirmed whether the filter's first segment is looked at
    */
   private record Destination(
       Script script,
@@ -230,5 +267,6 @@ public class ElementCalls {
       int k,
       int room,
       boolean grows,
-      boolean replicated) {}
+      boolean replicated,
+      boolean isConfirmed) {}
 }

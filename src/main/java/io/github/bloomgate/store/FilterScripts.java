@@ -3,6 +3,7 @@ package io.github.bloomgate.store;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.CallerContext;
 import io.github.bloomgate.redis.Effect;
 import io.github.bloomgate.redis.Script;
@@ -15,6 +16,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Runs scripts on filters, as {@link ScriptRunner} does. Where a filter is on its way to another
@@ -35,6 +37,7 @@ class FilterScripts {
   private final ScriptRunner scripts;
   private final MoveEnds ends;
   private final long maxWaitNanos;
+  private volatile boolean isSpread;
 
   @Inject
   FilterScripts(ScriptRunner scripts) {
@@ -45,11 +48,25 @@ class FilterScripts {
     this.maxWaitNanos = patience.toNanos();
     this.scripts = scripts;
     this.ends = new MoveEnds(scripts);
+    this.isSpread = scripts.isSpread();
   }
 
-  /** Whether scripts run on the nodes of a cluster, see {@link ScriptRunner#isSpread}. */
+  /** Whether keys of several segments or filters may be in several slots of a cluster. */
   boolean isSpread() {
-    return scripts.isSpread();
+    return isSpread;
+  }
+
+  /**
+   * Learns from the failure of a call on several of them that they are, which is not known before
+   * behind a proxy; then what is done with each alone takes its place.
+   */
+  <T> Uni<T> unlessSpread(Uni<T> call, Supplier<Uni<T>> alone) {
+    return call.onFailure(SeveralSlotsException.class)
+        .recoverWithUni(
+            () -> {
+              isSpread = true;
+              return alone.get();
+            });
   }
 
   Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {

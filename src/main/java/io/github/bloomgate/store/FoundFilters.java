@@ -3,7 +3,6 @@ package io.github.bloomgate.store;
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
 import io.smallrye.mutiny.Uni;
@@ -26,19 +25,15 @@ public class FoundFilters {
   private final FilterScripts scripts;
   private final HashSecrets secrets;
 
-  /** Whether filters may be in several slots. */
-  private volatile boolean isSpread;
-
   FoundFilters(FilterScripts scripts, HashSecrets secrets) {
     this.scripts = scripts;
     this.secrets = secrets;
-    this.isSpread = scripts.isSpread();
   }
 
   /** What {@link #read} takes, of all names; nothing where no call reaches several filters. */
   public List<List<FilterName>> parts(List<FilterName> names) {
     var parts = new ArrayList<List<FilterName>>();
-    for (var first = 0; first < names.size() && !isSpread; first += AT_ONCE) {
+    for (var first = 0; first < names.size() && !scripts.isSpread(); first += AT_ONCE) {
       parts.add(names.subList(first, Math.min(names.size(), first + AT_ONCE)));
     }
     return parts;
@@ -53,15 +48,11 @@ public class FoundFilters {
    */
   public Uni<Map<FilterName, StoredFilter>> read(List<FilterName> names) {
     var keys = names.stream().flatMap(name -> Keys.ofFound(name).stream()).toList();
-    return scripts
-        .run(Script.GLANCE, keys, request -> {})
-        .map(reply -> found(names, reply.requireOk()))
-        .onFailure(SeveralSlotsException.class)
-        .recoverWithItem(
-            () -> {
-              isSpread = true;
-              return Map.of();
-            });
+    var all =
+        scripts
+            .run(Script.GLANCE, keys, request -> {})
+            .map(reply -> found(names, reply.requireOk()));
+    return scripts.unlessSpread(all, () -> Uni.createFrom().item(Map.of()));
   }
 
   private Map<FilterName, StoredFilter> found(List<FilterName> names, ScriptReply reply) {

@@ -196,7 +196,7 @@ public class JournalStore {
 
   /** What a fold tells beside the usual counts. */
   private static List<String> contentOf(SegmentCopy copy) {
-    var slice = copy.slice();
+    var slice = copy.content().slice();
     if (slice.isPresent()) {
       return List.of(Long.toString(slice.get().number()), Long.toString(slice.get().taken()));
     }

@@ -59,6 +59,16 @@ final class Keys {
         : withAdopted(ofFirstSegment(filter.name()), filter.adoptedKey());
   }
 
+  /**
+   * State and bits of a segment, and of the filter's first segment, which knows whether the filter
+   * is still this one: only where one Redis has both.
+   */
+  static List<String> withFirst(Filter filter, int segment) {
+    return Stream.of(ofSegment(filter, segment), ofSegment(filter, 0))
+        .flatMap(List::stream)
+        .toList();
+  }
+
   /** State and bits of the first segment of a generation, and the list of segment sets. */
   static List<String> withSegmentSets(Filter filter) {
     var keys = ofSegment(filter, 0);

@@ -2,7 +2,6 @@ package io.github.bloomgate.store;
 
 import io.github.bloomgate.journal.Marks;
 import io.github.bloomgate.model.BitmapVersion;
-import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
@@ -44,51 +43,12 @@ public class SegmentStore {
   private static final long MAX_COUNT_BYTES = 1 << 24;
 
   private final FilterScripts scripts;
-  private final ElementCalls elements;
   private final JournalStore journals;
   private final Marks marks = new Marks();
 
-  SegmentStore(FilterScripts scripts, ElementCalls elements, JournalStore journals) {
+  SegmentStore(FilterScripts scripts, JournalStore journals) {
     this.scripts = scripts;
     this.journals = journals;
-    this.elements = elements;
-  }
-
-  /**
-   * Adds the elements of a batch, in order. Batches for a segment may travel together; each is
-   * answered as if it were alone.
-   */
-  public Uni<AddReply> add(Filter filter, SegmentBatch batch) {
-    return add(filter, batch, Durability.PRIMARY);
-  }
-
-  /** Likewise; fails with NOT_REPLICATED too, if replicas are to have them and too few do. */
-  public Uni<AddReply> add(Filter filter, SegmentBatch batch, Durability durability) {
-    return elements
-        .run(Script.ADD, filter, batch, durability)
-        .map(
-            answer ->
-                switch (answer.reply().status()) {
-                  case "OK", "FULL" ->
-                      new AddReply(
-                          answer.flags(),
-                          answer.refused(),
-                          answer.flags().length < batch.elements().length,
-                          FilterState.next(answer.reply(), 2),
-                          answer.reply().replicas());
-                  default -> throw refusal(answer.reply(), filter, batch.segment());
-                });
-  }
-
-  /** Tests the elements of a batch. Batches for a segment may travel together. */
-  public Uni<TestReply> test(Filter filter, SegmentBatch batch) {
-    return elements
-        .run(Script.TEST, filter, batch, Durability.PRIMARY)
-        .map(
-            answer -> {
-              expectOk(answer.reply(), filter, batch.segment());
-              return new TestReply(answer.flags(), answer.reply().text(2).equals("1"));
-            });
   }
 
   /**

@@ -2,6 +2,7 @@ package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.github.bloomgate.store.SegmentResult;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -9,12 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.store.AddReply;
 import io.github.bloomgate.store.SegmentBatch;
+import io.github.bloomgate.store.SegmentResult;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
@@ -178,9 +179,9 @@ class CoalescingLawsTest extends CoalescingInstances {
     assertFalse(one.test(name, List.of(element("b5")))[0]);
   }
 
-  private static void assertReply(AddReply reply, boolean full, boolean... added) {
-    assertEquals(full, reply.full());
-    assertArrayEquals(added, reply.added());
+  private static void assertReply(SegmentResult reply, boolean full, boolean... added) {
+    assertEquals(full, reply.isFull());
+    assertArrayEquals(added, reply.flags());
   }
 
   /** Two instances, one segment, many batches: exactly n elements are ever taken. */
@@ -211,13 +212,13 @@ class CoalescingLawsTest extends CoalescingInstances {
                       : element(thread + "." + round + "." + i));
             }
             var reply = await(add(instance, filter, batch));
-            var flags = reply.added();
+            var flags = reply.flags();
             for (var i = 0; i < flags.length; i++) {
               // None of a few thousand is taken for known, with one in a million million at most.
               assertEquals(mine.get(i), !flags[i]);
               news.addAndGet(flags[i] ? 1 : 0);
             }
-            if (reply.full()) {
+            if (reply.isFull()) {
               refused.incrementAndGet();
               assertFalse(mine.get(flags.length), "a known element was refused");
             } else {
@@ -269,11 +270,12 @@ class CoalescingLawsTest extends CoalescingInstances {
   }
 
   /** Calls the store, which tells more of a batch than the service. */
-  private static Uni<AddReply> add(TestInstance instance, Filter filter, List<byte[]> elements) {
+  private static Uni<SegmentResult> add(
+      TestInstance instance, Filter filter, List<byte[]> elements) {
     var batches = HashedElements.of(filter.parameters(), elements).batches(0);
     assertEquals(1, batches.size());
     SegmentBatch batch = batches.get(0);
-    return instance.stores.segments().add(filter, batch);
+    return instance.stores.elements().add(filter, batch, Durability.PRIMARY);
   }
 
   private static List<byte[]> filler(int i) {

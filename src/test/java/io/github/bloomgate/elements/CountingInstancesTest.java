@@ -11,13 +11,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -127,16 +131,18 @@ class CountingInstancesTest {
     return IntStream.range(0, own.length).filter(i -> own[i] != wanted).count();
   }
 
-  /** Law 3, full and when half of it was removed; and law 1 for those that stay. */
+  /**
+   * Law 3, full and when half of it was removed; and law 1 for those that stay. Two instances add
+   * and remove at the same time.
+   */
   @Tag("slow")
   @Test
   void aMillionElementsKeepTheRate() {
-    try (var service = new TestInstance(redis)) {
+    try (var service = new TestInstance(redis);
+        var other = new TestInstance(redis)) {
       var name = name();
       service.create(name, counting(1_000_000, 0.01, WhenFull.ACCEPT));
-      for (var from = 0; from < 1_000_000; from += BATCH) {
-        service.add(name, numbers("e", from));
-      }
+      inTurn(1_000_000, service, other, (instance, from) -> instance.add(name, numbers("e", from)));
       for (var from = 0; from < 1_000_000; from += BATCH) {
         service.assertMaybe(name, numbers("e", from));
       }
@@ -145,9 +151,12 @@ class CountingInstancesTest {
       assertEquals(1_000_000, statistics.insertions());
       assertEquals(1e6, (double) statistics.approximateElementCount().orElseThrow(), 5_000);
       assertEquals(0.5, statistics.fillRatio(), 0.02);
-      for (var from = 0; from < 500_000; from += BATCH) {
-        assertEquals(BATCH, count(service.remove(name, numbers("e", from))));
-      }
+      inTurn(
+          500_000,
+          service,
+          other,
+          (instance, from) ->
+              assertEquals(BATCH, count(instance.remove(name, numbers("e", from)))));
       for (var from = 500_000; from < 1_000_000; from += BATCH) {
         service.assertMaybe(name, numbers("e", from));
       }
@@ -159,6 +168,27 @@ class CountingInstancesTest {
       assertEquals(500_000, service.describe(name).statistics().insertions());
       assertCountsAreExact(service, service.describe(name).filter());
     }
+  }
+
+  /** Does something with every batch of some elements, two instances at once. */
+  private static void inTurn(
+      int elements,
+      TestInstance one,
+      TestInstance other,
+      BiConsumer<TestInstance, Integer> something) {
+    var both =
+        Stream.of(one, other)
+            .map(
+                instance ->
+                    Beside.run(
+                        () -> {
+                          var first = instance == one ? 0 : BATCH;
+                          for (var from = first; from < elements; from += 2 * BATCH) {
+                            something.accept(instance, from);
+                          }
+                        }))
+            .toList();
+    both.forEach(CompletableFuture::join);
   }
 
   private static void assertRate(TestInstance service, FilterName name, double promised) {

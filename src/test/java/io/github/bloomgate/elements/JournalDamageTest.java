@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +46,52 @@ class JournalDamageTest extends DamagedSegment {
         harm == Harm.BOTH_EVICTED || harm == Harm.STATE_EVICTED
             ? ErrorCode.FILTER_DAMAGED
             : harm.told);
+  }
+
+  /** Nobody answers for an element alone, of whichever segment, and none is written. */
+  @ParameterizedTest
+  @EnumSource(
+      names = {
+        "BITS_EVICTED",
+        "STATE_EVICTED",
+        "BOTH_EVICTED",
+        "BITS_OF_ANOTHER_TYPE",
+        "STATE_OF_ANOTHER_TYPE"
+      })
+  void withoutTheFirstSegmentNoneIsAnswered(Harm harm) {
+    create(SEVERAL, 0);
+    var lengths = lengthsOfLaterOnes();
+    harm(harm);
+    for (var element : elements("alone ", 20)) {
+      for (var instance : List.of(holder, behind, without)) {
+        assertFails(harm.told, () -> instance.test(name, List.of(element)));
+        assertFails(harm.told, () -> instance.add(name, List.of(element)));
+      }
+    }
+    assertEquals(lengths, lengthsOfLaterOnes());
+  }
+
+  /** What is left of the one that is gone is not found in the one that has its name. */
+  @Test
+  void whereTheFirstSegmentWasEvictedAnotherFilterIsEmpty() {
+    create(SEVERAL, 0);
+    harm(Harm.BOTH_EVICTED);
+    holder.create(name, SEVERAL);
+    for (var element : SECOND) {
+      for (var instance : List.of(behind, without, holder)) {
+        assertEquals(0, Answers.of(instance.test(name, List.of(element))).trueCount());
+      }
+      assertEquals(1, Answers.of(without.add(name, List.of(element))).trueCount());
+      assertEquals(0, Answers.of(behind.add(name, List.of(element))).trueCount());
+    }
+    holder.assertMaybe(name, SECOND);
+    holder.assertCountsAreExact(name);
+  }
+
+  private List<Long> lengthsOfLaterOnes() {
+    return IntStream.range(1, filter.segments())
+        .mapToObj(i -> redis.command("STRLEN", TestStores.keys(filter, i).get(1)).toLong())
+        .toList();
   }
 
   /** Overwrites bytes, and leaves the length. */

@@ -224,6 +224,26 @@ class JournalOutagesTest {
     }
   }
 
+  static List<FilterParameters> layers() {
+    return List.of(ONE, GrowTest.growing(200, 0.01, 1 << 20));
+  }
+
+  /** It journals nothing, however many layers it asks. */
+  @ParameterizedTest
+  @MethodSource("layers")
+  void anAddOfWhatIsKnownIsSentAgainWhenItsAnswerIsLost(FilterParameters kind) {
+    try (var steps = busy(kind)) {
+      var adding = steps.elements.add(name, WARM).subscribeAsCompletionStage();
+      steps.go(1);
+      assertTrue(steps.steps().canExecute(), "nothing is asked");
+      steps.steps().execute();
+      steps.steps().lose();
+      steps.steps().release();
+      assertEquals(0, adding.join().trueCount());
+      other.assertCountsAreExact(name);
+    }
+  }
+
   static List<FilterParameters> contents() {
     return List.of(ONE, SEVERAL, counting(20_000), sized(20_000, years(8, true)));
   }
@@ -270,8 +290,12 @@ class JournalOutagesTest {
 
   /** An instance that has journaled, and is held while it asks the segment: others wait. */
   private TestInstance busy() {
+    return busy(ONE);
+  }
+
+  private TestInstance busy(FilterParameters kind) {
     var instance = TestInstance.stepwise(redis);
-    instance.create(name, ONE);
+    instance.create(name, kind);
     instance.add(name, WARM);
     instance.assertMaybe(name, WARM);
     instance.add(name, elements("journaled ", 20));

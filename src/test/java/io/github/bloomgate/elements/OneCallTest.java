@@ -74,6 +74,24 @@ class OneCallTest {
     other.assertMaybe(name, some);
   }
 
+  /** Of whichever segment it is: the first is looked at in the same call. */
+  @Test
+  void soIsAnElementWithoutACopy() throws Exception {
+    try (var without = TestInstance.withoutCopies(redis)) {
+      without.create(name, SEVERAL);
+      // The first calls of a script bring its text along.
+      without.add(name, elements("first ", 20));
+      without.test(name, elements("first ", 20));
+      for (var element : elements("some ", 20)) {
+        var alone = List.of(element);
+        assertEquals(1, calls(List.of(without.elements.add(name, alone))));
+        assertEquals(1, calls(List.of(without.elements.test(name, alone))));
+      }
+      other.assertMaybe(name, elements("some ", 20));
+      without.assertCountsAreExact(name);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("kinds")
   void soIsOneWhileARebuildIsOpen(FilterParameters kind) throws Exception {
@@ -88,7 +106,7 @@ class OneCallTest {
     instance.assertCountsAreExact(name);
   }
 
-  /** Layers that only answer are one call, and the one that takes what is new is another. */
+  /** Those that are full and only answer, and the last one, which takes what is new. */
   @Test
   void allLayersAreAskedAtOnce() throws Exception {
     create(instance, name, GrowTest.growing(200, 0.01, 1 << 20));
@@ -98,7 +116,7 @@ class OneCallTest {
     var few = List.of(some.get(0), some.get(1_000), some.get(1_999));
     assertEquals(1, calls(List.of(instance.elements.test(name, few))));
     assertEquals(1, calls(List.of(instance.elements.add(name, few.subList(0, 2)))));
-    assertEquals(2, calls(List.of(instance.elements.add(name, elements("new ", 5)))));
+    assertEquals(1, calls(List.of(instance.elements.add(name, elements("new ", 5)))));
     other.assertMaybe(name, elements("new ", 5));
     instance.assertCountsAreExact(name);
   }

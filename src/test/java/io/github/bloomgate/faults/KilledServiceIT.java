@@ -95,6 +95,8 @@ class KilledServiceIT {
         }
         load.end();
         load.assertNothingLost();
+        var layers = survivor.done("GET", "/v1/filters/steady-growing", "").split("\"openedAt\"");
+        assertTrue(layers.length > 3, "no layers were opened");
       }
       var all = names(trials);
       now.reconcile(all);
@@ -209,7 +211,7 @@ class KilledServiceIT {
   private static void deleteAll(PackagedService service, TestRedis redis, List<String> names)
       throws IOException {
     var all = new ArrayList<>(names);
-    all.addAll(List.of("exported", "steady-one", "steady-several"));
+    all.addAll(List.of("exported", "steady-one", "steady-several", "steady-growing"));
     for (var name : all) {
       var deleted = service.send("DELETE", "/v1/filters/" + name, "");
       assertTrue(

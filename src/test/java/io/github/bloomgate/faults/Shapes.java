@@ -20,6 +20,9 @@ final class Shapes {
   private static final String SEVERAL_COUNTING =
       "{\"expectedInsertions\": 500000, \"counting\": true}";
 
+  /** Opens many layers under a load. */
+  static final String GROWING = "{\"expectedInsertions\": 200, \"whenFull\": \"grow\"}";
+
   static final List<String> ALL = List.of(ONE, SEVERAL);
 
   private Shapes() {}

@@ -24,8 +24,9 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /**
- * Clients that add elements to two filters all the time, one of them of several segments, and test
- * what was acknowledged. Whatever happens, none of that may be denied.
+ * Clients that add elements to three filters all the time, one of them of several segments and one
+ * that opens layer after layer, and test what was acknowledged. Whatever happens, none of that may
+ * be denied.
  */
 final class SteadyLoad implements AutoCloseable {
 
@@ -68,9 +69,10 @@ final class SteadyLoad implements AutoCloseable {
 
   /** Begins, with filters of its own. */
   static SteadyLoad on(Supplier<PackagedService> service, String prefix) {
-    var filters = List.of(prefix + "-one", prefix + "-several");
+    var filters = List.of(prefix + "-one", prefix + "-several", prefix + "-growing");
     service.get().done("PUT", "/v1/filters/" + filters.get(0), Shapes.ONE_LARGE);
     service.get().done("PUT", "/v1/filters/" + filters.get(1), Shapes.SEVERAL);
+    service.get().done("PUT", "/v1/filters/" + filters.get(2), Shapes.GROWING);
     var load = new SteadyLoad(service, filters);
     for (var client = 0; client < CLIENTS; client++) {
       var own = client;

@@ -126,8 +126,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void aFileHasTheCounters(Way way) throws IOException {
-    var filter = way.from().create(name(), counting(300_000));
-    assertIsSpread(filter);
+    var filter = createSpread(way.from(), counting(300_000));
     fill(way.from(), filter.name());
     var original = way.from().describe(filter.name());
     var file = export(way.exporting(), filter.name());
@@ -148,8 +147,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void eachElementIsAsOldInAFile(Way way) throws IOException {
-    var filter = way.from().create(name(), sized(1_000_000, years(SLICES, true)));
-    assertIsSpread(filter);
+    var filter = createSpread(way.from(), sized(1_000_000, years(SLICES, true)));
     for (var slice = 0; slice < 7; slice++) {
       way.from().add(filter.name(), elements("slice " + slice + " ", EACH));
       way.turnOriginal(filter);
@@ -175,11 +173,10 @@ class ClusterExportTest {
   void aFileHasAllLayers(Way way) throws IOException {
     var growth = new Growth(2, Growth.MAX_SIZE_BYTES);
     var parameters = FilterParameters.growing(HashSchemes.nativeScheme(), 500, 1e-6, growth);
-    var name = way.from().create(name(), parameters).name();
+    var name = createSpread(way.from(), parameters, 3).name();
     way.from().add(name, some());
     var original = way.from().describe(name);
     assertEquals(3, original.layers().size());
-    assertIsSpread(original.filter());
 
     var loaded = load(way.to(), name(), export(way.exporting(), name));
     assertEquals(original.statistics(), loaded.statistics());
@@ -221,8 +218,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void aFileHasWhatWasAnsweredWhileOthersGoOn(Kind kind) throws Exception {
-    var filter = one.create(name(), kind.parameters());
-    assertIsSpread(filter);
+    var filter = createSpread(one, kind.parameters());
     for (var round = 0; round < 5; round++) {
       var stays = elements("stays " + round + " ", EACH);
       other.add(filter.name(), stays);
@@ -283,14 +279,24 @@ class ClusterExportTest {
     assertEquals(service.describe(name).statistics(), single.describe(exact).statistics());
   }
 
-  /** Else this would be a test on a single Redis. */
-  private static void assertIsSpread(Filter filter) {
-    var nodes =
-        IntStream.range(0, filter.segments())
-            .mapToObj(segment -> TestStores.keys(filter, segment).get(0))
-            .map(state -> cluster.owner(state).port())
-            .distinct()
-            .count();
-    assertTrue(nodes > 1, "on one node only");
+  private static Filter createSpread(TestInstance service, FilterParameters parameters) {
+    return createSpread(service, parameters, parameters.shape().segments());
+  }
+
+  /** Creates one with segments on several nodes: else this would be a test on a single Redis. */
+  private static Filter createSpread(
+      TestInstance service, FilterParameters parameters, int segments) {
+    while (true) {
+      var filter = service.create(name(), parameters);
+      var nodes =
+          IntStream.range(0, segments)
+              .mapToObj(segment -> TestStores.keys(filter, segment).get(0))
+              .map(state -> cluster.owner(state).port())
+              .distinct()
+              .count();
+      if (nodes > 1) {
+        return filter;
+      }
+    }
   }
 }

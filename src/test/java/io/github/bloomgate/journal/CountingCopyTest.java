@@ -32,13 +32,13 @@ class CountingCopyTest {
   @Test
   void anElementIsKnownUntilItIsRemovedAsOftenAsItWasAdded() {
     var copy = copy(0);
-    assertEquals(Added.NEW, copy.add(ONE, 0));
-    assertEquals(Added.KNOWN, copy.add(ONE, 0));
-    assertEquals(2, copy.count(ONE, 0));
+    assertEquals(Added.NEW, copy.content().add(ONE, 0));
+    assertEquals(Added.KNOWN, copy.content().add(ONE, 0));
+    assertEquals(2, copy.content().count(ONE, 0));
     assertEquals(2, copy.counts().insertions());
-    assertTrue(copy.remove(ONE, 0) && copy.contains(ONE, 0));
-    assertTrue(copy.remove(ONE, 0));
-    assertFalse(copy.contains(ONE, 0) || copy.remove(ONE, 0));
+    assertTrue(copy.content().remove(ONE, 0) && copy.content().contains(ONE, 0));
+    assertTrue(copy.content().remove(ONE, 0));
+    assertFalse(copy.content().contains(ONE, 0) || copy.content().remove(ONE, 0));
     assertEquals(counts(0, 0, 0, 0), copy.counts());
     assertArrayEquals(empty(), copy.snapshot());
   }
@@ -46,10 +46,10 @@ class CountingCopyTest {
   @Test
   void whatCertainlyIsNotThereIsNotRemovedAndChangesNothing() {
     var copy = copy(0);
-    copy.add(ONE, 0);
+    copy.content().add(ONE, 0);
     var before = copy.snapshot();
     var counts = copy.counts();
-    assertFalse(copy.remove(TWO, 0));
+    assertFalse(copy.content().remove(TWO, 0));
     assertArrayEquals(before, copy.snapshot());
     assertEquals(counts, copy.counts());
   }
@@ -58,35 +58,35 @@ class CountingCopyTest {
   @Test
   void whatIsRemovedThoughItWasNeverAddedTakesOthersWithIt() {
     var copy = copy(0);
-    copy.add(ONE, 0);
-    copy.add(TWO, 0);
+    copy.content().add(ONE, 0);
+    copy.content().add(TWO, 0);
     var never = new int[] {1, 5, 2, 6};
-    assertTrue(copy.contains(never, 0) && copy.remove(never, 0));
-    assertFalse(copy.contains(ONE, 0) || copy.contains(TWO, 0));
+    assertTrue(copy.content().contains(never, 0) && copy.content().remove(never, 0));
+    assertFalse(copy.content().contains(ONE, 0) || copy.content().contains(TWO, 0));
     assertEquals(1, copy.counts().insertions());
-    assertTrue(copy.remove(new int[] {3, 3, 3, 3}, 0));
-    assertTrue(copy.remove(new int[] {7, 7, 7, 7}, 0));
+    assertTrue(copy.content().remove(new int[] {3, 3, 3, 3}, 0));
+    assertTrue(copy.content().remove(new int[] {7, 7, 7, 7}, 0));
     assertEquals(0, copy.counts().insertions(), "never below 0");
-    assertEquals(2, copy.count(new int[] {4, 4, 4, 4}, 0));
+    assertEquals(2, copy.content().count(new int[] {4, 4, 4, 4}, 0));
   }
 
   @Test
   void aFullCounterStays() {
     var copy = copy(0);
     for (var i = 1; i <= Counters.MOST; i++) {
-      assertFalse(copy.isSettled(ONE, 0));
-      copy.add(ONE, 0);
-      assertEquals(i, copy.count(ONE, 0));
+      assertFalse(copy.content().isSettled(ONE, 0));
+      copy.content().add(ONE, 0);
+      assertEquals(i, copy.content().count(ONE, 0));
     }
-    assertTrue(copy.isSettled(ONE, 0));
-    assertEquals(Added.KNOWN, copy.add(ONE, 0));
+    assertTrue(copy.content().isSettled(ONE, 0));
+    assertEquals(Added.KNOWN, copy.content().add(ONE, 0));
     var full = counts(16, 15, 4, 4);
     assertEquals(full, copy.counts());
-    assertTrue(copy.remove(ONE, 0));
+    assertTrue(copy.content().remove(ONE, 0));
     assertEquals(full, copy.counts());
-    copy.add(TWO, 0);
+    copy.content().add(TWO, 0);
     assertEquals(counts(19, 16, 7, 4), copy.counts());
-    assertTrue(copy.remove(TWO, 0));
+    assertTrue(copy.content().remove(TWO, 0));
     assertEquals(full, copy.counts());
   }
 
@@ -94,10 +94,10 @@ class CountingCopyTest {
   void equalPositionsAreOneCounter() {
     var copy = copy(0);
     var twice = new int[] {9, 9, 8, 9};
-    copy.add(twice, 0);
-    assertEquals(1, copy.count(twice, 0));
+    copy.content().add(twice, 0);
+    assertEquals(1, copy.content().count(twice, 0));
     assertEquals(2, copy.counts().counters().orElseThrow().above0());
-    assertTrue(copy.remove(twice, 0));
+    assertTrue(copy.content().remove(twice, 0));
     assertArrayEquals(empty(), copy.snapshot());
   }
 
@@ -105,13 +105,13 @@ class CountingCopyTest {
   @Test
   void whereAnElementIsRemovedThereIsRoomAgain() {
     var copy = copy(2);
-    copy.add(ONE, 0);
-    copy.add(ONE, 0);
-    assertEquals(Added.REFUSED, copy.add(ONE, 0));
-    assertEquals(Added.REFUSED, copy.add(TWO, 0));
-    assertFalse(copy.isFull());
-    copy.remove(ONE, 0);
-    assertEquals(Added.NEW, copy.add(TWO, 0));
+    copy.content().add(ONE, 0);
+    copy.content().add(ONE, 0);
+    assertEquals(Added.REFUSED, copy.content().add(ONE, 0));
+    assertEquals(Added.REFUSED, copy.content().add(TWO, 0));
+    assertFalse(copy.content().isFull());
+    copy.content().remove(ONE, 0);
+    assertEquals(Added.NEW, copy.content().add(TWO, 0));
   }
 
   @ParameterizedTest
@@ -132,18 +132,18 @@ class CountingCopyTest {
         var element = random.ints(K, 0, random.nextBoolean() ? 6 : COUNTERS).toArray();
         var least = Arrays.stream(element).map(p -> model[p]).min().orElseThrow();
         if (random.nextBoolean()) {
-          if (!writer.isSettled(element, 0)) {
+          if (!writer.content().isSettled(element, 0)) {
             blocks.add(element, 0);
           }
           var refused = least < 15 && maxInsertions > 0 && size >= maxInsertions;
           var expected = refused ? Added.REFUSED : least == 0 ? Added.NEW : Added.KNOWN;
-          assertEquals(expected, writer.add(element, 0), told);
+          assertEquals(expected, writer.content().add(element, 0), told);
           if (!refused) {
             size += move(model, element, 1);
           }
         } else {
           blocks.remove(element, 0);
-          assertEquals(least > 0, writer.remove(element, 0), told);
+          assertEquals(least > 0, writer.content().remove(element, 0), told);
           size = least > 0 ? Math.max(0, size - move(model, element, -1)) : size;
         }
       }
@@ -196,8 +196,8 @@ class CountingCopyTest {
   @Test
   void aSegmentIsReadWithTheCountsThatItHas() {
     var copy = copy(0);
-    copy.add(ONE, 0);
-    copy.add(TWO, 0);
+    copy.content().add(ONE, 0);
+    copy.content().add(TWO, 0);
     var right = copy.counts();
     var read = copy.snapshot();
     assertEquals(right, new SegmentCopy(SHAPE, 0, read, 0, 0, MARK, right).counts());

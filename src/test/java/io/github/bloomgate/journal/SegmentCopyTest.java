@@ -1,5 +1,6 @@
 package io.github.bloomgate.journal;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.hash.NativeScheme;
 import io.github.bloomgate.model.SegmentCounts;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -39,7 +42,8 @@ class SegmentCopyTest {
         var isNew = model.cardinality() > before;
         insertions += isNew ? 1 : 0;
         blocks.add(positions, i);
-        assertEquals(isNew ? Added.NEW : Added.KNOWN, writer.add(positions, i), "seed " + seed);
+        assertEquals(
+            isNew ? Added.NEW : Added.KNOWN, writer.content().add(positions, i), "seed " + seed);
       }
       var bytes = blocks.bytes();
       writer.journaled(bytes.length, blocks.mark());
@@ -55,6 +59,30 @@ class SegmentCopyTest {
       var set = (writer.snapshot()[bit >>> 3] & 0x80 >>> (bit & 7)) != 0;
       assertEquals(model.get(bit), set, "seed " + seed);
     }
+  }
+
+  /** To test an element its bits are located one by one; to add it, all before. */
+  @Test
+  void anElementIsFoundByItsHashAsByItsBits() {
+    var scheme = (NativeScheme) HashSchemes.nativeScheme();
+    var copy = copy(0);
+    var found = 0;
+    for (var i = 0; i < 2_000; i++) {
+      var element = ("element " + random.nextLong()).getBytes(UTF_8);
+      var words = new long[2];
+      scheme.hash(element, 0, element.length, words);
+      var located = new long[K];
+      scheme.locate(element, SHAPE, located);
+      var positions = Arrays.stream(located).mapToInt(position -> (int) position).toArray();
+      var isThere = copy.content().contains(positions, 0);
+      assertEquals(isThere, copy.content().contains(words[0], words[1]), "seed " + seed);
+      found += isThere ? 1 : 0;
+      if (i % 3 == 0) {
+        copy.content().add(positions, 0);
+        assertTrue(copy.content().contains(words[0], words[1]), "seed " + seed);
+      }
+    }
+    assertTrue(found > 0 && found < 2_000, "seed " + seed);
   }
 
   @Test
@@ -93,15 +121,15 @@ class SegmentCopyTest {
     var blocks = new Blocks(marks, K);
     for (var i = 0; i < results.length; i++) {
       blocks.add(positions, i * K);
-      results[i] = writer.add(positions, i * K);
+      results[i] = writer.content().add(positions, i * K);
     }
     follower.replay(blocks.bytes());
     assertEquals(20, Arrays.stream(results).filter(Added.NEW::equals).count());
     assertTrue(Arrays.asList(results).contains(Added.REFUSED));
-    assertTrue(writer.isFull() && follower.isFull());
+    assertTrue(writer.content().isFull() && follower.content().isFull());
     assertEquals(20, follower.counts().insertions());
     assertArrayEquals(writer.snapshot(), follower.snapshot());
-    assertEquals(Added.KNOWN, follower.add(positions, 0));
+    assertEquals(Added.KNOWN, follower.content().add(positions, 0));
   }
 
   @Test
@@ -156,7 +184,7 @@ class SegmentCopyTest {
     var blocks = new Blocks(marks, K);
     for (var i = 0; i < positions.length; i += K) {
       blocks.add(positions, i);
-      copy.add(positions, i);
+      copy.content().add(positions, i);
     }
     var bytes = blocks.bytes();
     copy.journaled(bytes.length, blocks.mark());

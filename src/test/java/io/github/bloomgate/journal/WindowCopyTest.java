@@ -34,15 +34,15 @@ class WindowCopyTest {
     var copy = copy(Window.ofSeconds(3, SLICES, true), 100);
     assertEquals(Added.NEW, journal(copy, ONE));
     for (var slice = 100; slice <= 103; slice++) {
-      copy.setNow(slice);
-      assertTrue(copy.contains(ONE, 0), "in slice " + slice);
+      copy.content().setNow(slice);
+      assertTrue(copy.content().contains(ONE, 0), "in slice " + slice);
     }
-    copy.setNow(104);
-    assertFalse(copy.contains(ONE, 0));
+    copy.content().setNow(104);
+    assertFalse(copy.content().contains(ONE, 0));
     assertEquals(5, copy.counts().bitsSet(), "nobody has begun a slice");
     assertEquals(Added.NEW, journal(copy, TWO));
     assertEquals(5, copy.counts().bitsSet());
-    assertEquals(new Slice(104, 1, 104), copy.slice().orElseThrow());
+    assertEquals(new Slice(104, 1, 104), copy.content().slice().orElseThrow());
   }
 
   /** An add that need not be journaled changes nothing, whatever came in between. */
@@ -52,19 +52,19 @@ class WindowCopyTest {
     var keeps = copy(Window.ofSeconds(3, SLICES, false), 100);
     var byInsertions = copy(Window.ofInsertions(6, SLICES, false), 0);
     for (var copy : new SegmentCopy[] {refreshes, keeps, byInsertions}) {
-      assertFalse(copy.isSettled(ONE, 0));
+      assertFalse(copy.content().isSettled(ONE, 0));
       journal(copy, ONE);
     }
-    assertTrue(refreshes.isSettled(ONE, 0) && keeps.isSettled(ONE, 0));
-    assertFalse(byInsertions.isSettled(ONE, 0));
-    refreshes.setNow(101);
-    keeps.setNow(101);
-    assertFalse(refreshes.isSettled(ONE, 0));
-    assertTrue(keeps.isSettled(ONE, 0));
+    assertTrue(refreshes.content().isSettled(ONE, 0) && keeps.content().isSettled(ONE, 0));
+    assertFalse(byInsertions.content().isSettled(ONE, 0));
+    refreshes.content().setNow(101);
+    keeps.content().setNow(101);
+    assertFalse(refreshes.content().isSettled(ONE, 0));
+    assertTrue(keeps.content().isSettled(ONE, 0));
     assertEquals(Added.KNOWN, journal(refreshes, ONE));
     assertEquals(10, refreshes.counts().bitsSet());
-    keeps.setNow(104);
-    assertFalse(keeps.isSettled(ONE, 0));
+    keeps.content().setNow(104);
+    assertFalse(keeps.content().isSettled(ONE, 0));
   }
 
   @Test
@@ -75,10 +75,11 @@ class WindowCopyTest {
       elements[i] = new int[] {i, i + 50, i + 100, i + 150, i + 200};
       assertEquals(Added.NEW, journal(copy, elements[i]));
       for (var j = 0; j <= i; j++) {
-        assertEquals(j / 2 >= i / 2 - SLICES, copy.contains(elements[j], 0), j + " after " + i);
+        assertEquals(
+            j / 2 >= i / 2 - SLICES, copy.content().contains(elements[j], 0), j + " after " + i);
       }
     }
-    assertEquals(new Slice(9, 2, 9), copy.slice().orElseThrow());
+    assertEquals(new Slice(9, 2, 9), copy.content().slice().orElseThrow());
   }
 
   /** Whoever reads late has another clock than those who added. */
@@ -95,22 +96,24 @@ class WindowCopyTest {
     var journal = new byte[0];
     for (var round = 0; round < 60; round++) {
       if (byTime && random.nextInt(4) == 0) {
-        writer.setNow(writer.slice().orElseThrow().now() + 1 + random.nextInt(6));
+        writer
+            .content()
+            .setNow(writer.content().slice().orElseThrow().now() + 1 + random.nextInt(6));
       }
       var blocks = Blocks.of(writer, marks);
       var some = new int[random.nextInt(1, 30)][];
       for (var i = 0; i < some.length; i++) {
         some[i] = random.ints(K, 0, 60).toArray();
-        if (!writer.isSettled(some[i], 0)) {
+        if (!writer.content().isSettled(some[i], 0)) {
           blocks.add(some[i], 0);
         }
       }
       if (blocks.isEmpty()) {
         continue;
       }
-      writer.turn();
+      writer.content().turn();
       for (var element : some) {
-        writer.add(element, 0);
+        writer.content().add(element, 0);
       }
       var bytes = blocks.bytes();
       writer.journaled(bytes.length, blocks.mark());
@@ -138,7 +141,7 @@ class WindowCopyTest {
   @Test
   void whatIsNoBeginningIsRefused() {
     var copy = copy(Window.ofSeconds(3, SLICES, true), 100);
-    copy.setNow(101);
+    copy.content().setNow(101);
     var blocks = Blocks.of(copy, marks);
     blocks.add(ONE, 0);
     var bytes = blocks.bytes();
@@ -163,8 +166,8 @@ class WindowCopyTest {
   private Added journal(SegmentCopy copy, int... positions) {
     var blocks = Blocks.of(copy, marks);
     blocks.add(positions, 0);
-    copy.turn();
-    var added = copy.add(positions, 0);
+    copy.content().turn();
+    var added = copy.content().add(positions, 0);
     copy.journaled(blocks.bytes().length, blocks.mark());
     return added;
   }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.BitmapVersion;
+import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.redis.TestLink;
@@ -26,6 +27,7 @@ class BytesScriptsTest {
 
   private static TestRedis redis;
   private static TestLink link;
+  private static TestStores stores;
   private static SegmentStore segments;
   private static FilterStore filters;
 
@@ -36,8 +38,9 @@ class BytesScriptsTest {
   static void start() {
     redis = TestRedis.started();
     link = new TestLink(redis.options());
-    segments = TestStores.over(link).segments();
-    filters = TestStores.over(link).filters();
+    stores = TestStores.over(link);
+    segments = stores.segments();
+    filters = stores.filters();
   }
 
   @AfterAll
@@ -151,9 +154,9 @@ class BytesScriptsTest {
 
   private List<Runnable> changes(Filter filter) {
     return List.of(
-        () -> TestLink.await(segments.add(filter, batch(7, 8, 9))),
+        () -> TestLink.await(stores.elements().add(filter, batch(7, 8, 9), Durability.PRIMARY)),
         () -> assertEquals(1, union(filter, 1, new byte[] {0x10}, 1)),
-        () -> TestLink.await(segments.add(filter, batch(1, 2, 3))));
+        () -> TestLink.await(stores.elements().add(filter, batch(1, 2, 3), Durability.PRIMARY)));
   }
 
   private static SegmentBatch batch(long... positions) {

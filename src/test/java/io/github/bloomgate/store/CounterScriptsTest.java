@@ -72,10 +72,10 @@ class CounterScriptsTest {
       var blocks = journal(journaled, copy, positions, removes);
       for (var i = 0; i < count; i++) {
         if (removes) {
-          flags[i] = copy.remove(positions, K * i);
+          flags[i] = copy.content().remove(positions, K * i);
           continue;
         }
-        var added = done < count ? Added.REFUSED : copy.add(positions, K * i);
+        var added = done < count ? Added.REFUSED : copy.content().add(positions, K * i);
         flags[i] = added == Added.NEW;
         done = added == Added.REFUSED ? Math.min(done, i) : done;
       }
@@ -86,12 +86,12 @@ class CounterScriptsTest {
               IntStream.range(0, count).toArray(),
               Arrays.stream(positions).asLongStream().toArray());
       if (removes) {
-        var reply = TestLink.await(stores.counters().remove(written, batch, Durability.PRIMARY));
-        assertArrayEquals(flags, reply.removed(), told);
+        var reply = TestLink.await(stores.elements().remove(written, batch, Durability.PRIMARY));
+        assertArrayEquals(flags, reply.flags(), told);
       } else {
-        var reply = TestLink.await(stores.segments().add(written, batch));
-        assertArrayEquals(Arrays.copyOf(flags, done), reply.added(), told);
-        assertEquals(done < count, reply.full(), told);
+        var reply = TestLink.await(stores.elements().add(written, batch, Durability.PRIMARY));
+        assertArrayEquals(Arrays.copyOf(flags, done), reply.flags(), told);
+        assertEquals(done < count, reply.isFull(), told);
       }
       assertSame(written, follow(written), copy, told);
       if (random.nextInt(4) == 0 || round % 20 == 19) {
@@ -114,10 +114,10 @@ class CounterScriptsTest {
 
   private static void assertLooked(
       Filter filter, SegmentCopy copy, SegmentBatch batch, int[] positions, String told) {
-    var counts = TestLink.await(stores.counters().multiplicity(filter, batch));
-    var maybe = TestLink.await(stores.segments().test(filter, batch)).maybe();
+    var counts = TestLink.await(stores.elements().multiplicity(filter, batch)).counts();
+    var maybe = TestLink.await(stores.elements().test(filter, batch)).flags();
     for (var i = 0; i < counts.length; i++) {
-      assertEquals(copy.count(positions, K * i), counts[i], told);
+      assertEquals(copy.content().count(positions, K * i), counts[i], told);
       assertEquals(counts[i] > 0, maybe[i], told);
     }
   }

@@ -25,6 +25,7 @@ abstract class JournalScriptCalls {
 
   static TestRedis redis;
   static TestLink link;
+  static TestStores stores;
   static SegmentStore segments;
   static JournalStore journals;
   static Advances advances;
@@ -40,11 +41,11 @@ abstract class JournalScriptCalls {
   static void start() {
     redis = TestRedis.started();
     link = new TestLink(redis.options());
-    segments = TestStores.over(link).segments();
-    var stores = TestStores.over(link);
+    stores = TestStores.over(link);
+    segments = stores.segments();
     journals = stores.journals();
     advances = stores.advances();
-    filters = TestStores.over(link).filters();
+    filters = stores.filters();
   }
 
   @AfterAll
@@ -70,7 +71,7 @@ abstract class JournalScriptCalls {
     var reply = advance(copy, blocks);
     assertEquals(AdvanceReply.Outcome.OK, reply.outcome());
     copy.replay(reply.blocks());
-    copy.add(positions, 0);
+    copy.content().add(positions, 0);
     copy.journaled(blocks.length(), blocks.mark());
   }
 

@@ -49,7 +49,7 @@ class JournalScriptsTest extends JournalScriptCalls {
     var blocks = blocks(1, 2, 3);
     var told = advance(other, blocks);
     other.replay(told.blocks());
-    assertEquals(Added.KNOWN, other.add(new int[] {1, 2, 3}, 0));
+    assertEquals(Added.KNOWN, other.content().add(new int[] {1, 2, 3}, 0));
     other.journaled(blocks.length(), blocks.mark());
     assertEquals(0, advance(other).blocks().length);
   }
@@ -98,7 +98,11 @@ class JournalScriptsTest extends JournalScriptCalls {
   @Test
   void whatIsSetBitByBitOrAsBytesIsAnotherHistory() {
     var copy = follow();
-    TestLink.await(segments.add(filter, new SegmentBatch(0, new int[1], new long[] {1, 2, 3})));
+    TestLink.await(
+        stores
+            .elements()
+            .add(
+                filter, new SegmentBatch(0, new int[1], new long[] {1, 2, 3}), Durability.PRIMARY));
     assertEquals(AdvanceReply.Outcome.REREAD, advance(copy).outcome());
     var again = follow();
     TestLink.await(segments.union(filter, 0, 5, new byte[] {1}, 1));
@@ -115,13 +119,18 @@ class JournalScriptsTest extends JournalScriptCalls {
     var batch = new SegmentBatch(0, new int[1], new long[] {1, 2, 3});
     var copy = follow();
     add(copy, 4, 5, 6);
-    assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
-    assertThrows(JournaledException.class, () -> TestLink.await(segments.test(filter, batch)));
+    assertThrows(
+        JournaledException.class,
+        () -> TestLink.await(stores.elements().add(filter, batch, Durability.PRIMARY)));
+    assertThrows(
+        JournaledException.class, () -> TestLink.await(stores.elements().test(filter, batch)));
     TestLink.await(journals.replay(filter, 0, false));
-    assertFalse(TestLink.await(segments.test(filter, batch)).maybe()[0]);
-    assertThrows(JournaledException.class, () -> TestLink.await(segments.add(filter, batch)));
+    assertFalse(TestLink.await(stores.elements().test(filter, batch)).flags()[0]);
+    assertThrows(
+        JournaledException.class,
+        () -> TestLink.await(stores.elements().add(filter, batch, Durability.PRIMARY)));
     TestLink.await(journals.replay(filter, 0, true));
-    assertTrue(TestLink.await(segments.add(filter, batch)).added()[0]);
+    assertTrue(TestLink.await(stores.elements().add(filter, batch, Durability.PRIMARY)).flags()[0]);
     assertEquals(BYTES, redis.command("STRLEN", bits).toInteger());
   }
 
@@ -175,7 +184,11 @@ class JournalScriptsTest extends JournalScriptCalls {
   /** As a service left it that knew neither marks nor journals. */
   @Test
   void whatHasNoMarkGetsOne() {
-    TestLink.await(segments.add(filter, new SegmentBatch(0, new int[1], new long[] {1, 2, 3})));
+    TestLink.await(
+        stores
+            .elements()
+            .add(
+                filter, new SegmentBatch(0, new int[1], new long[] {1, 2, 3}), Durability.PRIMARY));
     redis.command("HDEL", state, "mark");
     var copy = follow();
     assertEquals(new SegmentCounts(3, 1), copy.counts());

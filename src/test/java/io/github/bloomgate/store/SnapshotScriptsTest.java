@@ -104,7 +104,7 @@ class SnapshotScriptsTest extends JournalScriptCalls {
     add(copy, 1, 2, 3);
     var at = copy.reached();
     var other = follow();
-    copy.add(new int[] {7, 8, 9}, 0);
+    copy.content().add(new int[] {7, 8, 9}, 0);
     add(other, 4, 5, 6);
     var mark = marks.next();
     assertFalse(
@@ -112,7 +112,7 @@ class SnapshotScriptsTest extends JournalScriptCalls {
     assertEquals(new SegmentCounts(6, 2), follow().counts());
     var again = follow();
     var tip = again.reached();
-    again.add(new int[] {7, 8, 9}, 0);
+    again.content().add(new int[] {7, 8, 9}, 0);
     assertTrue(
         TestLink.await(journals.fold(filter, 0, again, tip, mark, Durability.PRIMARY)).done());
     again.written(mark);

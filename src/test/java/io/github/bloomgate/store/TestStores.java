@@ -16,7 +16,7 @@ import java.util.List;
 public record TestStores(
     FilterStore filters,
     SegmentStore segments,
-    CounterStore counters,
+    ElementCalls elements,
     FoundFilters found,
     LaterSegments laterSegments,
     LayerStore layers,
@@ -73,13 +73,13 @@ public record TestStores(
     var copies = new SegmentCopies(copying, budget, metrics);
     var journals = new JournalStore(scripts);
     var calls = new ElementCalls(scripts, coalescing, metrics);
-    var segments = new SegmentStore(scripts, calls, journals);
+    var segments = new SegmentStore(scripts, journals);
     var catalogue = new Catalogue(link.link(), filters);
     var totals = new UsageTotals(plain);
     return new TestStores(
         filters,
         segments,
-        new CounterStore(calls),
+        calls,
         new FoundFilters(scripts, secrets),
         new LaterSegments(scripts),
         new LayerStore(scripts),

@@ -314,7 +314,7 @@ public final class TestInstance implements AutoCloseable {
     var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, workers);
     journals =
         new SegmentJournals(
-            stores.segments(), stores.counters(), stores.copies(), turns, coalescing, metrics);
+            stores.segments(), stores.elements(), stores.copies(), turns, coalescing, metrics);
     waiting = link.link() instanceof StepLink ? threads : WAITING;
     growth =
         new FilterGrowth(
