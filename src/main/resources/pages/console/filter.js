@@ -1,6 +1,6 @@
 // One filter: what it is and how it is.
 
-import { call, look, PATHS } from './api.js';
+import { call, look, PATHS, send } from './api.js';
 import { attempt } from './attempt.js';
 import { missed } from './connection.js';
 import { listed } from './list.js';
@@ -18,6 +18,33 @@ function isLast(question) {
   const isNewer = question > answered;
   answered = Math.max(question, answered);
   return isNewer;
+}
+
+/** Settled once nothing that was asked of filters is unanswered. */
+let quiet = Promise.resolve();
+
+function answerTo(question) {
+  quiet = Promise.allSettled([quiet, question]);
+  return question;
+}
+
+/** The filter that is being left, of which nothing is asked any more; null for none. */
+let left = null;
+
+/**
+ * Sends what ends the filter that is shown, or makes another of it, then goes to that address. A
+ * question on its way would find no filter of the name, so those that are unanswered come first.
+ */
+export async function leave(request, hash) {
+  left = state.name;
+  try {
+    await quiet;
+    await send(request);
+    location.hash = hash;
+  } catch (problem) {
+    left = null;
+    throw problem;
+  }
 }
 
 /** The rebuild for which a way to load was offered last. */
@@ -42,7 +69,7 @@ export const adoptedKey = () => (state.filter?.adopted ? state.filter.redisKey :
 
 export async function describe(name) {
   const question = (asked += 1);
-  const filter = await call('GET', PATHS.filter, { name });
+  const filter = await answerTo(call('GET', PATHS.filter, { name }));
   if (name === state.name && isLast(question)) {
     show(filter);
   }
@@ -53,11 +80,11 @@ export async function refresh(signal) {
   const { name } = state;
   const question = (asked += 1);
   const isWanted = () => name === state.name && state.view !== 'creation' && isLast(question);
-  if (!name || state.view === 'creation') {
+  if (!name || name === left || state.view === 'creation') {
     return;
   }
   try {
-    const filter = await look(PATHS.filter, { name, signal });
+    const filter = await answerTo(look(PATHS.filter, { name, signal }));
     if (isWanted()) {
       // It may not have been there, or nobody to tell of it, when it was asked for.
       show(filter);
@@ -76,6 +103,7 @@ export async function refresh(signal) {
 /** Shows the filter that the address names, or the start. */
 export function follow() {
   const name = nameIn(location.hash);
+  left = null;
   update({ name, answers: null, loaded: '', view: name ? state.view : 'welcome' });
   if (!name) {
     return undefined;

@@ -1,9 +1,9 @@
 // What makes another filter of one, or ends it; each action asks first, by name.
 
-import { PATHS, send } from './api.js';
+import { PATHS } from './api.js';
 import { soon } from './connection.js';
 import { confirmed } from './dialog.js';
-import { adoptedKey, describe } from './filter.js';
+import { adoptedKey, describe, leave } from './filter.js';
 import { list } from './list.js';
 import { readName } from './names.js';
 import { addressOf, say, state } from './state.js';
@@ -20,8 +20,7 @@ const formats = (last) => ['bloomgate', 'guava', 'bits-and-blooms', last].map((f
 async function become(question, done) {
   const request = await confirmed(question);
   if (request) {
-    await send(request);
-    location.hash = addressOf(request.body.to);
+    await leave(request, addressOf(request.body.to));
     say(done(request.body.to));
     await list();
   }
@@ -56,8 +55,7 @@ export async function remove() {
     request: () => ({ method: 'DELETE', path: PATHS.filter, name }),
   });
   if (request) {
-    await send(request);
-    location.hash = '';
+    await leave(request, '');
     say(`${name} is deleted.`);
     await list();
   }

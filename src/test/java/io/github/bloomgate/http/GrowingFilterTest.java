@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters that grow, over HTTP. */
 @QuarkusTest
@@ -111,6 +112,21 @@ class GrowingFilterTest {
         .then()
         .statusCode(400)
         .body(containsString(told));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"numHashFunctions\": 13",
+        "\"bitSize\": 1000",
+        "\"bitSize\": 1000, \"numHashFunctions\": 3, \"maxSizeBytes\": 18"
+      })
+  void layersAreNotSizedByBits(String size) {
+    Api.put(Api.newName(), "{%s, \"whenFull\": \"grow\"}".formatted(size))
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("detail", containsString("whenFull grow goes with expectedInsertions"));
   }
 
   @ParameterizedTest

@@ -100,7 +100,15 @@ public final class TestCluster implements AutoCloseable {
         () ->
             nodes.stream()
                 .filter(TestRedis::isRunning)
-                .allMatch(node -> ranges(node).stream().allMatch(range -> range.size() >= 3)));
+                .allMatch(node -> slotsServed(node) == SLOTS));
+  }
+
+  /** The slots of which a node knows who serves them. */
+  private static int slotsServed(TestRedis node) {
+    return ranges(node).stream()
+        .filter(range -> range.size() >= 3)
+        .mapToInt(range -> range.get(1).toInteger() - range.get(0).toInteger() + 1)
+        .sum();
   }
 
   /** Driver options for a client that is told three of the nodes. */

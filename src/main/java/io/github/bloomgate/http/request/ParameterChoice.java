@@ -233,7 +233,9 @@ public record ParameterChoice(
       HashScheme scheme, Long insertions, double probability, WhenFull policy, Growth usual) {
     requireGrowth(policy);
     if (policy == WhenFull.GROW) {
-      return FilterParameters.growing(scheme, insertions, probability, growth(usual));
+      // First, for without a number of elements there are no insertions to read.
+      var growth = growth(usual);
+      return FilterParameters.growing(scheme, insertions, probability, growth);
     }
     if (!isBySize()) {
       return FilterParameters.forElements(scheme, insertions, probability, policy);
