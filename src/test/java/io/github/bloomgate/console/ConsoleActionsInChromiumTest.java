@@ -74,6 +74,53 @@ class ConsoleActionsInChromiumTest extends ConsoleInChromium {
     assertEquals(List.of(), page.complaints());
   }
 
+  /**
+   * A question is held back while the filter is deleted, and then the answer to the delete until
+   * the page has looked twice.
+   */
+  @Test
+  void nothingIsAskedOfAFilterThatIsBeingDeleted() {
+    var name = Api.newFilter();
+    show(page, name);
+    page.evaluate(
+        """
+        window.order = [];
+        window.holds = window.held = false;
+        const real = window.fetch;
+        const until = async (condition) => {
+          while (!condition()) {
+            await new Promise((next) => setTimeout(next, 10));
+          }
+        };
+        window.fetch = async (url, options) => {
+          const isFilter = url.pathname === '/v1/filters/%s';
+          if (isFilter && options.method === 'GET') {
+            window.held = window.holds;
+            await until(() => !window.holds);
+          }
+          window.order.push(isFilter ? options.method : 'other');
+          const answer = await real(url, options);
+          if (options.method === 'DELETE') {
+            const sent = window.order.length;
+            await until(() => window.order.length >= sent + 6);
+          }
+          return answer;
+        };
+        undefined"""
+            .formatted(name));
+    ask(page, "#delete", name);
+    page.evaluate("window.holds = true");
+    page.await("window.held");
+    page.click("#confirm-yes");
+    page.await("!" + element("#confirm") + ".open");
+    page.evaluate("window.holds = false");
+    page.await("!" + element("#welcome") + ".hidden");
+    assertEquals(
+        "GET,DELETE",
+        page.evaluate("window.order.filter(sent => sent !== 'other').slice(-2).join()").asText());
+    assertEquals(List.of(), page.complaints());
+  }
+
   @Test
   void filtersAreCopiedMergedAndRenamed() {
     var name = Api.newFilter();

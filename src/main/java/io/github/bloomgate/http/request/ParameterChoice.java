@@ -233,7 +233,7 @@ public record ParameterChoice(
       HashScheme scheme, Long insertions, double probability, WhenFull policy, Growth usual) {
     requireGrowth(policy);
     if (policy == WhenFull.GROW) {
-      // First, for without a number of elements there are no insertions to read.
+      // First: it refuses a size by bits, with which there may be no number of insertions.
       var growth = growth(usual);
       return FilterParameters.growing(scheme, insertions, probability, growth);
     }
