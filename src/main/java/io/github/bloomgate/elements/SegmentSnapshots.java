@@ -29,8 +29,13 @@ public class SegmentSnapshots {
 
   private static final Logger LOG = Logger.getLogger(SegmentSnapshots.class);
 
-  /** A part of a long journal that a script replays for less than a snapshot takes. */
-  private static final int FEW_PART = 16;
+  /**
+   * A journal with this part of the bytes of the bitmap a script replays for less than a snapshot.
+   */
+  private static final int FEW_PART = 64;
+
+  /** So does one of so few bytes, however small the bitmap is. */
+  private static final int FEW_BYTES = 256;
 
   private final JournalStore journals;
   private final SegmentCopies copies;
@@ -132,7 +137,7 @@ public class SegmentSnapshots {
    * @param drop whether the journal is dropped too
    */
   Uni<Void> rest(SegmentKey key, SegmentCopy copy, boolean drop) {
-    return (copy.unfolded() > copy.longBytes() / FEW_PART
+    return (copy.unfolded() > Math.max(FEW_BYTES, copy.bytes() / FEW_PART)
             ? fold(key, copy)
             : Uni.createFrom().voidItem())
         .chain(

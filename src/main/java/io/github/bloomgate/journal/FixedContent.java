@@ -36,13 +36,12 @@ final class FixedContent implements SegmentContent {
 
   @Override
   public Added add(int[] positions, int from) {
-    if (contains(positions, from)) {
+    if (isFull()) {
+      return contains(positions, from) ? Added.KNOWN : Added.REFUSED;
+    }
+    if (bits.set(positions, from, k, 0) == 0) {
       return Added.KNOWN;
     }
-    if (isFull()) {
-      return Added.REFUSED;
-    }
-    bits.set(positions, from, k, 0);
     insertions++;
     return Added.NEW;
   }

@@ -19,7 +19,7 @@ public final class SegmentCopy {
   private static final int LEAST_LONG_BYTES = 1 << 12;
 
   /** A journal gets long when it has this part of the bytes of the snapshot. */
-  private static final int LONG_PART = 4;
+  private static final int LONG_PART = 2;
 
   /** How many times as long it may become while nobody writes a snapshot. */
   private static final int TOO_LONG = 2;

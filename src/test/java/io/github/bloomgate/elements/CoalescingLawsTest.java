@@ -18,6 +18,7 @@ import io.github.bloomgate.store.SegmentBatch;
 import io.github.bloomgate.store.SegmentResult;
 import io.github.bloomgate.support.TestInstance;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -194,6 +195,7 @@ class CoalescingLawsTest extends CoalescingInstances {
     System.out.println("exactlySoManyInsertionsAsThereAreAllowed: seed " + seed);
     var known = elements("known ", 50);
     one.add(name, known);
+    await(one.journals.rest(Duration.ZERO, Duration.ZERO));
     var news = new AtomicInteger(known.size());
     var refused = new AtomicInteger();
     inThreads(

@@ -141,7 +141,7 @@ class JournalDamageTest extends DamagedSegment {
   void aNewSnapshotMendsWhatWasOverwritten() {
     create(ONE, 0);
     fill(0, filter.shape().segmentBytes(), "'\\0'");
-    holder.add(name, elements("many ", 1_000));
+    holder.add(name, elements("many ", 2_000));
     assertThere(holder);
     assertThere(behind);
     assertThere(without);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeAll;
 /** An instance that does something with journals and is cut short at one of its calls. */
 abstract class JournalFaults {
 
-  static final FilterParameters ONE = shape(400_000, 7);
+  static final FilterParameters ONE = shape(200_000, 7);
   static final Duration AN_HOUR = Duration.ofHours(1);
   static final List<byte[]> WARM = elements("warm ", 1_000);
   static final List<byte[]> NEW = elements("new ", 20);
@@ -190,7 +190,7 @@ abstract class JournalFaults {
         case ADDING, ADDING_MANY -> {}
         case ADDING_TO_A_LONG_JOURNAL -> {
           for (var part = 0; part < (several ? 4 : 3); part++) {
-            add(elements("long " + part + " ", several ? 20_000 : 200));
+            add(elements("long " + part + " ", several ? 40_000 : 200));
           }
         }
         case ADDING_TO_ANOTHER_HISTORY -> {
@@ -208,7 +208,7 @@ abstract class JournalFaults {
         }
         case RESTING, DROPPING -> add(elements("journaled ", 20));
         case RESTING_BY_A_SNAPSHOT, DROPPING_WITH_A_SNAPSHOT ->
-            add(elements("journaled ", several ? 6_000 : 100));
+            add(elements("journaled ", several ? 12_000 : 100));
       }
     }
 
@@ -218,7 +218,7 @@ abstract class JournalFaults {
         case ADDING_MANY -> {
           // Those that come while the first is under way make a snapshot together.
           for (var request = 0; request < (several ? 10 : 1); request++) {
-            begin(elements("many " + request + " ", several ? 10_000 : 2_000));
+            begin(elements("many " + request + " ", several ? 20_000 : 2_000));
           }
         }
         case ADDING_TO_BOTH_GENERATIONS -> {

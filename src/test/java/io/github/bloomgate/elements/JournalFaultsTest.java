@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class JournalFaultsTest extends JournalFaults {
 
-  private static final FilterParameters COUNTS = TestCounters.counting(8_000);
+  private static final FilterParameters COUNTS = TestCounters.counting(4_000);
   private static final FilterParameters FORGETS =
-      TestWindows.sized(26_000, TestWindows.years(4, true));
+      TestWindows.sized(13_000, TestWindows.years(4, true));
 
   @ParameterizedTest
   @EnumSource
