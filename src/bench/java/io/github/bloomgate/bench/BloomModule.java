@@ -7,6 +7,11 @@ import java.util.stream.IntStream;
 /** Filters of the Bloom module in the peers' Redis, asked through webdis. */
 final class BloomModule {
 
+  /** At once, since an add of the measurement before may still be under way, and makes a filter. */
+  private static final String MAKE_ANEW =
+      "redis.call('DEL', KEYS[1])"
+          + " return redis.call('BF.RESERVE', KEYS[1], ARGV[1], ARGV[2], 'NONSCALING')";
+
   private BloomModule() {}
 
   // Redisson has filters of the same names in the same Redis.
@@ -16,8 +21,7 @@ final class BloomModule {
 
   /** Makes a filter, in place of the one there may be, with the elements below {@code known}. */
   static void createAnew(RedisConnection redis, String filter, long insertions, int known) {
-    redis.call("DEL", key(filter));
-    redis.call("BF.RESERVE", key(filter), "0.01", Long.toString(insertions), "NONSCALING");
+    redis.call("EVAL", MAKE_ANEW, "1", key(filter), "0.01", Long.toString(insertions));
     for (var first = 0; first < known; first += Elements.BATCH) {
       var command =
           IntStream.range(first, first + Elements.BATCH).mapToObj(Elements::element).toList();

@@ -81,7 +81,7 @@ public class SegmentSnapshots {
   Uni<Optional<SegmentCopy>> read(SegmentKey key, boolean again) {
     (again ? rereads : reads).increment();
     return memory
-        .holding(Use.BITMAPS, bytesInHand(key), () -> journals.follow(key.filter(), key.segment()))
+        .holding(Use.BITMAPS, bytesToRead(key), () -> journals.follow(key.filter(), key.segment()))
         .map(read -> read.filter(copy -> copies.put(key, copy)))
         .onFailure(SegmentSnapshots::isOverloaded)
         .recoverWithItem(Optional::empty);
@@ -165,17 +165,22 @@ public class SegmentSnapshots {
   }
 
   /**
-   * A bitmap that is read or written, in pieces, in the buffer in which these come together, up to
-   * twice as large, and as a whole. It also keeps the reads of a large filter from waiting for each
-   * other for longer than a call may take.
+   * A snapshot and a journal of half its length, in pieces, in the buffer in which these come
+   * together, up to twice as large, and as a whole. It also keeps the reads of a large filter from
+   * waiting for each other for longer than a call may take.
    */
-  private static long bytesInHand(SegmentKey key) {
+  private static long bytesToRead(SegmentKey key) {
+    return 6 * key.shape().segmentBytes();
+  }
+
+  /** A snapshot, likewise. */
+  private static long bytesToWrite(SegmentKey key) {
     return 4 * key.shape().segmentBytes();
   }
 
   /** Does without where there is no memory. */
   private <T> Uni<Optional<T>> inRoom(SegmentKey key, Supplier<Uni<T>> work) {
-    var bytes = bytesInHand(key);
+    var bytes = bytesToWrite(key);
     return Uni.createFrom()
         .deferred(
             () ->
