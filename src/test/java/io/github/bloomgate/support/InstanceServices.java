@@ -64,7 +64,9 @@ abstract class InstanceServices {
 
   final TestLink link;
 
-  /** Threads of an instance made by {@link TestInstance#stepwise} that wait for what it is allowed. */
+  /**
+   * Threads of an instance made by {@link TestInstance#stepwise} that wait for what it is allowed.
+   */
   public final StepThreads threads = new StepThreads();
 
   /** Threads that may wait for this instance. */
