@@ -1,27 +1,12 @@
 package io.github.bloomgate.faults;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.faults.Operation.Prepared;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestExtent;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -33,113 +18,23 @@ import org.junit.jupiter.api.condition.OS;
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 @Tag("faults")
-class RedisFaultsIT {
+class RedisFaultsIT extends RedisFaults {
 
-  private static final String PASSWORD = "secret";
   private static final int ROUNDS = TestExtent.of("test.redis-fault-rounds", 1, 3);
-
-  /** Objects of requests that come and go all the time, as those of looking for abandoned work. */
-  private static final int TRACES_WITHOUT_LEAK = 12;
-
-  private static final long BYTES_WITHOUT_LEAK = 48 << 20;
-
-  private static final String FALLBACKS = "bloom_script_fallbacks_total";
   private static final String RECONNECTS = "bloom_redis_reconnects_total";
-
-  /** What an export that has begun ends with, as it can tell no error any more. */
-  private static final String BROKEN_OFF = "BROKEN_OFF";
+  private static final String FALLBACKS = "bloom_script_fallbacks_total";
 
   /** Redis did not run it, or may have. */
   private static final Predicate<Outcome> UNANSWERED =
       outcome ->
           outcome.is(503, "STORE_UNAVAILABLE")
-              || outcome.is(0, BROKEN_OFF)
+              || outcome.is(0, AllOperations.BROKEN_OFF)
               || (outcome.operation().writes() && outcome.is(504, "STORE_OUTCOME_UNKNOWN"));
 
   /** Redis said that it did not. */
   private static final Predicate<Outcome> REFUSED = outcome -> outcome.is(503, "STORE_UNAVAILABLE");
 
   private static final Predicate<Outcome> ANSWERED = Outcome::isSuccess;
-
-  /**
-   * An instance of the service.
-   *
-   * @param user as whom it speaks to Redis
-   * @param bytes what it holds in memory before anything fails
-   */
-  private record Instance(PackagedService service, String user, long bytes) {}
-
-  private static TestRedis redis;
-
-  /** Waits longer for Redis than a busy machine may let it. */
-  private static Instance patient;
-
-  /** Waits a second, so that calls to a Redis that hangs run out of time. */
-  private static Instance hasty;
-
-  private static volatile PackagedService underLoad;
-  private static SteadyLoad load;
-  private static byte[] file;
-  private static int names;
-
-  private Instance tried;
-
-  @BeforeAll
-  static void start() throws Exception {
-    redis =
-        TestRedis.started("--appendonly", "yes", "--appendfsync", "no", "--rdbcompression", "no");
-    addUsers();
-    redis.command("SADD", "source-members", "known-1", "known-2", "known-3");
-    patient = started("patient");
-    hasty =
-        started("hasty", "bloomgate.redis.call-timeout=1s", "bloomgate.redis.connect-timeout=1s");
-    underLoad = patient.service();
-    load = SteadyLoad.on(() -> underLoad, "steady");
-    patient = usedOnce(patient);
-    hasty = usedOnce(hasty);
-  }
-
-  private static Instance started(String user, String... properties) {
-    return new Instance(
-        PackagedService.start(
-            "redis://" + user + ":" + PASSWORD + "@127.0.0.1:" + redis.port(), properties),
-        user,
-        0);
-  }
-
-  /** So that all classes are loaded and what is held near is there. */
-  private static Instance usedOnce(Instance fresh) throws Exception {
-    underLoad = fresh.service();
-    load.awaitMore(50);
-    assertAllServed(fresh);
-    return new Instance(fresh.service(), fresh.user(), LiveObjects.of(fresh.service()).bytes());
-  }
-
-  private static void addUsers() {
-    for (var user : List.of("patient", "hasty")) {
-      redis.command("ACL", "SETUSER", user, "on", ">" + PASSWORD, "~*", "+@all");
-    }
-  }
-
-  @AfterAll
-  static void stop() {
-    underLoad = patient.service();
-    load.end();
-    load.assertNothingOfAllLost();
-    patient.service().close();
-    hasty.service().close();
-    redis.close();
-  }
-
-  @BeforeEach
-  void tryThePatientOne() {
-    use(patient);
-  }
-
-  private void use(Instance other) {
-    tried = other;
-    underLoad = other.service();
-  }
 
   @Test
   void stopped() throws Exception {
@@ -290,39 +185,12 @@ class RedisFaultsIT {
   }
 
   /** A command again and again. */
-  private static Repeated repeated(String command, String... arguments) {
-    return new Repeated(command, arguments);
+  private static RepeatedCommand repeated(String command, String... arguments) {
+    return new RepeatedCommand(redis, command, arguments);
   }
 
-  private static final class Repeated {
-    private final String command;
-    private final String[] arguments;
-    private volatile boolean over;
-    private CompletableFuture<Void> loop;
-
-    private Repeated(String command, String... arguments) {
-      this.command = command;
-      this.arguments = arguments;
-    }
-
-    private void begin() {
-      over = false;
-      loop =
-          Beside.run(
-              () -> {
-                while (!over) {
-                  redis.command(command, arguments);
-                }
-              });
-    }
-
-    private void end() {
-      over = true;
-      loop.join();
-    }
-  }
-
-  private void tryAll(Repeated fault, Predicate<Outcome> allowed, int readiness) throws Exception {
+  private void tryAll(RepeatedCommand fault, Predicate<Outcome> allowed, int readiness)
+      throws Exception {
     tryAll(fault::begin, fault::end, allowed, readiness);
   }
 
@@ -340,155 +208,5 @@ class RedisFaultsIT {
       last = tryOnce(begin, end, allowed, readiness);
     }
     return last;
-  }
-
-  private static void assertNoticed(List<Outcome> outcomes) {
-    assertTrue(outcomes.stream().anyMatch(outcome -> !outcome.isSuccess()), "nothing happened");
-  }
-
-  private List<Outcome> tryOnce(
-      Runnable begin, Runnable end, Predicate<Outcome> allowed, int readiness) throws Exception {
-    var prepared = prepareAll(tried);
-    load.awaitMore(50);
-    begin.run();
-    List<Outcome> outcomes;
-    try {
-      outcomes = runAll(prepared);
-      if (readiness != 0) {
-        assertEquals(readiness, tried.service().readiness());
-      }
-      assertEquals(200, tried.service().send("GET", "/q/health/live", "").statusCode());
-    } finally {
-      end.run();
-    }
-    var wrong =
-        outcomes.stream()
-            .filter(
-                outcome ->
-                    !(outcome.operation().usesRedis()
-                        ? allowed.test(outcome)
-                        : outcome.isSuccess()))
-            .toList();
-    assertEquals(List.of(), wrong);
-    assertTruth(outcomes);
-
-    Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> tried.service().readiness() == 200);
-    load.awaitMore(50);
-    load.assertNothingLost();
-    clean(prepared);
-    assertAllServed(tried);
-    assertNoLeak();
-    return outcomes;
-  }
-
-  private void awaitNotReady() {
-    Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> tried.service().readiness() == 503);
-  }
-
-  /** What is to be done by one instance; another one, which has the patience, makes it ready. */
-  private static List<Prepared> prepareAll(Instance by) {
-    var service = patient.service();
-    if (file == null) {
-      service.done("PUT", "/v1/filters/exported", Shapes.ONE);
-      try {
-        file = service.send("GET", "/v1/filters/exported/export", "").body();
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    var prepared = new CopyOnWriteArrayList<Prepared>();
-    atOnce(
-        Shapes.ALL.stream()
-            .flatMap(
-                shape ->
-                    Operation.all()
-                        .map(
-                            operation -> {
-                              var name = "filter-" + names++;
-                              return () ->
-                                  prepared.add(
-                                      operation
-                                          .prepare(service, name, shape, file)
-                                          .at(by.service()));
-                            })));
-    return prepared;
-  }
-
-  private static void atOnce(Stream<Runnable> tasks) {
-    tasks.map(Beside::run).toList().forEach(CompletableFuture::join);
-  }
-
-  /** All at once: some take as long as Redis may take for an answer. */
-  private static List<Outcome> runAll(List<Prepared> prepared) throws Exception {
-    var running = prepared.stream().map(Prepared::run).toList();
-    var outcomes = new ArrayList<Outcome>();
-    for (var i = 0; i < running.size(); i++) {
-      outcomes.add(outcome(prepared.get(i).operation(), running.get(i)));
-    }
-    return outcomes;
-  }
-
-  private static Outcome outcome(Operation operation, CompletableFuture<Outcome> running)
-      throws Exception {
-    try {
-      return running.get(2 * FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException failure) {
-      if (operation == Operation.EXPORT && failure.getCause() instanceof IOException) {
-        return new Outcome(operation, 0, BROKEN_OFF, "");
-      }
-      throw failure;
-    }
-  }
-
-  /** All at once by one that has the patience; else in the end, each time without an untruth. */
-  private static void assertAllServed(Instance by) throws Exception {
-    if (by.service() == patient.service()) {
-      assertEquals(List.of(), notServed(by));
-    } else {
-      Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> notServed(by), List::isEmpty);
-    }
-  }
-
-  private static List<Outcome> notServed(Instance by) throws Exception {
-    var prepared = prepareAll(by);
-    var outcomes = runAll(prepared);
-    assertTruth(outcomes);
-    clean(prepared);
-    return outcomes.stream().filter(ANSWERED.negate()).toList();
-  }
-
-  /** No answer that is no error denies what is there. */
-  private static void assertTruth(List<Outcome> outcomes) {
-    assertEquals(
-        List.of(),
-        outcomes.stream()
-            .filter(
-                outcome ->
-                    outcome.isSuccess()
-                        && !outcome.operation().isTrue(outcome.status(), outcome.body()))
-            .toList());
-  }
-
-  private static void clean(List<Prepared> prepared) {
-    atOnce(prepared.stream().map(one -> one.at(patient.service())::clean));
-  }
-
-  private void assertNoLeak() {
-    Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
-        .untilAsserted(
-            () -> {
-              assertEquals(1, connections(), "connections to Redis");
-              var live = LiveObjects.of(tried.service());
-              assertTrue(live.traces() <= TRACES_WITHOUT_LEAK, live::toString);
-              assertTrue(live.bytes() - tried.bytes() <= BYTES_WITHOUT_LEAK, live::toString);
-            });
-  }
-
-  private long connections() {
-    return Pattern.compile(" user=" + tried.user() + " ")
-        .matcher(redis.command("CLIENT", "LIST").toString())
-        .results()
-        .count();
   }
 }

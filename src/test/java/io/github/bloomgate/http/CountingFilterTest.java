@@ -8,7 +8,6 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.http.ContentType;
-import io.restassured.response.ValidatableResponse;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -21,10 +20,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class CountingFilterTest {
 
-  private static final String COUNTING =
+  static final String COUNTING =
       "{\"expectedInsertions\": 2000, \"falsePositiveProbability\": 1e-9, \"counting\": true}";
 
-  private static final String ABC = "{\"elements\": [\"a\", \"b\", \"c\"]}";
+  static final String ABC = "{\"elements\": [\"a\", \"b\", \"c\"]}";
 
   @Test
   void itShowsItsCounters() {
@@ -161,32 +160,6 @@ class CountingFilterTest {
         .body("detail", containsString("counting"));
   }
 
-  @Test
-  void aRebuildKeepsCounting() {
-    var name = Api.newFilter(COUNTING);
-    Api.add(name, "old");
-    Api.post(name, "rebuild", "{\"expectedInsertions\": 4000}").then().statusCode(201);
-    Api.post(name, "rebuild/add", elements(0, 100)).then().statusCode(200);
-    Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
-    Api.describe(name)
-        .then()
-        .body("counting", equalTo(true))
-        .body("expectedInsertions", equalTo(4000))
-        .body("insertions", equalTo(100));
-    Api.post(name, "remove", elements(0, 100)).then().body("removedCount", equalTo(100));
-    Api.post(name, "rebuild", "{\"whenFull\": \"grow\"}")
-        .then()
-        .statusCode(400)
-        .body("detail", containsString("counting"));
-    given()
-        .spec(Api.lines("text/plain", "x\ny\n"))
-        .put(Api.FILTERS + name + "/elements")
-        .then()
-        .statusCode(200)
-        .body("counting", equalTo(true))
-        .body("insertions", equalTo(2));
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -207,25 +180,6 @@ class CountingFilterTest {
             ? "{\"expectedInsertions\": 2000, %s}".formatted(field)
             : COUNTING.replace("true}", "true, %s}".formatted(field));
     Api.put(Api.newName(), body).then().statusCode(400).body(containsString(told));
-  }
-
-  @Test
-  void aCopyCountsAsTheOriginalDoes() {
-    var name = Api.newFilter(COUNTING);
-    Api.add(name, "a", "a", "b");
-    var copy = Api.newName();
-    Api.post(name, "copy", "{\"to\": \"%s\"}".formatted(copy))
-        .then()
-        .statusCode(201)
-        .body("counting", equalTo(true))
-        .body("insertions", equalTo(3));
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    Api.post(copy, "remove", ABC).then().body("removedCount", equalTo(2));
-    Api.post(name, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    Api.post(name, "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(copy))
-        .then()
-        .statusCode(201);
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
   }
 
   @Test
@@ -266,73 +220,7 @@ class CountingFilterTest {
         .body("counting", nullValue());
   }
 
-  @Test
-  void whatIsNotDoneWithItIsRefused() {
-    var name = Api.newFilter(COUNTING);
-    var plain = Api.newFilter("{\"expectedInsertions\": 8000}");
-    for (var pair : new String[][] {{name, plain}, {plain, name}}) {
-      Api.post(pair[0], "merge", "{\"from\": [\"%s\"]}".formatted(pair[1]))
-          .then()
-          .statusCode(400)
-          .body("detail", containsString("counts its elements"));
-      Api.post(pair[0], "copy", "{\"to\": \"%s\", \"replace\": true}".formatted(pair[1]))
-          .then()
-          .statusCode(400)
-          .body("detail", containsString("count"));
-    }
-    for (var format : List.of("guava", "bits-and-blooms", "redis-bitmap")) {
-      given()
-          .get(Api.FILTERS + name + "/export?format=" + format)
-          .then()
-          .statusCode(400)
-          .body("detail", containsString("counts its elements"))
-          .body("detail", containsString("plain=true"));
-    }
-    given()
-        .get(Api.FILTERS + name + "/export?plain=yes")
-        .then()
-        .statusCode(400)
-        .body("violations[0].field", equalTo("plain"));
-    load(name, export(plain, "")).statusCode(400).body("detail", containsString("counts"));
-    load(plain, export(name, "")).statusCode(400).body("detail", containsString("does not count"));
-    Api.describe(name).then().body("counting", equalTo(true));
-  }
-
-  @Test
-  void aFileCountsAsTheFilterDoes() {
-    var name = Api.newFilter(COUNTING);
-    Api.add(name, "a", "a", "b");
-    var copy = Api.newName();
-    load(copy, export(name, ""))
-        .statusCode(201)
-        .body("counting", equalTo(true))
-        .body("insertions", equalTo(3));
-    Api.post(copy, "count", ABC).then().body("counts", equalTo(List.of(2, 1, 0)));
-    load(copy, export(name, "?plain=false")).statusCode(200).body("insertions", equalTo(3));
-    var plain = Api.newName();
-    load(plain, export(name, "?plain=true")).statusCode(201).body("counting", nullValue());
-    Api.post(plain, "test", ABC).then().body("mightContain", equalTo(List.of(true, true, false)));
-    given()
-        .get(Api.FILTERS + name + "/export?format=redis-bitmap&plain=true")
-        .then()
-        .statusCode(200);
-  }
-
-  private static byte[] export(String name, String query) {
-    var answer = given().get(Api.FILTERS + name + "/export" + query);
-    answer.then().statusCode(200);
-    return answer.asByteArray();
-  }
-
-  private static ValidatableResponse load(String name, byte[] file) {
-    return given()
-        .contentType("application/octet-stream")
-        .body(file)
-        .put(Api.FILTERS + name + "/import")
-        .then();
-  }
-
-  private static String elements(int from, int to) {
+  static String elements(int from, int to) {
     return IntStream.range(from, to)
         .mapToObj(i -> "\"e" + i + "\"")
         .collect(Collectors.joining(",", "{\"elements\": [", "]}"));

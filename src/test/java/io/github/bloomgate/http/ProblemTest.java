@@ -1,5 +1,14 @@
 package io.github.bloomgate.http;
 
+import static io.github.bloomgate.http.ProvokedProblems.BOUND;
+import static io.github.bloomgate.http.ProvokedProblems.SECRET;
+import static io.github.bloomgate.http.ProvokedProblems.add;
+import static io.github.bloomgate.http.ProvokedProblems.addSecret;
+import static io.github.bloomgate.http.ProvokedProblems.awaitRedis;
+import static io.github.bloomgate.http.ProvokedProblems.key;
+import static io.github.bloomgate.http.ProvokedProblems.provoke;
+import static io.github.bloomgate.http.ProvokedProblems.testSecret;
+import static io.github.bloomgate.http.ProvokedProblems.whileFull;
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,30 +18,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.http.problem.ShutdownGate;
-import io.github.bloomgate.memory.MemoryBudget;
-import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
-import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
-import io.restassured.response.Response;
-import jakarta.enterprise.inject.spi.CDI;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,15 +36,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every error code, provoked over HTTP, on a Redis that may be frozen and filled up. */
 @QuarkusTest
-@TestProfile(ProblemTest.OwnRedis.class)
+@TestProfile(OwnRedis.class)
 @Tag("faults")
 class ProblemTest {
-
-  /** An element that no answer may repeat. */
-  private static final String SECRET = "element-of-a-secret";
-
-  /** Within it the slowest machine tells of a Redis that hangs for as long as it is asked. */
-  private static final Duration BOUND = Duration.ofMinutes(2);
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -75,138 +64,11 @@ class ProblemTest {
     assertTellsNothing(answer.asString());
   }
 
-  /** Without default: a new code does not compile until it has its case here. */
-  private static Response provoke(ErrorCode code) {
-    return switch (code) {
-      case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
-      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication");
-      case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS);
-      case NOT_FOUND -> given().get("/v2/" + SECRET);
-      case FILTER_NOT_FOUND -> addSecret(Api.newName());
-      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
-      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
-      case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
-      case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
-      case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
-      case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
-      case FILTER_FULL -> addSecret(fullFilter());
-      case INCOMPATIBLE_FILTERS ->
-          Api.post(Api.newFilter(), "merge", Map.of("from", List.of(fullFilter())));
-      case RATE_EXCEEDED ->
-          Api.post(
-              Api.newFilter(),
-              "merge",
-              "{\"from\": [\"%s\"], \"maxFalsePositiveProbability\": 1e-300}"
-                  .formatted(filterWithSecret()));
-      case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
-      case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
-      case REBUILD_TOO_SMALL ->
-          Api.post(filterBeingRebuilt(), "rebuild/commit", "{\"minElements\": 2}");
-      case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
-      case KEY_MISMATCH -> addSecret(adoptedKeyThatGrew());
-      case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
-      case TOO_LARGE ->
-          add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
-      case UNSUPPORTED_FORMAT ->
-          given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
-      case CORRUPT_IMPORT ->
-          given()
-              .contentType("application/octet-stream")
-              .body(SECRET.getBytes(StandardCharsets.UTF_8))
-              .put(Api.FILTERS + Api.newName() + "/import");
-      case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
-      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate");
-      case INTERNAL -> given().get(FailingResource.PATH);
-      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
-      case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
-      case FILTER_NOT_READY -> addSecret(filterBeingCreated());
-      case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
-      case OVERLOADED -> whileOverloaded(Api.newFilter());
-      case SHUTTING_DOWN -> whileLeaving(Api.newFilter());
-      case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProblemTest::testSecret);
-      case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProblemTest::addSecret);
-      // The embedded Redis has no replicas.
-      case NOT_REPLICATED ->
-          Api.json("{\"elements\": [\"" + SECRET + "\"]}")
-              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
-      case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
-    };
-  }
-
-  private static Response whileOverloaded(String name) {
-    var memory = CDI.current().select(MemoryBudget.class).get();
-    memory.takeOrWait(Use.BODIES, memory.most());
-    try {
-      var refused = new AtomicBoolean();
-      while (!refused.get()) {
-        memory.await(
-            Use.BODIES,
-            memory.most(),
-            admitted -> {
-              refused.compareAndSet(false, !admitted);
-              if (admitted) {
-                memory.giveBack(Use.BODIES, memory.most());
-              }
-            });
-      }
-      return addSecret(name);
-    } finally {
-      memory.giveBack(Use.BODIES, memory.most());
-    }
-  }
-
-  private static Response whileLeaving(String name) {
-    var departure = CDI.current().select(ShutdownGate.class).get();
-    departure.refuse(true);
-    try {
-      return addSecret(name);
-    } finally {
-      departure.refuse(false);
-    }
-  }
-
-  private static String filterWithSecret() {
-    var name = Api.newFilter();
-    addSecret(name).then().statusCode(200);
-    return name;
-  }
-
-  private static String filterWithMissingSource() {
-    var path = Api.FILTERS + Api.newFilter();
-    Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
-    return path;
-  }
-
-  private static String adoptedKeyThatGrew() {
-    var name = Api.newName();
-    Api.put(
-        name,
-        "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(name));
-    Server.redis.command("SETBIT", name, "64", "1");
-    return name;
-  }
-
-  private static String filterOfAnotherSecret() {
-    var name = Api.newName();
-    Api.put(name, "{\"expectedInsertions\": 9, \"hashScheme\": \"bloomgate-1-keyed\"}");
-    Server.redis.command("HSET", "bloom:{" + name + "}:state", "hashSecretId", "0".repeat(16));
-    // The service looks at what it has not seen yet.
-    var renamed = Api.newName();
-    Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
-    return renamed;
-  }
-
-  private static String filterBeingRebuilt() {
-    var name = Api.newFilter();
-    Api.post(name, "rebuild", "{}").then().statusCode(201);
-    return name;
-  }
-
   @Test
   void aHangingRedisIsToldInTimeAndServesAgainAfterwards() {
     var name = Api.newFilter();
     addSecret(name).then().statusCode(200);
-    Server.redis.freeze();
+    OwnRedis.Server.redis.freeze();
     try {
       assertTimeout(BOUND, () -> addSecret(name).then().statusCode(504));
       assertTimeout(BOUND, () -> testSecret(name).then().statusCode(503));
@@ -214,7 +76,7 @@ class ProblemTest {
       // Not sent any more, so its outcome is known.
       assertTimeout(BOUND, () -> addSecret(name).then().statusCode(503));
     } finally {
-      Server.redis.thaw();
+      OwnRedis.Server.redis.thaw();
     }
     awaitRedis(name);
     assertEquals(1, testSecret(name).jsonPath().getInt("mightContainCount"));
@@ -286,90 +148,7 @@ class ProblemTest {
     void inflict(String name) {
       var arguments = new ArrayList<>(List.of(key(name, key)));
       argument.ifPresent(arguments::add);
-      Server.redis.command(command, arguments.toArray(String[]::new));
-    }
-  }
-
-  private static Response addSecret(String name) {
-    return add(name, "{\"elements\": [\"" + SECRET + "\"]}");
-  }
-
-  private static Response testSecret(String name) {
-    return Api.post(name, "test", "{\"elements\": [\"" + SECRET + "\"]}");
-  }
-
-  private static Response add(String name, String body) {
-    return Api.post(name, "add", body);
-  }
-
-  /** Enough elements for each of two segments to get some. */
-  private static Response addMany(String name) {
-    var elements = IntStream.range(0, 64).mapToObj(i -> SECRET + i).toList();
-    return Api.post(name, "add", Map.of("elements", elements));
-  }
-
-  private static String key(String name, String kind) {
-    return "bloom:{" + name + "}:" + kind;
-  }
-
-  private static String filterWithout(String kind) {
-    var name = Api.newFilter();
-    Server.redis.command("DEL", key(name, kind));
-    return name;
-  }
-
-  private static String filterUnderForeignKey(String kind) {
-    var name = Api.newFilter();
-    Server.redis.command("SET", key(name, kind), "foreign");
-    return name;
-  }
-
-  private static String fullFilter() {
-    var name = Api.newFilter("{\"expectedInsertions\": 1, \"whenFull\": \"reject\"}");
-    Api.add(name, "first").statusCode(200);
-    return name;
-  }
-
-  /** Under a name the service does not know yet, so that it has to read the state. */
-  private static String filterBeingCreated() {
-    var known = Api.newFilterOfTwoSegments();
-    var unknown = Api.newName();
-    Server.redis.command("HSET", key(known, "state"), "pending", "create");
-    for (var kind : List.of("state", "bits", "segments")) {
-      Server.redis.command("RENAME", key(known, kind), key(unknown, kind));
-    }
-    return unknown;
-  }
-
-  /** The later segment claims another generation, and a revision that none is ever ahead of. */
-  private static String filterThatKeepsChanging() {
-    var name = Api.newFilterOfTwoSegments();
-    var incarnation =
-        Server.redis.command("HGET", key(name, "state"), "generation").toString().split("\\.")[0];
-    var state = key(incarnation + "/1", "state");
-    Server.redis.command("HSET", state, "generation", "0000000000000000.9", "revision", "999999");
-    return name;
-  }
-
-  private static Response whileFrozen(String name, Function<String, Response> request) {
-    awaitRedis(name);
-    Server.redis.freeze();
-    try {
-      return assertTimeout(BOUND, () -> request.apply(name));
-    } finally {
-      Server.redis.thaw();
-      awaitRedis(name);
-    }
-  }
-
-  /** While the only stream there may be runs. */
-  private static Response whileStreaming(String name) {
-    try (var other = Conversation.open(name + "/test?return=flags")) {
-      other.send(SECRET + "\n");
-      assertEquals("0\n", other.receive());
-      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      OwnRedis.Server.redis.command(command, arguments.toArray(String[]::new));
     }
   }
 
@@ -380,11 +159,11 @@ class ProblemTest {
     try (var shown = Conversation.open(name + "/add?return=flags")) {
       shown.send("a\n");
       assertEquals("1\n", shown.receive());
-      Server.redis.freeze();
+      OwnRedis.Server.redis.freeze();
       shown.send("b\n");
       assertThrows(IOException.class, shown::receive);
     } finally {
-      Server.redis.thaw();
+      OwnRedis.Server.redis.thaw();
       awaitRedis(name);
     }
     awaitNoStream();
@@ -393,14 +172,14 @@ class ProblemTest {
       Awaitility.await()
           .atMost(PATIENCE)
           .until(() -> Api.test(name, "c").extract().path("mightContainCount").equals(1));
-      Server.redis.freeze();
+      OwnRedis.Server.redis.freeze();
       summed.send(SECRET + "\n");
       var answer = summed.receiveWhole();
       assertTrue(answer.startsWith("HTTP/1.1 504"), answer);
       assertTrue(answer.contains("\"appliedCount\":1,\"line\":2"), answer);
       assertTellsNothing(answer);
     } finally {
-      Server.redis.thaw();
+      OwnRedis.Server.redis.thaw();
       awaitRedis(name);
     }
     awaitNoStream();
@@ -421,19 +200,6 @@ class ProblemTest {
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
   }
 
-  private static Response whileFull(Supplier<Response> request) {
-    Server.redis.command("CONFIG", "SET", "maxmemory", "1");
-    try {
-      return request.get();
-    } finally {
-      Server.redis.command("CONFIG", "SET", "maxmemory", "0");
-    }
-  }
-
-  private static void awaitRedis(String name) {
-    Awaitility.await().atMost(PATIENCE).until(() -> Api.describe(name).statusCode() == 200);
-  }
-
   private static void assertTellsNothing(String body) {
     for (var inner :
         List.of(
@@ -445,39 +211,6 @@ class ProblemTest {
             "127.0.0.1",
             "\tat ")) {
       assertFalse(body.contains(inner), () -> "the answer tells '" + inner + "': " + body);
-    }
-  }
-
-  /** Points the service at a Redis of this test. */
-  public static final class OwnRedis implements QuarkusTestProfile {
-    @Override
-    public Map<String, String> getConfigOverrides() {
-      return Map.of(
-          "bloomgate.streams.max-concurrent", "1",
-          "quarkus.http.read-timeout", "15s",
-          "bloomgate.redis.call-timeout", "5s",
-          "bloomgate.redis.connect-timeout", "5s");
-    }
-
-    @Override
-    public List<TestResourceEntry> testResources() {
-      return List.of(new TestResourceEntry(Server.class));
-    }
-  }
-
-  /** Runs Redis while the test runs. */
-  public static final class Server implements QuarkusTestResourceLifecycleManager {
-    private static TestRedis redis;
-
-    @Override
-    public Map<String, String> start() {
-      redis = TestRedis.started();
-      return Map.of("quarkus.redis.hosts", redis.uri());
-    }
-
-    @Override
-    public void stop() {
-      redis.close();
     }
   }
 }

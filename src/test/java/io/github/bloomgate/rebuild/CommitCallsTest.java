@@ -10,33 +10,22 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.hash.HashSchemes;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.SeveralSlotsException;
-import io.github.bloomgate.redis.ScriptWork;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.HastyClock;
-import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
-import io.vertx.redis.client.RedisClientType;
-import io.vertx.redis.client.RedisOptions;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,59 +34,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * A commit is one script where one Redis has all keys, and leaves what the steps of a cluster do.
  */
-class CommitCallsTest {
+class CommitCallsTest extends CommitCalls {
 
-  private static final FilterParameters ONE = shape(400_000, 7);
   private static final FilterParameters SMALLER = shape(100_000, 7);
 
   /** In the year 2100. */
   private static final NewDeadline LATE = NewDeadline.at(Instant.parse("2100-01-01T00:00:00Z"));
-
-  private static TestRedis single;
-  private static TestRedis cluster;
-  private static TestInstance onSingle;
-  private static TestInstance onCluster;
-  private static TestInstance onClusterUnawares;
-  private static ScriptWork work;
-
-  private final FilterName name = name();
-
-  private enum Place {
-    SINGLE,
-    CLUSTER,
-
-    /** By a client that takes a cluster for a single Redis. */
-    CLUSTER_UNAWARES;
-
-    private TestInstance instance() {
-      return switch (this) {
-        case SINGLE -> onSingle;
-        case CLUSTER -> onCluster;
-        case CLUSTER_UNAWARES -> onClusterUnawares;
-      };
-    }
-  }
-
-  @BeforeAll
-  static void start() {
-    single = TestRedis.started();
-    cluster = OneNodeCluster.started();
-    onSingle = new TestInstance(single);
-    var options = new RedisOptions(cluster.options()).setType(RedisClientType.CLUSTER);
-    onCluster = TestInstance.ofCluster(cluster, options, Clock.systemUTC());
-    onClusterUnawares = new TestInstance(cluster);
-    work = new ScriptWork(single);
-  }
-
-  @AfterAll
-  static void stop() {
-    work.close();
-    onSingle.close();
-    onCluster.close();
-    onClusterUnawares.close();
-    single.close();
-    cluster.close();
-  }
 
   static List<FilterParameters> kinds() {
     var scheme = HashSchemes.nativeScheme();
@@ -296,36 +238,5 @@ class CommitCallsTest {
         SeveralSlotsException.class,
         () -> onCluster.stores.rebuilds().commitAtOnce(next, 1, Optional.empty()));
     assertEquals(Optional.of(next.generation()), onCluster.describe(name).filter().next());
-  }
-
-  private Filter loaded(TestInstance instance, FilterParameters parameters) {
-    var next =
-        instance.openings.awaitReady(
-            instance.openings.open(name, live -> parameters, TestInstance.PATIENCE));
-    await(instance.loads.load(next, elements("loaded ", 100)));
-    return next;
-  }
-
-  /** What the resource does. */
-  private Description request(TestInstance instance, NewDeadline deadline) {
-    var next = await(instance.loads.find(name, Optional.empty()));
-    return instance.descriptions.describeChanged(name, instance.rebuilds.commit(next, 1, deadline));
-  }
-
-  private static void assertListed(TestInstance instance, Filter filter) {
-    var of = filter.name();
-    assertEquals(0, instance.redis("ZSCORE", TestStores.catalogueKey(), of.value()).toDouble());
-    instance.assertReconciled(of);
-    assertEquals(filter.sizeBytes(), counted(instance, of));
-  }
-
-  private static long counted(TestInstance instance, FilterName of) {
-    var entry = instance.redis("HGET", TestStores.usageKeys().get(1), of.value()).toString();
-    assertEquals(2, entry.split(" ").length, entry);
-    return Long.parseLong(entry.split(" ")[1]);
-  }
-
-  private long score() {
-    return onSingle.redis("ZSCORE", TestStores.unsettledKey(), name.value()).toDouble().longValue();
   }
 }

@@ -174,7 +174,7 @@ class BitmapFilesTest {
             new DigestInputStream(bits, ofModule));
 
     var reader = FilterFiles.read(FileDescription.of(FileFormat.REDISBLOOM), in);
-    var redis = new Digested(MessageDigest.getInstance("SHA-256"));
+    var redis = new BitmapDigest(MessageDigest.getInstance("SHA-256"));
     reader.read(redis);
 
     assertEquals(golden.get("nativeSha256").asText(), HexFormat.of().formatHex(ofModule.digest()));
@@ -264,60 +264,6 @@ class BitmapFilesTest {
     public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
       assertEquals(bitmap.length, next);
       counts = counted;
-    }
-  }
-
-  /** Keeps the digest of the bitmap. */
-  private static final class Digested implements FilterFileSink {
-    private final MessageDigest digest;
-    private SegmentCounts counts;
-
-    Digested(MessageDigest digest) {
-      this.digest = digest;
-    }
-
-    @Override
-    public void block(int segment, long offset, byte[] buffer, int start, int length) {
-      digest.update(buffer, start, length);
-    }
-
-    @Override
-    public void endSegment(int segment, SegmentCounts counted, boolean snapshot) {
-      counts = counted;
-    }
-  }
-
-  /** Zeros with a few bits set, in the order of the module. */
-  private static final class SparseBits extends InputStream {
-    private final long[] positions;
-    private final long bytes;
-    private long at;
-    private int index;
-
-    SparseBits(long[] positions, long bytes) {
-      this.positions = positions;
-      this.bytes = bytes;
-    }
-
-    @Override
-    public int read() {
-      var single = new byte[1];
-      return read(single, 0, 1) == -1 ? -1 : single[0] & 0xff;
-    }
-
-    @Override
-    public int read(byte[] buffer, int start, int length) {
-      var count = (int) Math.min(length, bytes - at);
-      if (count == 0) {
-        return -1;
-      }
-      Arrays.fill(buffer, start, start + count, (byte) 0);
-      for (; index < positions.length && positions[index] / 8 < at + count; index++) {
-        buffer[start + (int) (positions[index] / 8 - at)] |=
-            (byte) (1 << (int) (positions[index] % 8));
-      }
-      at += count;
-      return count;
     }
   }
 }

@@ -1,0 +1,112 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.faults.Operation.Prepared;
+import io.github.bloomgate.support.Beside;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** All operations of the contract, each on filters of its own. */
+final class AllOperations {
+
+  /** What an export that has begun ends with, as it can tell no error any more. */
+  static final String BROKEN_OFF = "BROKEN_OFF";
+
+  private final PackagedService patient;
+  private byte[] file;
+  private int names;
+
+  /**
+   * Operations on filters that are made by one that has the patience.
+   *
+   * @param patient waits longer for Redis than a busy machine may let it
+   */
+  AllOperations(PackagedService patient) {
+    this.patient = patient;
+  }
+
+  /** What is to be done by one instance, made ready by the patient one. */
+  List<Prepared> prepareFor(PackagedService by) {
+    if (file == null) {
+      patient.done("PUT", "/v1/filters/exported", Shapes.ONE);
+      try {
+        file = patient.send("GET", "/v1/filters/exported/export", "").body();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    var prepared = new CopyOnWriteArrayList<Prepared>();
+    atOnce(
+        Shapes.ALL.stream()
+            .flatMap(
+                shape ->
+                    Operation.all()
+                        .map(
+                            operation -> {
+                              var name = "filter-" + names++;
+                              return () ->
+                                  prepared.add(
+                                      operation.prepare(patient, name, shape, file).at(by));
+                            })));
+    return prepared;
+  }
+
+  private static void atOnce(Stream<Runnable> tasks) {
+    tasks.map(Beside::run).toList().forEach(CompletableFuture::join);
+  }
+
+  /** All at once: some take as long as Redis may take for an answer. */
+  static List<Outcome> run(List<Prepared> prepared) throws Exception {
+    var running = prepared.stream().map(Prepared::run).toList();
+    var outcomes = new ArrayList<Outcome>();
+    for (var i = 0; i < running.size(); i++) {
+      outcomes.add(outcome(prepared.get(i).operation(), running.get(i)));
+    }
+    return outcomes;
+  }
+
+  private static Outcome outcome(Operation operation, CompletableFuture<Outcome> running)
+      throws Exception {
+    try {
+      return running.get(2 * FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException failure) {
+      if (operation == Operation.EXPORT && failure.getCause() instanceof IOException) {
+        return new Outcome(operation, 0, BROKEN_OFF, "");
+      }
+      throw failure;
+    }
+  }
+
+  /** What was answered with an error, and with no untruth. */
+  List<Outcome> notServed(PackagedService by) throws Exception {
+    var prepared = prepareFor(by);
+    var outcomes = run(prepared);
+    assertTruth(outcomes);
+    clean(prepared);
+    return outcomes.stream().filter(outcome -> !outcome.isSuccess()).toList();
+  }
+
+  /** No answer that is no error denies what is there. */
+  static void assertTruth(List<Outcome> outcomes) {
+    assertEquals(
+        List.of(),
+        outcomes.stream()
+            .filter(
+                outcome ->
+                    outcome.isSuccess()
+                        && !outcome.operation().isTrue(outcome.status(), outcome.body()))
+            .toList());
+  }
+
+  void clean(List<Prepared> prepared) {
+    atOnce(prepared.stream().map(one -> one.at(patient)::clean));
+  }
+}

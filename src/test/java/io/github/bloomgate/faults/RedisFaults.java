@@ -1,0 +1,178 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Two instances of the service and a Redis that cannot serve, and what is tried meanwhile. */
+abstract class RedisFaults {
+
+  static final String PASSWORD = "secret";
+
+  /** Objects of requests that come and go all the time, as those of looking for abandoned work. */
+  private static final int TRACES_WITHOUT_LEAK = 12;
+
+  private static final long BYTES_WITHOUT_LEAK = 48 << 20;
+
+  /**
+   * An instance of the service.
+   *
+   * @param user as whom it speaks to Redis
+   * @param bytes what it holds in memory before anything fails
+   */
+  record Instance(PackagedService service, String user, long bytes) {}
+
+  static TestRedis redis;
+
+  /** Waits longer for Redis than a busy machine may let it. */
+  static Instance patient;
+
+  /** Waits a second, so that calls to a Redis that hangs run out of time. */
+  static Instance hasty;
+
+  private static volatile PackagedService underLoad;
+  static SteadyLoad load;
+  private static AllOperations operations;
+
+  Instance tried;
+
+  @BeforeAll
+  static void start() throws Exception {
+    redis =
+        TestRedis.started("--appendonly", "yes", "--appendfsync", "no", "--rdbcompression", "no");
+    addUsers();
+    redis.command("SADD", "source-members", "known-1", "known-2", "known-3");
+    patient = started("patient");
+    operations = new AllOperations(patient.service());
+    hasty =
+        started("hasty", "bloomgate.redis.call-timeout=1s", "bloomgate.redis.connect-timeout=1s");
+    underLoad = patient.service();
+    load = SteadyLoad.on(() -> underLoad, "steady");
+    patient = usedOnce(patient);
+    hasty = usedOnce(hasty);
+  }
+
+  static Instance started(String user, String... properties) {
+    return new Instance(
+        PackagedService.start(
+            "redis://" + user + ":" + PASSWORD + "@127.0.0.1:" + redis.port(), properties),
+        user,
+        0);
+  }
+
+  /** So that all classes are loaded and what is held near is there. */
+  private static Instance usedOnce(Instance fresh) throws Exception {
+    underLoad = fresh.service();
+    load.awaitMore(50);
+    assertAllServed(fresh);
+    return new Instance(fresh.service(), fresh.user(), LiveObjects.of(fresh.service()).bytes());
+  }
+
+  static void addUsers() {
+    for (var user : List.of("patient", "hasty")) {
+      redis.command("ACL", "SETUSER", user, "on", ">" + PASSWORD, "~*", "+@all");
+    }
+  }
+
+  @AfterAll
+  static void stop() {
+    underLoad = patient.service();
+    load.end();
+    load.assertNothingOfAllLost();
+    patient.service().close();
+    hasty.service().close();
+    redis.close();
+  }
+
+  @BeforeEach
+  void tryThePatientOne() {
+    use(patient);
+  }
+
+  void use(Instance other) {
+    tried = other;
+    underLoad = other.service();
+  }
+
+  static void assertNoticed(List<Outcome> outcomes) {
+    assertTrue(outcomes.stream().anyMatch(outcome -> !outcome.isSuccess()), "nothing happened");
+  }
+
+  /** Runs all operations during a fault and after it. */
+  List<Outcome> tryOnce(Runnable begin, Runnable end, Predicate<Outcome> allowed, int readiness)
+      throws Exception {
+    var prepared = operations.prepareFor(tried.service());
+    load.awaitMore(50);
+    begin.run();
+    List<Outcome> outcomes;
+    try {
+      outcomes = AllOperations.run(prepared);
+      if (readiness != 0) {
+        assertEquals(readiness, tried.service().readiness());
+      }
+      assertEquals(200, tried.service().send("GET", "/q/health/live", "").statusCode());
+    } finally {
+      end.run();
+    }
+    var wrong =
+        outcomes.stream()
+            .filter(
+                outcome ->
+                    !(outcome.operation().usesRedis()
+                        ? allowed.test(outcome)
+                        : outcome.isSuccess()))
+            .toList();
+    assertEquals(List.of(), wrong);
+    AllOperations.assertTruth(outcomes);
+
+    Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> tried.service().readiness() == 200);
+    load.awaitMore(50);
+    load.assertNothingLost();
+    operations.clean(prepared);
+    assertAllServed(tried);
+    assertNoLeak();
+    return outcomes;
+  }
+
+  void awaitNotReady() {
+    Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> tried.service().readiness() == 503);
+  }
+
+  /** All at once by one that has the patience; else in the end, each time without an untruth. */
+  static void assertAllServed(Instance by) throws Exception {
+    if (by.service() == patient.service()) {
+      assertEquals(List.of(), operations.notServed(by.service()));
+    } else {
+      Awaitility.await()
+          .atMost(FaultRun.PATIENCE)
+          .until(() -> operations.notServed(by.service()), List::isEmpty);
+    }
+  }
+
+  private void assertNoLeak() {
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertEquals(1, connections(), "connections to Redis");
+              var live = LiveObjects.of(tried.service());
+              assertTrue(live.traces() <= TRACES_WITHOUT_LEAK, live::toString);
+              assertTrue(live.bytes() - tried.bytes() <= BYTES_WITHOUT_LEAK, live::toString);
+            });
+  }
+
+  long connections() {
+    return Pattern.compile(" user=" + tried.user() + " ")
+        .matcher(redis.command("CLIENT", "LIST").toString())
+        .results()
+        .count();
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.bloomgate.faults;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import java.util.concurrent.CompletableFuture;
+
+/** A command that is sent to Redis again and again. */
+final class RepeatedCommand {
+  private final TestRedis redis;
+  private final String command;
+  private final String[] arguments;
+  private volatile boolean over;
+  private CompletableFuture<Void> loop;
+
+  RepeatedCommand(TestRedis redis, String command, String... arguments) {
+    this.redis = redis;
+    this.command = command;
+    this.arguments = arguments;
+  }
+
+  void begin() {
+    over = false;
+    loop =
+        Beside.run(
+            () -> {
+              while (!over) {
+                redis.command(command, arguments);
+              }
+            });
+  }
+
+  void end() {
+    over = true;
+    loop.join();
+  }
+}

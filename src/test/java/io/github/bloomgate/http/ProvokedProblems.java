@@ -1,0 +1,265 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
+
+import io.github.bloomgate.http.problem.ShutdownGate;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.restassured.response.Response;
+import jakarta.enterprise.inject.spi.CDI;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+
+/** Requests that are answered with an error, one for each code. */
+final class ProvokedProblems {
+
+  /** An element that no answer may repeat. */
+  static final String SECRET = "element-of-a-secret";
+
+  /** Within it the slowest machine tells of a Redis that hangs for as long as it is asked. */
+  static final Duration BOUND = Duration.ofMinutes(2);
+
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private ProvokedProblems() {}
+
+  /** Without default: a new code does not compile until it has its case here. */
+  static Response provoke(ErrorCode code) {
+    return switch (code) {
+      case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
+      case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication");
+      case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS);
+      case NOT_FOUND -> given().get("/v2/" + SECRET);
+      case FILTER_NOT_FOUND -> addSecret(Api.newName());
+      case REBUILD_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/rebuild");
+      case SOURCE_NOT_FOUND -> given().get(Api.FILTERS + Api.newFilter() + "/source");
+      case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
+      case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
+      case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
+      case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
+      case FILTER_FULL -> addSecret(fullFilter());
+      case INCOMPATIBLE_FILTERS ->
+          Api.post(Api.newFilter(), "merge", Map.of("from", List.of(fullFilter())));
+      case RATE_EXCEEDED ->
+          Api.post(
+              Api.newFilter(),
+              "merge",
+              "{\"from\": [\"%s\"], \"maxFalsePositiveProbability\": 1e-300}"
+                  .formatted(filterWithSecret()));
+      case REBUILD_IN_PROGRESS -> Api.post(filterBeingRebuilt(), "clear", "");
+      case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
+      case REBUILD_TOO_SMALL ->
+          Api.post(filterBeingRebuilt(), "rebuild/commit", "{\"minElements\": 2}");
+      case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
+      case KEY_MISMATCH -> addSecret(adoptedKeyThatGrew());
+      case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
+      case TOO_LARGE ->
+          add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
+      case UNSUPPORTED_FORMAT ->
+          given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
+      case CORRUPT_IMPORT ->
+          given()
+              .contentType("application/octet-stream")
+              .body(SECRET.getBytes(StandardCharsets.UTF_8))
+              .put(Api.FILTERS + Api.newName() + "/import");
+      case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
+      case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate");
+      case INTERNAL -> given().get(FailingResource.PATH);
+      case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
+      case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
+      case FILTER_NOT_READY -> addSecret(filterBeingCreated());
+      case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
+      case OVERLOADED -> whileOverloaded(Api.newFilter());
+      case SHUTTING_DOWN -> whileLeaving(Api.newFilter());
+      case STORE_UNAVAILABLE -> whileFrozen(Api.newFilter(), ProvokedProblems::testSecret);
+      case STORE_OUTCOME_UNKNOWN -> whileFrozen(Api.newFilter(), ProvokedProblems::addSecret);
+      // The embedded Redis has no replicas.
+      case NOT_REPLICATED ->
+          Api.json("{\"elements\": [\"" + SECRET + "\"]}")
+              .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
+      case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
+    };
+  }
+
+  private static Response whileOverloaded(String name) {
+    var memory = CDI.current().select(MemoryBudget.class).get();
+    memory.takeOrWait(Use.BODIES, memory.most());
+    try {
+      var refused = new AtomicBoolean();
+      while (!refused.get()) {
+        memory.await(
+            Use.BODIES,
+            memory.most(),
+            admitted -> {
+              refused.compareAndSet(false, !admitted);
+              if (admitted) {
+                memory.giveBack(Use.BODIES, memory.most());
+              }
+            });
+      }
+      return addSecret(name);
+    } finally {
+      memory.giveBack(Use.BODIES, memory.most());
+    }
+  }
+
+  private static Response whileLeaving(String name) {
+    var departure = CDI.current().select(ShutdownGate.class).get();
+    departure.refuse(true);
+    try {
+      return addSecret(name);
+    } finally {
+      departure.refuse(false);
+    }
+  }
+
+  private static String filterWithSecret() {
+    var name = Api.newFilter();
+    addSecret(name).then().statusCode(200);
+    return name;
+  }
+
+  private static String filterWithMissingSource() {
+    var path = Api.FILTERS + Api.newFilter();
+    Api.json("{\"redisKey\": \"" + SECRET + "\"}").put(path + "/source").then().statusCode(200);
+    return path;
+  }
+
+  private static String adoptedKeyThatGrew() {
+    var name = Api.newName();
+    Api.put(
+        name,
+        "{\"hashScheme\": \"go-zero\", \"bitSize\": 64, \"redisKey\": \"%s\"}".formatted(name));
+    OwnRedis.Server.redis.command("SETBIT", name, "64", "1");
+    return name;
+  }
+
+  private static String filterOfAnotherSecret() {
+    var name = Api.newName();
+    Api.put(name, "{\"expectedInsertions\": 9, \"hashScheme\": \"bloomgate-1-keyed\"}");
+    OwnRedis.Server.redis.command(
+        "HSET", "bloom:{" + name + "}:state", "hashSecretId", "0".repeat(16));
+    // The service looks at what it has not seen yet.
+    var renamed = Api.newName();
+    Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
+    return renamed;
+  }
+
+  private static String filterBeingRebuilt() {
+    var name = Api.newFilter();
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    return name;
+  }
+
+  static Response addSecret(String name) {
+    return add(name, "{\"elements\": [\"" + SECRET + "\"]}");
+  }
+
+  static Response testSecret(String name) {
+    return Api.post(name, "test", "{\"elements\": [\"" + SECRET + "\"]}");
+  }
+
+  static Response add(String name, String body) {
+    return Api.post(name, "add", body);
+  }
+
+  /** Enough elements for each of two segments to get some. */
+  private static Response addMany(String name) {
+    var elements = IntStream.range(0, 64).mapToObj(i -> SECRET + i).toList();
+    return Api.post(name, "add", Map.of("elements", elements));
+  }
+
+  static String key(String name, String kind) {
+    return "bloom:{" + name + "}:" + kind;
+  }
+
+  private static String filterWithout(String kind) {
+    var name = Api.newFilter();
+    OwnRedis.Server.redis.command("DEL", key(name, kind));
+    return name;
+  }
+
+  private static String filterUnderForeignKey(String kind) {
+    var name = Api.newFilter();
+    OwnRedis.Server.redis.command("SET", key(name, kind), "foreign");
+    return name;
+  }
+
+  private static String fullFilter() {
+    var name = Api.newFilter("{\"expectedInsertions\": 1, \"whenFull\": \"reject\"}");
+    Api.add(name, "first").statusCode(200);
+    return name;
+  }
+
+  /** Under a name the service does not know yet, so that it has to read the state. */
+  private static String filterBeingCreated() {
+    var known = Api.newFilterOfTwoSegments();
+    var unknown = Api.newName();
+    OwnRedis.Server.redis.command("HSET", key(known, "state"), "pending", "create");
+    for (var kind : List.of("state", "bits", "segments")) {
+      OwnRedis.Server.redis.command("RENAME", key(known, kind), key(unknown, kind));
+    }
+    return unknown;
+  }
+
+  /** The later segment claims another generation, and a revision that none is ever ahead of. */
+  private static String filterThatKeepsChanging() {
+    var name = Api.newFilterOfTwoSegments();
+    var incarnation =
+        OwnRedis.Server.redis
+            .command("HGET", key(name, "state"), "generation")
+            .toString()
+            .split("\\.")[0];
+    var state = key(incarnation + "/1", "state");
+    OwnRedis.Server.redis.command(
+        "HSET", state, "generation", "0000000000000000.9", "revision", "999999");
+    return name;
+  }
+
+  private static Response whileFrozen(String name, Function<String, Response> request) {
+    awaitRedis(name);
+    OwnRedis.Server.redis.freeze();
+    try {
+      return assertTimeout(BOUND, () -> request.apply(name));
+    } finally {
+      OwnRedis.Server.redis.thaw();
+      awaitRedis(name);
+    }
+  }
+
+  /** While the only stream there may be runs. */
+  private static Response whileStreaming(String name) {
+    try (var other = Conversation.open(name + "/test?return=flags")) {
+      other.send(SECRET + "\n");
+      assertEquals("0\n", other.receive());
+      return Api.lines("text/plain", SECRET).post(Api.FILTERS + name + "/test");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Response whileFull(Supplier<Response> request) {
+    OwnRedis.Server.redis.command("CONFIG", "SET", "maxmemory", "1");
+    try {
+      return request.get();
+    } finally {
+      OwnRedis.Server.redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+  }
+
+  static void awaitRedis(String name) {
+    Awaitility.await().atMost(PATIENCE).until(() -> Api.describe(name).statusCode() == 200);
+  }
+}

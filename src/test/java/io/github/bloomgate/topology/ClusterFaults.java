@@ -1,0 +1,79 @@
+package io.github.bloomgate.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.redis.TestCluster;
+import io.github.bloomgate.redis.TestRedis;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+
+/** A Redis Cluster whose nodes are lost and whose slots move, and filters on it. */
+abstract class ClusterFaults {
+
+  static final String JSON = "application/json";
+  static final String ONE_SEGMENT =
+      "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}";
+  static final String SEVERAL_SEGMENTS = "{\"bitSize\": 50331648, \"numHashFunctions\": 20}";
+
+  static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  static int filters;
+
+  final PlainHttp http = new PlainHttp();
+  TestCluster cluster;
+
+  @BeforeEach
+  void wholeCluster() {
+    cluster = ClusterProfile.cluster();
+    cluster.awaitWhole();
+  }
+
+  static void require(int status, PlainHttp.Answer answer) {
+    assertEquals(status, answer.status(), () -> text(answer));
+  }
+
+  String incarnation(String name) {
+    var generation =
+        cluster
+            .owner(MovedOperation.stateKey(name))
+            .command("HGET", MovedOperation.stateKey(name), "generation")
+            .toString();
+    return generation.substring(0, generation.indexOf('.'));
+  }
+
+  /** Two filters on each primary. */
+  List<List<String>> filtersOnEveryPrimary() {
+    var owners = new ArrayList<TestRedis>();
+    var names = new ArrayList<List<String>>();
+    while (names.size() < TestCluster.PRIMARIES
+        || names.stream().anyMatch(some -> some.size() < 2)) {
+      var name = "loaded-" + filters++;
+      var owner = cluster.owner(MovedOperation.stateKey(name));
+      if (!owners.contains(owner)) {
+        owners.add(owner);
+        names.add(new ArrayList<>());
+      }
+      var some = names.get(owners.indexOf(owner));
+      if (some.size() < 2) {
+        create(name, ONE_SEGMENT);
+        some.add(name);
+      }
+    }
+    return names;
+  }
+
+  void create(String name, String shape) {
+    require(201, http.send("PUT", "/v1/filters/" + name, JSON, bytes(shape)));
+  }
+
+  static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  static String text(PlainHttp.Answer answer) {
+    return new String(answer.body(), StandardCharsets.UTF_8);
+  }
+}

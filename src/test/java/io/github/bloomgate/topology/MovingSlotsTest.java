@@ -1,0 +1,256 @@
+package io.github.bloomgate.topology;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.ContractOperations;
+import io.github.bloomgate.support.TestExtent;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Slots of a Redis Cluster move while the service is used. */
+@QuarkusTest
+@TestProfile(ClusterProfile.class)
+@Timeout(value = 2, unit = TimeUnit.HOURS)
+@Tag("faults")
+class MovingSlotsTest extends ClusterFaults {
+
+  /** How often slots are moved. */
+  private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
+
+  private static final String MEMBERS = "members-of-moving";
+
+  @Test
+  void aFilterThatHasAdoptedAKeyCannotLeaveItsSlotAndNothingIsLeft() {
+    var name = "adopted-" + filters++;
+    var other = "elsewhere-" + filters++;
+    var path = "/v1/filters/" + name;
+    create(
+        name,
+        "{\"redisKey\": \"%s\", \"hashScheme\": \"go-zero\", \"bitSize\": 1024}".formatted(name));
+    var refused = http.send("POST", path + "/rename", JSON, bytes("{\"to\": \"" + other + "\"}"));
+    require(400, refused);
+    assertTrue(text(refused).contains("such as '" + name + "'"), text(refused));
+    for (var list : List.of("bloom:catalogue", "bloom:unsettled", "bloom:schedule")) {
+      assertEquals(null, cluster.owner(list).command("ZSCORE", list, other), list);
+    }
+    require(200, http.send("GET", path, JSON, null));
+  }
+
+  @Test
+  void slotsThatMoveUnderLoadAreNotFelt() {
+    var names = new ArrayList<String>();
+    filtersOnEveryPrimary().forEach(names::addAll);
+    var large = "large-" + filters++;
+    create(large, SEVERAL_SEGMENTS);
+    names.add(large);
+    var load = new Load(http, "");
+    try (load) {
+      names.forEach(load::use);
+      load.awaitRounds(20);
+      for (var round = 0; round < ROUNDS; round++) {
+        for (var name : names) {
+          moveToNext(MovedOperation.stateKey(name));
+        }
+        moveToNext("bloom:{" + incarnation(large) + "/1}:state");
+        moveToNext("bloom:{" + incarnation(large) + "/2}:state");
+        moveToNext("bloom:catalogue");
+        load.awaitRounds(10);
+      }
+    }
+    assertEquals(List.of(), load.failures());
+    assertEquals(List.of(), load.wrong());
+    assertEquals(List.of(), load.lost());
+    // Their versions prove copies on a cluster too.
+    assertFalse(
+        text(http.send("GET", "/q/metrics", JSON, null)).contains("bloom_copies_bytes 0.0"));
+  }
+
+  private void moveToNext(String key) {
+    var slot = cluster.slot(key);
+    var from = cluster.owner(slot);
+    cluster.move(slot, from, otherThan(from));
+  }
+
+  private TestRedis otherThan(TestRedis primary) {
+    return IntStream.range(0, 30)
+        .mapToObj(i -> cluster.owner("any-" + i))
+        .filter(node -> node != primary)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** How far a slot has been moved when an operation comes. */
+  private enum Stage {
+    BEGUN,
+    HALF,
+    NEARLY_DONE
+  }
+
+  @Test
+  void everyOperationOfTheContractIsTried() throws IOException {
+    var tried =
+        Arrays.stream(MovedOperation.values())
+            .map(MovedOperation::id)
+            .collect(Collectors.toCollection(TreeSet::new));
+    tried.addAll(MovedOperation.WITHOUT_REDIS);
+    assertEquals(ContractOperations.ids(), tried);
+  }
+
+  @Test
+  void anOperationOnASlotThatMovesIsDoneOrRefusedButNeverByHalf() {
+    var members =
+        Stream.concat(Stream.of(MEMBERS), MovedOperation.ELEMENTS.stream()).toArray(String[]::new);
+    cluster.owner(MEMBERS).command("SADD", members);
+    var stages = List.of(Stage.values());
+    var shapes = List.of(ONE_SEGMENT, SEVERAL_SEGMENTS);
+    var seed = System.nanoTime();
+    System.out.println("anOperationOnASlotThatMovesIsDoneOrRefusedButNeverByHalf: seed " + seed);
+    var random = new Random(seed);
+    for (var operation : MovedOperation.values()) {
+      if (ROUNDS == 1) {
+        var shape = shapes.get(random.nextInt(shapes.size()));
+        operateWhileMoving(shape, operation, stages.get(random.nextInt(stages.size())));
+      } else {
+        shapes.forEach(
+            shape -> stages.forEach(stage -> operateWhileMoving(shape, operation, stage)));
+      }
+    }
+  }
+
+  private void operateWhileMoving(String shape, MovedOperation operation, Stage stage) {
+    var filters = prepare(shape, operation);
+    var slot = cluster.slot(operation.movedKey(filters));
+    var from = cluster.owner(slot);
+    var to = otherThan(from);
+    // So that there is something to move, also where there is no filter yet.
+    for (var i = 0; i < 4; i++) {
+      var key = "{" + filters.fresh() + "}" + i;
+      cluster.owner(key).command("SET", key, "ballast");
+    }
+    cluster.beginMove(slot, from, to);
+    var keys = from.command("CLUSTER", "COUNTKEYSINSLOT", Integer.toString(slot)).toInteger();
+    cluster.moveKeys(
+        slot,
+        from,
+        to,
+        switch (stage) {
+          case BEGUN -> 0;
+          case HALF -> keys / 2;
+          case NEARLY_DONE -> keys;
+        });
+    var refused = cluster.refusedToTryAgain();
+    var answer = new AtomicReference<PlainHttp.Answer>();
+    var asking = Beside.run(() -> answer.set(operation.send(http, filters)));
+    // What waits for the rest of the keys need not wait in vain.
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> asking.isDone() || cluster.refusedToTryAgain() > refused + 2);
+    cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);
+    cluster.endMove(slot, from, to);
+    asking.join();
+    var told = answer.get();
+
+    var what = operation + " at " + stage + ": " + told.status() + " " + text(told);
+    var isDone = told.status() < 300;
+    assertTrue(isDone ? operation.isTrue(told) : isAway(told), what);
+    if (!isDone) {
+      // What was refused can be done now, or was done but for what follows by itself.
+      var again = operation.send(http, filters);
+      isDone = again.status() < 300;
+      assertTrue(
+          isDone || (operation.ends() && again.status() == 404),
+          () -> what + ", then " + text(again));
+    }
+    assertHolds(filters.name(), operation.drops() ? 0 : MovedOperation.ELEMENTS.size(), what);
+    assertHolds(filters.fresh(), operation.fills() ? MovedOperation.ELEMENTS.size() : 0, what);
+    assertEquals(operation.makes(), isThere(filters.fresh()), what);
+    for (var name : List.of(filters.name(), filters.other(), filters.fresh())) {
+      http.send("DELETE", "/v1/filters/" + name, JSON, null);
+    }
+  }
+
+  private MovedOperation.Filters prepare(String shape, MovedOperation operation) {
+    var name = "moving-" + filters++;
+    var other = "other-of-" + name;
+    var path = "/v1/filters/" + name;
+    create(name, operation.counts() ? counting(shape) : shape);
+    require(200, http.send("POST", path + "/add", JSON, MovedOperation.elements("held-")));
+    if (operation.counts()) {
+      require(200, http.send("POST", path + "/add", JSON, oneElement("gone")));
+    }
+    var source = bytes("{\"redisKey\": \"" + MEMBERS + "\"}");
+    require(200, http.send("PUT", path + "/source", JSON, source));
+    if (operation.id().equals("mergeFilters")) {
+      create(other, shape);
+      require(200, http.send("POST", "/v1/filters/" + other + "/add", JSON, oneElement("more")));
+    }
+    var file = new byte[0];
+    if (operation.id().equals("importFilter")) {
+      file = http.send("GET", path + "/export", JSON, null).body();
+    }
+    if (operation.hasRebuild()) {
+      require(201, http.send("POST", path + "/rebuild", JSON, null));
+      require(
+          200, http.send("POST", path + "/rebuild/add", JSON, MovedOperation.elements("held-")));
+    }
+    return new MovedOperation.Filters(name, other, "new-" + name, shape, file);
+  }
+
+  private static String counting(String shape) {
+    var insertions = shape.equals(ONE_SEGMENT) ? 50_000 : 1_000_000;
+    return "{\"expectedInsertions\": %d, \"falsePositiveProbability\": 0.0001, \"counting\": true}"
+        .formatted(insertions);
+  }
+
+  /** A filter is whole and holds so many of the elements, or is not there and no part of it. */
+  private void assertHolds(String name, int elements, String what) {
+    var path = "/v1/filters/" + name;
+    var tested = http.send("POST", path + "/test", JSON, MovedOperation.elements("held-"));
+    if (isThere(name)) {
+      require(200, tested);
+      assertEquals(elements, Load.json(tested).get("mightContainCount").asInt(), what);
+      require(200, http.send("POST", path + "/add", JSON, oneElement("after")));
+    } else {
+      assertEquals(0, elements, what);
+      require(404, tested);
+    }
+  }
+
+  private boolean isThere(String name) {
+    var found = http.send("GET", "/v1/filters/" + name, JSON, null);
+    assertTrue(found.status() == 200 || found.status() == 404, () -> text(found));
+    return found.status() == 200;
+  }
+
+  private static boolean isAway(PlainHttp.Answer answer) {
+    return answer.status() == 503
+        // An answer to HEAD has no body.
+        && (answer.body().length == 0
+            || Load.json(answer).get("code").asText().equals("STORE_UNAVAILABLE"));
+  }
+
+  private static byte[] oneElement(String element) {
+    return bytes("{\"elements\": [\"" + element + "\"]}");
+  }
+}
