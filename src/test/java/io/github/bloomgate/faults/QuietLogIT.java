@@ -63,6 +63,7 @@ class QuietLogIT {
     try (var redis = TestRedis.started();
         var service = PackagedService.start(redis.uri())) {
       service.done("PUT", "/v1/filters/quiet", "{\"expectedInsertions\": 100}");
+      awaitWarningOf(service);
       var before = service.log().size();
       for (var i = 0; i < 20; i++) {
         send(service, "no HTTP at all\r\n\r\n");
@@ -77,6 +78,13 @@ class QuietLogIT {
       service.done("POST", "/v1/filters/quiet/test", "{\"elements\": [\"a\"]}");
       assertEquals(List.of(), service.log().subList(before, service.log().size()));
     }
+  }
+
+  /** The settings of Redis are looked at while requests are answered already. */
+  private static void awaitWarningOf(PackagedService service) {
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(() -> service.log().stream().anyMatch(line -> line.contains("appendonly is no")));
   }
 
   private static Set<Integer> statuses(PackagedService service) {
