@@ -67,8 +67,9 @@ public class DescriptionService {
 
   private Content content(StoredFilter found) {
     var filter = found.filter();
-    if (filter.segments() == 1 && !filter.isAdopted() && found.isFolded()) {
-      return new Content(filter, List.of(found.firstSegment()), 1);
+    var counted = found.segments();
+    if (!counted.isEmpty()) {
+      return new Content(filter, counted, filter.segments());
     }
     return filter.isReady()
         ? live.runOnSegments(

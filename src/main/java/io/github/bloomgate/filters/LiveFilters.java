@@ -8,6 +8,7 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.LaterSegments;
@@ -257,6 +258,16 @@ public class LiveFilters {
       throw FilterErrors.changed(before.name());
     }
     return now;
+  }
+
+  /** What is known of a name, which may not be so any more; asked if it is not remembered. */
+  public Optional<Filter> remembered(FilterName name) {
+    try {
+      return Optional.of(
+          Optional.ofNullable(known.getIfPresent(name)).orElseGet(() -> get(name).filter()));
+    } catch (BloomException unknown) {
+      return Optional.empty();
+    }
   }
 
   /** Notes what a filter is like that was changed here. */

@@ -86,7 +86,6 @@ public class RebuildService {
     if (!next.isReady()) {
       throw RebuildErrors.notReady(name);
     }
-    requireWhole(next);
     Committed committed;
     try {
       committed = commit(next, minElements, deadline.inMillis());
@@ -99,17 +98,25 @@ public class RebuildService {
     return committed.filter();
   }
 
-  /** Only a cluster keeps a filter apart from what lists names, so that it takes some steps. */
+  /**
+   * In one script, or in steps where a cluster keeps a filter apart from what lists names, or there
+   * are too many segments.
+   */
   private Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
-    try {
-      return rebuilds.commitAtOnce(next, minElements, expiresAt);
-    } catch (SeveralSlotsException several) {
-      catalogue.add(next.name());
-      var intent = reconciler.intend(next.name());
-      var committed = rebuilds.commit(next, minElements, expiresAt);
-      usage.reconcile(next.name());
-      return new Committed(committed.filter(), Optional.of(intent));
+    var replaced = live.remembered(next.name());
+    if (RebuildStore.fitOneScript(next, replaced)) {
+      try {
+        return rebuilds.commitAtOnce(next, replaced, minElements, expiresAt);
+      } catch (SeveralSlotsException several) {
+        LOG.debugf("The rebuild of filter %s is committed in steps", next.name());
+      }
     }
+    requireWhole(next);
+    catalogue.add(next.name());
+    var intent = reconciler.intend(next.name());
+    var committed = rebuilds.commit(next, minElements, expiresAt);
+    usage.reconcile(next.name());
+    return new Committed(committed.filter(), Optional.of(intent));
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */

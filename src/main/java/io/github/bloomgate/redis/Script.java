@@ -159,7 +159,7 @@ public enum Script {
    * Whether a call may have so many keys: the script's; one more if it is on a bitmap with a
    * config; of one with the elements of a later segment the first segment's as well; of a script on
    * several segments or filters those of each; and of one that brings all lists along the keys of
-   * these.
+   * these, and of later segments.
    */
   boolean takes(int some) {
     if (some == keys || some == keys + 1) {
@@ -168,9 +168,14 @@ public enum Script {
     return switch (this) {
       case ADD, TEST, REMOVE, MULTIPLICITY -> some == 2 * keys;
       case ADVANCE, GLANCE -> some > 0 && some % keys == 0;
-      case COMMIT -> some > LISTS && takes(some - LISTS);
+      case COMMIT ->
+          some == keys + 1 + LISTS || (some >= keys + LISTS && isEven(some - keys - LISTS));
       default -> false;
     };
+  }
+
+  private static boolean isEven(int number) {
+    return number % 2 == 0;
   }
 
   /** Whether a call may change data. */

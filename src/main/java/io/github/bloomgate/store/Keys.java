@@ -6,6 +6,7 @@ import io.github.bloomgate.model.FilterName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -123,9 +124,20 @@ final class Keys {
     return keys;
   }
 
-  /** Likewise of a filter, and what lists all names: only where one Redis has all keys. */
-  static List<String> withLists(Filter filter) {
-    return Stream.concat(ofFilter(filter).stream(), LISTS.stream()).toList();
+  /**
+   * Likewise of a filter, then of later segments, then what lists all names: only where one Redis
+   * has all keys.
+   */
+  static List<String> withLists(Filter filter, List<String> later) {
+    return Stream.of(ofFilter(filter), later, LISTS).flatMap(List::stream).toList();
+  }
+
+  /** State and bits of all later segments of a generation. */
+  static List<String> ofLaterSegments(Filter filter) {
+    return IntStream.range(1, filter.segments())
+        .mapToObj(segment -> ofLaterSegment(filter.generation().incarnation(), segment))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /**

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Rebuild;
+import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -21,6 +22,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Rebuilds: generations that are loaded beside the live one. Every method is one script on the
@@ -31,6 +34,12 @@ import java.util.Optional;
  */
 @ApplicationScoped
 public class RebuildStore {
+
+  /** Segments of both generations of which one script takes some milliseconds. */
+  private static final int MOST_SEGMENTS = 600;
+
+  /** Where the counts of later segments begin in the answer to a commit. */
+  private static final int COUNTS = 4;
 
   private final FilterScripts scripts;
   private final HashSecrets secrets;
@@ -155,35 +164,64 @@ public class RebuildStore {
    *     FILTER_DAMAGED if the next generation lost a key
    */
   public Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
-    return commit(next, Keys.ofFilter(next), minElements, expiresAt);
+    return commit(next, Keys.ofFilter(next), minElements, expiresAt, List.of());
+  }
+
+  /** Whether one script can work on all later segments of both generations. */
+  public static boolean fitOneScript(Filter next, Optional<Filter> live) {
+    return next.segments() + live.map(Filter::segments).orElse(1) <= MOST_SEGMENTS;
   }
 
   /**
-   * Likewise, and in the same step enters the name in the catalogue, counts what it takes, and
-   * notes it if segments have to follow. Fails with {@link SeveralSlotsException}, and changes
-   * nothing, where no script reaches all keys.
+   * Likewise, and in the same step looks at the later segments and frees those of the live
+   * generation, enters the name in the catalogue, counts what it takes, and notes it if segments
+   * have to follow. Fails with {@link SeveralSlotsException}, and changes nothing, where no script
+   * reaches all keys.
+   *
+   * @param live what seems to be live, which with the next {@link #fitOneScript}; where it is not,
+   *     its later segments are freed afterwards
    */
-  public Committed commitAtOnce(Filter next, long minElements, Optional<Long> expiresAt) {
-    return commit(next, Keys.withLists(next), minElements, expiresAt);
+  public Committed commitAtOnce(
+      Filter next, Optional<Filter> live, long minElements, Optional<Long> expiresAt) {
+    var later = Keys.ofLaterSegments(next);
+    var freed = live.map(Keys::ofLaterSegments).orElse(List.of());
+    var keys = Keys.withLists(next, Stream.concat(later.stream(), freed.stream()).toList());
+    return commit(
+        next,
+        keys,
+        minElements,
+        expiresAt,
+        List.of(
+            Integer.toString(later.size() / 2),
+            live.map(filter -> filter.generation().incarnation()).orElse("")));
   }
 
   private Committed commit(
-      Filter next, List<String> keys, long minElements, Optional<Long> expiresAt) {
+      Filter next,
+      List<String> keys,
+      long minElements,
+      Optional<Long> expiresAt,
+      List<String> ofLaterSegments) {
     var reply =
         scripts.call(
             Script.COMMIT,
             keys,
-            request ->
-                request
-                    .arg(next.generation().toString())
-                    .arg(minElements)
-                    .arg(expiresAt.map(Object::toString).orElse(""))
-                    .arg(next.name().value())
-                    .arg(next.segments())
-                    .arg(next.takenBytes()));
+            request -> {
+              request
+                  .arg(next.generation().toString())
+                  .arg(minElements)
+                  .arg(expiresAt.map(Object::toString).orElse(""))
+                  .arg(next.name().value())
+                  .arg(next.segments())
+                  .arg(next.takenBytes());
+              ofLaterSegments.forEach(request::arg);
+            });
     return switch (reply.status()) {
       case "OK" -> committed(next.name(), reply);
       case "TOO_FEW" -> throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
+      case "LOST" ->
+          throw FilterErrors.damaged(
+              next.name(), SegmentStore.stateKey(next, (int) reply.number(1)));
       default -> throw refusal(reply, next);
     };
   }
@@ -194,10 +232,17 @@ public class RebuildStore {
             ? Optional.<Intent>empty()
             : Optional.of(new Intent(name, reply.number(1)));
     try {
-      return new Committed(Optional.of(StoredFilter.read(name, reply, 2, secrets)), noted);
+      var filter = StoredFilter.read(name, reply, 2, secrets).with(laterSegments(reply));
+      return new Committed(Optional.of(filter), noted);
     } catch (BloomException unreadable) {
       return new Committed(Optional.empty(), noted);
     }
+  }
+
+  private static List<SegmentCounts> laterSegments(ScriptReply reply) {
+    return IntStream.iterate(COUNTS, at -> at + 1 < reply.size(), at -> at + 2)
+        .mapToObj(at -> new SegmentCounts(reply.number(at), reply.number(at + 1)))
+        .toList();
   }
 
   /**
