@@ -173,7 +173,9 @@ public class SegmentTurns {
       if (journaled > 0) {
         copy.journaled(journaled, mark);
       }
-      copy.note(reply.base(), reply.folded());
+      if (reply.outcome() != AdvanceReply.Outcome.SAME) {
+        copy.note(reply.base(), reply.folded());
+      }
       if (copy.isDropped()) {
         snapshots.bringHome(key, copy);
       }

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.Window;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,9 @@ public final class SegmentCopy {
 
   /** A journal gets long when it has this part of the bytes of the snapshot. */
   private static final int LONG_PART = 2;
+
+  /** So long a segment that has the mark and the length of this copy is not looked at further. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** How many times as long it may become while nobody writes a snapshot. */
   private static final int TOO_LONG = 2;
@@ -36,6 +40,7 @@ public final class SegmentCopy {
   private long base;
   private long folded;
   private volatile long changedAtNanos = System.nanoTime();
+  private long lookedAtNanos = System.nanoTime();
   private volatile boolean isDropped;
 
   /**
@@ -192,6 +197,15 @@ public final class SegmentCopy {
   public void note(long base, long folded) {
     this.base = base;
     this.folded = folded;
+    lookedAtNanos = System.nanoTime();
+  }
+
+  /**
+   * Whether Redis has to look at all that it has of the segment, which takes it a while. That it is
+   * the same is told by less, but not that nobody has damaged what nobody needs for that.
+   */
+  public boolean isToBeLookedAt() {
+    return System.nanoTime() - lookedAtNanos > LOOK_NANOS;
   }
 
   /** Notes that the bitmap has come as far as this copy, and whether the journal is gone. */
@@ -221,6 +235,11 @@ public final class SegmentCopy {
   /** Whether a snapshot should be written before more is journaled. */
   public boolean isLong() {
     return reached.position() - base >= longBytes();
+  }
+
+  /** How many bytes Redis has of the segment: the snapshot, and behind it the journal. */
+  public long storedBytes() {
+    return segmentBytes + kept();
   }
 
   /** How many bytes of the journal the snapshot lacks. */

@@ -31,6 +31,8 @@ public class Advances {
   /** To look at a segment takes Redis as long as to append so many bytes. */
   private static final int BYTES_PER_SEGMENT = 1 << 9;
 
+  private static final byte[] NO_BLOCKS = {};
+
   private final FilterScripts scripts;
   private final Coalescer<Way, Question, ScriptReply> calls;
 
@@ -143,7 +145,15 @@ public class Advances {
           .arg(blocks)
           .arg(known.mostBytes())
           .arg(known.counts().bitsSet())
-          .arg(slice());
+          .arg(slice())
+          .arg(isKnownWell() ? Long.toString(known.storedBytes()) : "")
+          .arg(known.kept())
+          .arg(known.unfolded());
+    }
+
+    /** Whether its mark and its length tell all of the segment. */
+    private boolean isKnownWell() {
+      return filter.isPlain() && !known.isToBeLookedAt();
     }
 
     /** By insertions it does not matter: then all that is added is journaled. */
@@ -155,6 +165,16 @@ public class Advances {
 
     private AdvanceReply read(ScriptReply reply) {
       return switch (reply.status()) {
+        case "SAME" ->
+            new AdvanceReply(
+                AdvanceReply.Outcome.SAME,
+                NO_BLOCKS,
+                FilterState.next(reply, 1),
+                0,
+                0,
+                OptionalLong.empty(),
+                asked == 0,
+                reply.replicas());
         case "OK", "LONG", "TURNED" ->
             new AdvanceReply(
                 AdvanceReply.Outcome.valueOf(reply.status()),

@@ -14,6 +14,7 @@ import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -75,10 +76,10 @@ class TamperedFilterTest {
 
   @ParameterizedTest
   @CsvSource({"numHashFunctions, 9", "format, 2"})
-  void whatEveryCallReadsIsNoticedAtOnce(String field, String value) {
+  void whatNearlyEveryCallReadsIsNoticedSoon(String field, String value) {
     var before = redis.command("HGET", state, field).toString();
     redis.command("HSET", state, field, value);
-    assertDamaged();
+    assertSoonDamaged();
     redis.command("HSET", state, field, before);
     service.assertMaybe(name, KNOWN);
     service.add(name, elements("more ", 10));
@@ -89,7 +90,7 @@ class TamperedFilterTest {
   void itIsNoticedWhereACopyWouldDecide(String field, String value) {
     warm();
     redis.command("HSET", state, field, value);
-    assertDamaged();
+    assertSoonDamaged();
     service.changes.delete(name, false);
     service.assertNothingLeft(filter);
   }
@@ -145,7 +146,14 @@ class TamperedFilterTest {
     service.assertCountsAreExact(target);
   }
 
-  private void assertDamaged() {
+  private void assertSoonDamaged() {
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollDelay(Duration.ZERO)
+        .untilAsserted(
+            () ->
+                assertFails(
+                    ErrorCode.FILTER_DAMAGED, service.elements.test(name, KNOWN.subList(0, 1))));
     for (var tries = 0; tries < 2; tries++) {
       assertFails(ErrorCode.FILTER_DAMAGED, service.elements.test(name, KNOWN));
       assertFails(ErrorCode.FILTER_DAMAGED, service.elements.test(name, KNOWN.subList(0, 1)));

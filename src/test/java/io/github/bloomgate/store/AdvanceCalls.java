@@ -26,6 +26,10 @@ abstract class AdvanceCalls {
 
   static final int SEGMENTS = 3;
   static final int MOST = 100;
+
+  /** Of the bitmap of a segment. */
+  static final int BYTES = 16;
+
   static final byte[] NONE = {};
   static final Marks MARKS = new Marks();
 
@@ -109,8 +113,11 @@ abstract class AdvanceCalls {
                         .arg(question.mark)
                         .arg(question.blocks)
                         .arg(question.most)
-                        .arg(0)
-                        .arg("");
+                        .arg(question.bitsSet)
+                        .arg("")
+                        .arg(question.stored)
+                        .arg(question.journaled)
+                        .arg(question.unfolded);
                   }
                 }));
   }
@@ -121,7 +128,36 @@ abstract class AdvanceCalls {
     var tip = redis.command("HGET", state, "tip");
     var mark = redis.command("HGET", state, "mark").toString();
     return new Question(
-        filter, filter.generation(), segment, tip == null ? 0 : tip.toLong(), mark, NONE, MOST);
+        filter,
+        filter.generation(),
+        segment,
+        tip == null ? 0 : tip.toLong(),
+        mark,
+        NONE,
+        MOST,
+        "0",
+        "",
+        0,
+        0);
+  }
+
+  /** Likewise, who also tells what the segment is like when nobody has changed it. */
+  static Question knowing(Filter filter, int segment) {
+    var keys = TestStores.keys(filter, segment);
+    var one = question(filter, segment);
+    var folded = redis.command("HGET", keys.get(0), "folded");
+    return new Question(
+        filter,
+        one.generation,
+        segment,
+        one.position,
+        one.mark,
+        NONE,
+        MOST,
+        redis.command("HGET", keys.get(0), "bitsSet").toString(),
+        redis.command("STRLEN", keys.get(1)).toString(),
+        redis.command("STRLEN", keys.get(1)).toLong() - BYTES,
+        one.position - (folded == null ? 0 : folded.toLong()));
   }
 
   /** What one segment is asked. */
@@ -132,24 +168,44 @@ abstract class AdvanceCalls {
       long position,
       String mark,
       byte[] blocks,
-      int most) {
+      int most,
+      String bitsSet,
+      String stored,
+      long journaled,
+      long unfolded) {
 
     Question adding(int... positions) {
       var added = new Blocks(MARKS, K);
       added.add(positions, 0);
-      return new Question(filter, generation, segment, position, mark, added.bytes(), most);
+      return with(generation, position, mark, added.bytes(), most);
     }
 
     Question of(Generation another) {
-      return new Question(filter, another, segment, position, mark, blocks, most);
+      return with(another, position, mark, blocks, most);
     }
 
     Question at(long place, String seen) {
-      return new Question(filter, generation, segment, place, seen, blocks, most);
+      return with(generation, place, seen, blocks, most);
     }
 
     Question unbounded() {
-      return new Question(filter, generation, segment, position, mark, blocks, Integer.MAX_VALUE);
+      return with(generation, position, mark, blocks, Integer.MAX_VALUE);
+    }
+
+    private Question with(
+        Generation its, long place, String seen, byte[] added, int mostJournaled) {
+      return new Question(
+          filter,
+          its,
+          segment,
+          place,
+          seen,
+          added,
+          mostJournaled,
+          bitsSet,
+          stored,
+          journaled,
+          unfolded);
     }
   }
 }

@@ -76,7 +76,7 @@ class MoveScriptsTest extends MoveScriptCalls {
     add(calls, Script.MULTIPLICITY, live, generation, 3, 1, 2, 3);
     add(calls, Script.READ, live, generation, 0, 1);
     add(calls, Script.UNION, scratch, generation, 0, "x", 1);
-    add(calls, Script.ADVANCE, twice(live), 0, generation, 3, 0, "", "", 100, 0, "");
+    add(calls, Script.ADVANCE, twice(live), 0, generation, 3, 0, "", "", 100, 0, "", "", 0, 0);
     add(calls, Script.FOLLOW, live, generation, 3, ScriptBench.MARK);
     add(
         calls,

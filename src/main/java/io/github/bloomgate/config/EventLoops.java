@@ -1,0 +1,18 @@
+package io.github.bloomgate.config;
+
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.smallrye.config.SmallRyeConfigBuilderCustomizer;
+
+/**
+ * Runs an event loop for each processor, unless {@code quarkus.vertx.event-loops-pool-size} is set.
+ * The framework's default is twice as many: then fewer requests meet on one loop, so fewer share a
+ * call to Redis, and more answers change threads.
+ */
+public final class EventLoops implements SmallRyeConfigBuilderCustomizer {
+
+  @Override
+  public void configBuilder(SmallRyeConfigBuilder builder) {
+    var processors = Runtime.getRuntime().availableProcessors();
+    builder.withDefaultValue("quarkus.vertx.event-loops-pool-size", Integer.toString(processors));
+  }
+}
