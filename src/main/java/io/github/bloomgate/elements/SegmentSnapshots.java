@@ -14,18 +14,18 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Reads whole segments as copies, and puts copies in the place of segments' bitmaps. For callers
+ * Reads whole segments as copies, and puts copies in the place of segments' bitmaps. For whoever
  * has the turn of the segment, see {@link SegmentJournals}.
  */
-@ApplicationScoped
+@Singleton
 @Startup
-public class SegmentSnapshots {
+public final class SegmentSnapshots {
 
   private static final Logger LOG = Logger.getLogger(SegmentSnapshots.class);
 

@@ -163,7 +163,13 @@ abstract class JournalFaults {
         var isDead = isMet && fate.isDeath;
         if (!isDead) {
           steps.release();
-          underWay.forEach(work -> assertTrue(work.isDone(), "is never answered"));
+          // Whether a rebuild has lost a part is looked up by another thread.
+          underWay.forEach(
+              work ->
+                  Awaitility.await("an answer")
+                      .pollDelay(Duration.ZERO)
+                      .atMost(TestInstance.PATIENCE)
+                      .until(work::isDone));
         }
         if (!isMet || beside != Beside.DELETE) {
           assertWhole(isDead);
