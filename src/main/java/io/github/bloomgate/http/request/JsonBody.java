@@ -68,12 +68,18 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
       memory.read();
     }
     try {
-      return JsonBytes.read(unzipped(context), limit.bytes(), memory);
+      var body = unzipped(context);
+      return JsonBytes.read(body, limit.bytes(), memory, length(body, context));
     } catch (IOException incomplete) {
       throw RequestErrors.invalid(
           "The body is cut short, or is not what its Content-Encoding says. Nothing was changed;"
               + " repeat the request.");
     }
+  }
+
+  private static long length(InputStream body, ServerRequestContext context) {
+    var declared = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_LENGTH);
+    return declared == null || body instanceof Gunzip ? -1 : Long.parseLong(declared);
   }
 
   private static InputStream unzipped(ServerRequestContext context) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 
 /** The bytes of a whole body, in parts that are let go while they are parsed. For one thread. */
 public final class JsonBytes {
@@ -27,14 +28,18 @@ public final class JsonBytes {
    * Reads a body to its end.
    *
    * @param memory what was taken for it; null if it has no body
+   * @param length how many bytes it has at most; negative if that is not known
    * @throws BloomException TOO_LARGE if it is longer than the limit; OVERLOADED if it is longer
    *     than was to be expected and there is no memory for that
    * @throws IOException as the input does
    */
-  public static JsonBytes read(InputStream in, long limit, BodyMemory memory) throws IOException {
+  public static JsonBytes read(InputStream in, long limit, BodyMemory memory, long length)
+      throws IOException {
     var body = new JsonBytes();
     var most = (int) Math.min(limit + 1, PART);
-    for (var part = in.readNBytes(most); part.length > 0; part = in.readNBytes(PART)) {
+    var isShort = length >= 0 && length < most;
+    var first = isShort ? readShort(in, (int) length) : in.readNBytes(most);
+    for (var part = first; part.length > 0; part = in.readNBytes(PART)) {
       body.length += part.length;
       if (body.length > limit) {
         throw RequestErrors.tooLarge(
@@ -50,6 +55,13 @@ public final class JsonBytes {
       }
     }
     return body;
+  }
+
+  /** Without the buffer of 8 KiB that the stream would make itself. */
+  private static byte[] readShort(InputStream in, int length) throws IOException {
+    var part = new byte[length];
+    var read = in.readNBytes(part, 0, length);
+    return read == length ? part : Arrays.copyOf(part, read);
   }
 
   public boolean isEmpty() {
