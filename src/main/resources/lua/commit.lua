@@ -21,7 +21,7 @@
 -- Returns {'OK', noted, {field, value, ...}, {field, value, ...}, bitsSet, insertions, ...}
 --         the score of the note, '' without; the state, see clock; the source, empty if there is none
 --         that can be read; what its later segments count, empty if that is not known
---         {'LOST', i}    its later segment i is not there, or not whole; nothing was changed
+--         {'LOST', i, refusal}  its later segment i is not there, or not whole: see guard; nothing was changed
 --         {'TOO_FEW', loaded}  so few elements were loaded; nothing was changed
 --         {'NOT_READY'}  its segments are still being made
 --         {'MOVING', move}  see guard
@@ -52,7 +52,7 @@ local counts = {}
 for i = 1, #later_keys, 2 do
   local lost, later = guard(later_keys[i], later_keys[i + 1], ARGV[1])
   if lost then
-    return {'LOST', (i + 1) / 2}
+    return {'LOST', (i + 1) / 2, lost}
   end
   -- What is only journaled, or told by more fields, has to be looked up.
   if counts and later.folded == later.tip and not later.window and not later.counting then

@@ -161,20 +161,18 @@ public class SegmentTurns {
       }
       replay(copy, reply.blocks());
       reply.slice().ifPresent(copy.content()::setNow);
-      if (reply.outcome() == AdvanceReply.Outcome.TURNED) {
+      if (reply.outcome() != AdvanceReply.Outcome.SAME) {
         copy.note(reply.base(), reply.folded());
+      }
+      if (reply.outcome() == AdvanceReply.Outcome.TURNED) {
         return with(copy, attempt + 1);
       }
       if (reply.outcome() == AdvanceReply.Outcome.LONG) {
-        copy.note(reply.base(), reply.folded());
         return snapshots.fold(key, copy).chain(() -> with(copy, attempt + 1));
       }
       var applied = apply(copy, journaled > 0);
       if (journaled > 0) {
         copy.journaled(journaled, mark);
-      }
-      if (reply.outcome() != AdvanceReply.Outcome.SAME) {
-        copy.note(reply.base(), reply.folded());
       }
       if (copy.isDropped()) {
         snapshots.bringHome(key, copy);

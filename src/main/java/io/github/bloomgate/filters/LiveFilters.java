@@ -8,7 +8,6 @@ import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.LaterSegments;
@@ -82,7 +81,7 @@ public class LiveFilters {
 
   /** Like {@link #use}, for an operation on a thread that may wait. */
   public <T> T run(FilterName name, Function<Filter, T> operation) {
-    var remembered = Optional.ofNullable(known.getIfPresent(name)).filter(this::isAlive);
+    var remembered = remembered(name).filter(this::isAlive);
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (attempt > 1) {
         replaced.increment();
@@ -260,14 +259,9 @@ public class LiveFilters {
     return now;
   }
 
-  /** What is known of a name, which may not be so any more; asked if it is not remembered. */
+  /** What is remembered of a name, which may not be so any more. */
   public Optional<Filter> remembered(FilterName name) {
-    try {
-      return Optional.of(
-          Optional.ofNullable(known.getIfPresent(name)).orElseGet(() -> get(name).filter()));
-    } catch (BloomException unknown) {
-      return Optional.empty();
-    }
+    return Optional.ofNullable(known.getIfPresent(name));
   }
 
   /** Notes what a filter is like that was changed here. */

@@ -103,7 +103,7 @@ public class RebuildService {
    * are too many segments.
    */
   private Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
-    var replaced = live.remembered(next.name());
+    var replaced = replaced(next.name());
     if (RebuildStore.fitOneScript(next, replaced)) {
       try {
         return rebuilds.commitAtOnce(next, replaced, minElements, expiresAt);
@@ -117,6 +117,15 @@ public class RebuildService {
     var committed = rebuilds.commit(next, minElements, expiresAt);
     usage.reconcile(next.name());
     return new Committed(committed.filter(), Optional.of(intent));
+  }
+
+  /** What seems to be live; empty if nothing is, or it cannot be read, which a rebuild is for. */
+  private Optional<Filter> replaced(FilterName name) {
+    try {
+      return live.remembered(name).or(() -> Optional.of(live.get(name).filter()));
+    } catch (BloomException unreadable) {
+      return Optional.empty();
+    }
   }
 
   /** The content is live by now: what fails here is done later, and is no failure of the commit. */

@@ -69,11 +69,13 @@ public class Advances {
     // is added to the last one, and travel with it.
     var changes = blocks.length > 0 || (adds && filter.layers().size() > 1);
     var way = new Way(changes, durability == Durability.REPLICATED);
+    // Settled here, as a request may be put together again.
+    var isKnownWell = filter.isPlain() && !known.isToBeLookedAt();
     if (scripts.isSpread()) {
-      var alone = new Question(filter, segment, segment, known, blocks, adds);
+      var alone = new Question(filter, segment, segment, known, isKnownWell, blocks, adds);
       return call(way, List.of(alone)).map(replies -> alone.read(replies.get(0)));
     }
-    var question = new Question(filter, segment, 0, known, blocks, adds);
+    var question = new Question(filter, segment, 0, known, isKnownWell, blocks, adds);
     return scripts.unlessSpread(
         calls.sendForMany(way, question).map(question::read),
         () -> advance(filter, segment, known, blocks, adds, durability));
@@ -122,9 +124,16 @@ public class Advances {
    *
    * @param asked the segment that tells whether the filter is still this one: the first, where it
    *     is in the same slot
+   * @param isKnownWell whether its mark and its length tell all of it
    */
   private record Question(
-      Filter filter, int segment, int asked, SegmentCopy known, byte[] blocks, boolean adds) {
+      Filter filter,
+      int segment,
+      int asked,
+      SegmentCopy known,
+      boolean isKnownWell,
+      byte[] blocks,
+      boolean adds) {
 
     private int size() {
       return BYTES_PER_SEGMENT + blocks.length;
@@ -146,14 +155,9 @@ public class Advances {
           .arg(known.mostBytes())
           .arg(known.counts().bitsSet())
           .arg(slice())
-          .arg(isKnownWell() ? Long.toString(known.storedBytes()) : "")
+          .arg(isKnownWell ? Long.toString(known.storedBytes()) : "")
           .arg(known.kept())
           .arg(known.unfolded());
-    }
-
-    /** Whether its mark and its length tell all of the segment. */
-    private boolean isKnownWell() {
-      return filter.isPlain() && !known.isToBeLookedAt();
     }
 
     /** By insertions it does not matter: then all that is added is journaled. */

@@ -219,11 +219,17 @@ public class RebuildStore {
     return switch (reply.status()) {
       case "OK" -> committed(next.name(), reply);
       case "TOO_FEW" -> throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
-      case "LOST" ->
-          throw FilterErrors.damaged(
-              next.name(), SegmentStore.stateKey(next, (int) reply.number(1)));
+      case "LOST" -> throw lost(next, (int) reply.number(1), reply.reply(2));
       default -> throw refusal(reply, next);
     };
+  }
+
+  /** The first segment tells that the generation is there, so it has lost a part. */
+  private static RuntimeException lost(Filter next, int segment, ScriptReply reply) {
+    var refusal = SegmentStore.refusal(reply, next, segment);
+    return refusal instanceof StaleFilterException
+        ? FilterErrors.damaged(next.name(), SegmentStore.stateKey(next, segment))
+        : refusal;
   }
 
   private Committed committed(FilterName name, ScriptReply reply) {

@@ -19,6 +19,7 @@ import io.github.bloomgate.support.TestInstance;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +28,9 @@ import org.junit.jupiter.api.BeforeAll;
 abstract class CommitCalls {
 
   static final FilterParameters ONE = shape(400_000, 7);
+
+  /** In the year 2100. */
+  static final NewDeadline LATE = NewDeadline.at(Instant.parse("2100-01-01T00:00:00Z"));
 
   static TestRedis single;
   static TestRedis cluster;

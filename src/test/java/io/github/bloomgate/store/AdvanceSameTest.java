@@ -90,6 +90,7 @@ class AdvanceSameTest extends AdvanceCalls {
     "HSET, state, mark 0123456789abcdef, REREAD",
     "HDEL, state, mark, REREAD",
     "HSET, state, bitsSet 1, REREAD",
+    "HDEL, state, bitsSet, DAMAGED",
     "HSET, state, generation 0123456789abcdef.7, STALE",
     "HDEL, state, generation, DAMAGED",
     "DEL, state, '', DAMAGED",
