@@ -164,12 +164,7 @@ abstract class JournalFaults {
         if (!isDead) {
           steps.release();
           // Whether a rebuild has lost a part is looked up by another thread.
-          underWay.forEach(
-              work ->
-                  Awaitility.await("an answer")
-                      .pollDelay(Duration.ZERO)
-                      .atMost(TestInstance.PATIENCE)
-                      .until(work::isDone));
+          underWay.forEach(work -> await(Uni.createFrom().completionStage(work)));
         }
         if (!isMet || beside != Beside.DELETE) {
           assertWhole(isDead);

@@ -3,8 +3,6 @@ package io.github.bloomgate.elements;
 import static io.github.bloomgate.support.TestCounters.counting;
 import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.elements;
-import static io.github.bloomgate.support.TestInstance.name;
-import static io.github.bloomgate.support.TestInstance.shape;
 import static io.github.bloomgate.support.TestWindows.sized;
 import static io.github.bloomgate.support.TestWindows.years;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,11 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.FileFormat;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SegmentStore;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
@@ -38,8 +34,6 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,10 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Instances with copies of the same segments, while Redis forgets, cuts them off and is full. */
-class JournalOutagesTest {
-
-  private static final FilterParameters ONE = shape(400_000, 7);
-  private static final List<byte[]> WARM = elements("warm ", 1_000);
+class JournalOutagesTest extends BusyInstances {
 
   /** What a client may be told while Redis is away. */
   private static final Set<ErrorCode> AWAY =
@@ -64,25 +55,6 @@ class JournalOutagesTest {
   private final List<List<byte[]>> acknowledged = new CopyOnWriteArrayList<>();
   private final AtomicLong batches = new AtomicLong();
   private final AtomicBoolean stopped = new AtomicBoolean();
-  private final FilterName name = name();
-
-  private TestRedis redis;
-  private TestInstance one;
-  private TestInstance other;
-
-  @BeforeEach
-  void start() {
-    redis = TestRedis.started();
-    one = new TestInstance(redis);
-    other = new TestInstance(redis);
-  }
-
-  @AfterEach
-  void stop() {
-    one.close();
-    other.close();
-    redis.close();
-  }
 
   static List<FilterParameters> kinds() {
     return List.of(ONE, SEVERAL);
@@ -286,21 +258,5 @@ class JournalOutagesTest {
       other.assertMaybe(name, some);
       other.assertCountsAreExact(name);
     }
-  }
-
-  /** An instance that has journaled, and is held while it asks the segment: others wait. */
-  private TestInstance busy() {
-    return busy(ONE);
-  }
-
-  private TestInstance busy(FilterParameters kind) {
-    var instance = TestInstance.stepwise(redis);
-    instance.create(name, kind);
-    instance.add(name, WARM);
-    instance.assertMaybe(name, WARM);
-    instance.add(name, elements("journaled ", 20));
-    instance.steps().hold();
-    instance.elements.test(name, WARM).subscribe().with(done -> {}, failure -> {});
-    return instance;
   }
 }

@@ -25,7 +25,6 @@ import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.redis.TestCluster;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -126,7 +125,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void aFileHasTheCounters(Way way) throws IOException {
-    var filter = createSpread(way.from(), counting(300_000));
+    var filter = SpreadFilters.create(cluster, way.from(), counting(300_000));
     fill(way.from(), filter.name());
     var original = way.from().describe(filter.name());
     var file = export(way.exporting(), filter.name());
@@ -147,7 +146,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void eachElementIsAsOldInAFile(Way way) throws IOException {
-    var filter = createSpread(way.from(), sized(1_000_000, years(SLICES, true)));
+    var filter = SpreadFilters.create(cluster, way.from(), sized(1_000_000, years(SLICES, true)));
     for (var slice = 0; slice < 7; slice++) {
       way.from().add(filter.name(), elements("slice " + slice + " ", EACH));
       way.turnOriginal(filter);
@@ -173,7 +172,7 @@ class ClusterExportTest {
   void aFileHasAllLayers(Way way) throws IOException {
     var growth = new Growth(2, Growth.MAX_SIZE_BYTES);
     var parameters = FilterParameters.growing(HashSchemes.nativeScheme(), 500, 1e-6, growth);
-    var name = createSpread(way.from(), parameters, 3).name();
+    var name = SpreadFilters.create(cluster, way.from(), parameters, 3).name();
     way.from().add(name, some());
     var original = way.from().describe(name);
     assertEquals(3, original.layers().size());
@@ -218,7 +217,7 @@ class ClusterExportTest {
   @ParameterizedTest
   @EnumSource
   void aFileHasWhatWasAnsweredWhileOthersGoOn(Kind kind) throws Exception {
-    var filter = createSpread(one, kind.parameters());
+    var filter = SpreadFilters.create(cluster, one, kind.parameters());
     for (var round = 0; round < 5; round++) {
       var stays = elements("stays " + round + " ", EACH);
       other.add(filter.name(), stays);
@@ -277,26 +276,5 @@ class ClusterExportTest {
         service == single ? name : load(single, name(), export(service, name)).filter().name();
     single.assertCountsAreExact(exact);
     assertEquals(service.describe(name).statistics(), single.describe(exact).statistics());
-  }
-
-  private static Filter createSpread(TestInstance service, FilterParameters parameters) {
-    return createSpread(service, parameters, parameters.shape().segments());
-  }
-
-  /** Creates one with segments on several nodes: else this would be a test on a single Redis. */
-  private static Filter createSpread(
-      TestInstance service, FilterParameters parameters, int segments) {
-    while (true) {
-      var filter = service.create(name(), parameters);
-      var nodes =
-          IntStream.range(0, segments)
-              .mapToObj(segment -> TestStores.keys(filter, segment).get(0))
-              .map(state -> cluster.owner(state).port())
-              .distinct()
-              .count();
-      if (nodes > 1) {
-        return filter;
-      }
-    }
   }
 }

@@ -1,11 +1,9 @@
 package io.github.bloomgate.fuzz;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.fuzz.Contract.Operation;
-import io.github.bloomgate.fuzz.HttpConnection.Answer;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.RawRedis;
 import io.github.bloomgate.support.RequestsUnderWay;
@@ -20,12 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,17 +34,7 @@ class HttpFuzzTest {
   private static final long REQUESTS = TestExtent.of("test.fuzz-requests", 4_000L, 500_000L);
   private static final long ONLY = Long.getLong("test.fuzz-index", -1);
   private static final int WORKERS = 16;
-
-  /**
-   * Requests after which a worker looks at its filters; few, as one that is accepted and changes
-   * them ends the comparison.
-   */
-  private static final int REST = 10;
-
   private static final int MOST_MISTAKES = 40;
-
-  /** What changes a filter that only the body names, which may be one that is kept. */
-  private static final Set<String> WRITES_ELSEWHERE = Set.of("copyFilter", "renameFilter");
 
   /** So many that each operation is called often with nothing wrong. */
   private static final long ENOUGH_FOR_ALL = 50_000;
@@ -58,7 +43,6 @@ class HttpFuzzTest {
       Pattern.compile("http_server_requests_seconds_count\\{method=\"([^\"]*)\".*uri=\"([^\"]*)\"");
   private static final Pattern TIMEOUTS =
       Pattern.compile("(?m)^bloom_redis_timeouts_total(?:\\{[^}]*})? ([0-9.E]+)$");
-  private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
   private static final Set<String> METHODS =
       Set.of(
           "GET", "HEAD", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "OTHER");
@@ -79,9 +63,7 @@ class HttpFuzzTest {
   @Inject RequestsUnderWay requests;
 
   private final String prefix = "fz%x-".formatted(SEED);
-  private final Map<String, String> mistakes = new ConcurrentSkipListMap<>();
-  private final Map<String, LongAdder> statuses = new ConcurrentSkipListMap<>();
-  private final Map<String, LongAdder> successes = new ConcurrentSkipListMap<>();
+  private final HttpFindings findings = new HttpFindings(SEED, ONLY >= 0);
 
   @Test
   @Timeout(value = 8, unit = TimeUnit.HOURS)
@@ -94,15 +76,15 @@ class HttpFuzzTest {
       var cases = new HttpCases(contract, SEED, WORKERS, prefix, files());
       var workers = new ArrayList<CompletableFuture<Void>>();
       for (var i = 0; i < WORKERS; i++) {
-        var worker = new Worker(cases, contract, i);
-        workers.add(Beside.run(worker::run));
+        var number = i;
+        workers.add(Beside.run(() -> work(cases, contract, number)));
       }
       for (var worker : workers) {
         worker.get();
       }
-      System.out.println("HTTP fuzz: " + statuses);
-      System.out.println("HTTP fuzz, successes: " + successes);
-      assertEquals("", String.join("\n\n", mistakes.values()), "seed " + SEED);
+      System.out.println("HTTP fuzz: " + findings.statuses);
+      System.out.println("HTTP fuzz, successes: " + findings.successes);
+      assertEquals("", String.join("\n\n", findings.mistakes.values()), "seed " + SEED);
       assertEquals(List.of(), errors.seen(), "log, seed " + SEED);
     }
     assertFewFailed(timeoutsBefore);
@@ -114,6 +96,25 @@ class HttpFuzzTest {
     org.awaitility.Awaitility.await()
         .atMost(java.time.Duration.ofMinutes(3))
         .untilAsserted(() -> assertEquals("", requests.told()));
+  }
+
+  private void work(HttpCases cases, Contract contract, int number) {
+    try (var http = new HttpConnection(RestAssured.port)) {
+      var kept = new Kept(http, redis, cases.names(number));
+      kept.make();
+      var worker = new HttpFuzzWorker(number, http, kept, new AnswerCheck(contract), findings);
+      for (long index = number; index < REQUESTS; index += WORKERS) {
+        if (findings.mistakes.size() >= MOST_MISTAKES) {
+          return;
+        }
+        if (ONLY < 0 || ONLY == index) {
+          worker.send(cases.make(index));
+        }
+      }
+      worker.look();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Map<String, byte[]> files() throws IOException {
@@ -130,16 +131,9 @@ class HttpFuzzTest {
    */
   private void assertFewFailed(double timeoutsBefore) {
     var timeouts = timeouts() - timeoutsBefore;
-    var text = "%s, %.0f timeouts".formatted(statuses, timeouts);
-    assertTrue(failed("50[34] STORE.*") <= 2 * WORKERS * timeouts, text);
-    assertTrue(failed("5.*") <= REQUESTS / 100, text);
-  }
-
-  private long failed(String pattern) {
-    return statuses.entrySet().stream()
-        .filter(status -> status.getKey().matches(pattern))
-        .mapToLong(status -> status.getValue().sum())
-        .sum();
+    var text = "%s, %.0f timeouts".formatted(findings.statuses, timeouts);
+    assertTrue(findings.failed("50[34] STORE.*") <= 2 * WORKERS * timeouts, text);
+    assertTrue(findings.failed("5.*") <= REQUESTS / 100, text);
   }
 
   /** Else what is checked of good answers would be checked of none. */
@@ -147,7 +141,7 @@ class HttpFuzzTest {
     if (ONLY < 0 && REQUESTS >= ENOUGH_FOR_ALL) {
       assertEquals(
           contract.operations().stream().map(Operation::id).toList(),
-          List.copyOf(successes.keySet()),
+          List.copyOf(findings.successes.keySet()),
           "operations that succeeded, seed " + SEED);
     }
   }
@@ -215,149 +209,5 @@ class HttpFuzzTest {
         .extract()
         .jsonPath()
         .getList("filters.name");
-  }
-
-  private final class Worker {
-    private final HttpCases cases;
-    private final AnswerCheck check;
-    private final int number;
-
-    /** Whether a request that was broken off may still be under way in the service. */
-    private boolean brokenOff;
-
-    Worker(HttpCases cases, Contract contract, int number) {
-      this.cases = cases;
-      this.check = new AnswerCheck(contract);
-      this.number = number;
-    }
-
-    private void run() {
-      try (var http = new HttpConnection(RestAssured.port)) {
-        var kept = new Kept(http, redis, cases.names(number));
-        kept.make();
-        var unchecked = new ArrayList<String>();
-        for (long index = number; index < REQUESTS; index += WORKERS) {
-          if (mistakes.size() >= MOST_MISTAKES) {
-            return;
-          }
-          if (ONLY < 0 || ONLY == index) {
-            one(cases.make(index), http, kept, unchecked);
-          }
-        }
-        look(kept, unchecked);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    private void one(HttpCase made, HttpConnection http, Kept kept, List<String> unchecked)
-        throws IOException {
-      var answer = http.send(made.request(), made.endsConnection(), made.isHead());
-      statuses.computeIfAbsent(status(answer), status -> new LongAdder()).increment();
-      if (isSuccess(made, answer)) {
-        successes.computeIfAbsent(made.operation().id(), id -> new LongAdder()).increment();
-      }
-      var mistake = check.mistake(made, answer);
-      if (!mistake.isEmpty() || ONLY >= 0) {
-        report(made, answer, mistake);
-      }
-      if (!made.onKept() && !WRITES_ELSEWHERE.contains(made.operation().id())) {
-        return;
-      }
-      if (mayHaveChanged(made, answer)) {
-        kept.make();
-        unchecked.clear();
-        brokenOff |= !answer.whole();
-      } else {
-        unchecked.add(
-            "%d %s\n-> %d %s"
-                .formatted(
-                    made.index(),
-                    text(made.request(), 200),
-                    answer.status(),
-                    text(answer.body(), 200)));
-        if (unchecked.size() >= REST) {
-          look(kept, unchecked);
-        }
-      }
-    }
-
-    /** Whether the operation was done that was meant, and not what a broken path leads to. */
-    private static boolean isSuccess(HttpCase made, Answer answer) {
-      return answer.status() / 100 == 2
-          && answer.whole()
-          && !made.has(HttpCase.Flaw.METHOD)
-          && !made.has(HttpCase.Flaw.PATH);
-    }
-
-    private static String status(Answer answer) {
-      var code = CODE.matcher(new String(answer.body(), ISO_8859_1));
-      return answer.status() < 500 || !code.find()
-          ? "" + answer.status()
-          : answer.status() + " " + code.group(1);
-    }
-
-    /** Whether an answer says that something was done, wholly or in part. */
-    private boolean mayHaveChanged(HttpCase made, Answer answer) {
-      if (made.operation().reads() && !made.has(HttpCase.Flaw.METHOD)) {
-        return false;
-      }
-      return answer.status() < 400
-          || answer.status() >= 500
-          || !answer.whole()
-          // A run that was waited for and failed: the filter tells of it.
-          || (answer.status() == 409 && made.operation().id().equals("runSource"))
-          // Done, and then deleted or renamed by another worker, with whom it shares the name.
-          || (answer.status() == 409 && holds(answer, "The request took effect"))
-          || holds(answer, "\"appliedCount\"");
-    }
-
-    private static boolean holds(Answer answer, String text) {
-      return new String(answer.body(), ISO_8859_1).contains(text);
-    }
-
-    private void look(Kept kept, List<String> unchecked) throws IOException {
-      var changes = kept.changes();
-      if (!changes.isEmpty() && brokenOff) {
-        kept.make();
-      } else if (!changes.isEmpty()) {
-        mistakes.put(
-            "changed by " + number,
-            "A refused request changed a filter: " + changes + "\n" + String.join("\n", unchecked));
-        kept.make();
-      }
-      brokenOff = false;
-      unchecked.clear();
-    }
-
-    private void report(HttpCase made, Answer answer, String mistake) {
-      var kind =
-          "%s %s %d %s".formatted(made.operation().id(), made.flaws(), answer.status(), mistake);
-      mistakes.putIfAbsent(
-          kind,
-          "-Dtest.fuzz-seed=%d -Dtest.fuzz-index=%d: %s\n%s\n-> %s %s"
-              .formatted(
-                  SEED,
-                  made.index(),
-                  kind,
-                  text(made.request(), 600),
-                  answer.headers(),
-                  text(answer.body(), 600)));
-    }
-  }
-
-  private static String text(byte[] bytes, int most) {
-    var text = new StringBuilder();
-    IntStream.range(0, Math.min(bytes.length, most))
-        .map(i -> bytes[i] & 0xff)
-        .forEach(
-            c -> {
-              if (c == '\n' || (c >= ' ' && c < 127)) {
-                text.append((char) c);
-              } else if (c != '\r') {
-                text.append("\\x%02x".formatted(c));
-              }
-            });
-    return bytes.length > most ? text + "... (" + bytes.length + " bytes)" : text.toString();
   }
 }

@@ -222,7 +222,7 @@ abstract class LibraryFilters {
 
   private static Optional<JsonNode> sizedRow(JsonNode root) {
     return StreamSupport.stream(root.get("parameters").spliterator(), false)
-        .filter(VectorFilters::isOffered)
+        .filter(VectorRows::isOffered)
         .findFirst();
   }
 
@@ -238,8 +238,8 @@ abstract class LibraryFilters {
 
   /** To where the element has no other bit. */
   private static void moveAnOffset(JsonNode root) {
-    for (var row : VectorFilters.rowsByBits(root)) {
-      var offsets = VectorFilters.longs(row.get("offsets"));
+    for (var row : VectorRows.rowsByBits(root)) {
+      var offsets = VectorRows.longs(row.get("offsets"));
       long moved = offsets[0] + 1;
       if (moved < row.get("m").asLong()
           && LongStream.of(offsets)

@@ -17,50 +17,22 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.TestInstance;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Copies of filters that forget, in which each element is as old as in the original. */
-class WindowCopiesTest {
-
-  private static final int SLICES = 4;
-  private static final int EACH = 300;
-
-  private static TestRedis redis;
-  private static TestInstance service;
-  private static TestInstance follower;
-  private static TestInstance other;
-
-  @BeforeAll
-  static void start() {
-    redis = TestRedis.started();
-    service = new TestInstance(redis);
-    follower = new TestInstance(redis);
-    other = TestInstance.withoutCopies(redis);
-  }
-
-  @AfterAll
-  static void stop() {
-    other.close();
-    follower.close();
-    service.close();
-    redis.close();
-  }
+class WindowCopiesTest extends ForgettingFilters {
 
   /** One segment and several. */
   @ParameterizedTest
@@ -292,13 +264,5 @@ class WindowCopiesTest {
     var one = service.create(name(), byInsertions).name();
     var two = service.create(name(), byInsertions).name();
     assertFails(ErrorCode.INVALID_REQUEST, () -> merge(one, two));
-  }
-
-  private static void merge(FilterName to, FilterName from) {
-    service.merges.merge(to, List.of(from), OptionalDouble.empty(), TestInstance.STAYS);
-  }
-
-  private static void copy(FilterName from, FilterName to, boolean replace) {
-    service.copies.copy(from, to, replace, Optional.empty(), Quota.NONE, TestInstance.STAYS);
   }
 }

@@ -1,12 +1,13 @@
 package io.github.bloomgate.files.portable;
 
+import static io.github.bloomgate.files.portable.RedisBloomVectors.filter;
+import static io.github.bloomgate.files.portable.RedisBloomVectors.header;
+import static io.github.bloomgate.files.portable.RedisBloomVectors.vectors;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bloomgate.files.portable.RedisBloomHeader.Layer;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -18,7 +19,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -259,26 +259,6 @@ class RedisBloomHeaderReaderTest {
       return RedisBloomHeaderReader.read(new ByteArrayInputStream(header));
     } catch (IOException impossible) {
       throw new UncheckedIOException(impossible);
-    }
-  }
-
-  private static byte[] header(String name) throws IOException {
-    return HexFormat.of().parseHex(filter(name).get("headerHex").asText());
-  }
-
-  private static JsonNode filter(String name) throws IOException {
-    for (var filter : vectors()) {
-      if (filter.get("name").asText().equals(name)) {
-        return filter;
-      }
-    }
-    throw new IllegalArgumentException(name);
-  }
-
-  private static JsonNode vectors() throws IOException {
-    try (var json =
-        RedisBloomHeaderReaderTest.class.getResourceAsStream("/hash/libraries/redisbloom.json")) {
-      return new ObjectMapper().readTree(json).get("endToEnd");
     }
   }
 

@@ -1,0 +1,94 @@
+package io.github.bloomgate.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.github.bloomgate.fuzz.HttpConnection.Answer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** What the requests of all workers came to: statuses, operations that succeeded, and mistakes. */
+final class HttpFindings {
+
+  private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
+
+  final Map<String, String> mistakes = new ConcurrentSkipListMap<>();
+  final Map<String, LongAdder> statuses = new ConcurrentSkipListMap<>();
+  final Map<String, LongAdder> successes = new ConcurrentSkipListMap<>();
+
+  private final long seed;
+
+  /** Whether good answers are told too, as when one request is repeated. */
+  private final boolean tellsAll;
+
+  HttpFindings(long seed, boolean tellsAll) {
+    this.seed = seed;
+    this.tellsAll = tellsAll;
+  }
+
+  void count(HttpCase made, Answer answer) {
+    statuses.computeIfAbsent(status(answer), status -> new LongAdder()).increment();
+    if (isSuccess(made, answer)) {
+      successes.computeIfAbsent(made.operation().id(), id -> new LongAdder()).increment();
+    }
+  }
+
+  /** Whether the operation was done that was meant, and not what a broken path leads to. */
+  private static boolean isSuccess(HttpCase made, Answer answer) {
+    return answer.status() / 100 == 2
+        && answer.whole()
+        && !made.has(HttpCase.Flaw.METHOD)
+        && !made.has(HttpCase.Flaw.PATH);
+  }
+
+  private static String status(Answer answer) {
+    var code = CODE.matcher(new String(answer.body(), ISO_8859_1));
+    return answer.status() < 500 || !code.find()
+        ? "" + answer.status()
+        : answer.status() + " " + code.group(1);
+  }
+
+  /** Keeps a mistake in an answer, unless it is empty. */
+  void report(HttpCase made, Answer answer, String mistake) {
+    if (mistake.isEmpty() && !tellsAll) {
+      return;
+    }
+    var kind =
+        "%s %s %d %s".formatted(made.operation().id(), made.flaws(), answer.status(), mistake);
+    mistakes.putIfAbsent(
+        kind,
+        "-Dtest.fuzz-seed=%d -Dtest.fuzz-index=%d: %s\n%s\n-> %s %s"
+            .formatted(
+                seed,
+                made.index(),
+                kind,
+                text(made.request(), 600),
+                answer.headers(),
+                text(answer.body(), 600)));
+  }
+
+  long failed(String pattern) {
+    return statuses.entrySet().stream()
+        .filter(status -> status.getKey().matches(pattern))
+        .mapToLong(status -> status.getValue().sum())
+        .sum();
+  }
+
+  /** The beginning of some bytes, in a form that can be printed. */
+  static String text(byte[] bytes, int most) {
+    var text = new StringBuilder();
+    IntStream.range(0, Math.min(bytes.length, most))
+        .map(i -> bytes[i] & 0xff)
+        .forEach(
+            c -> {
+              if (c == '\n' || (c >= ' ' && c < 127)) {
+                text.append((char) c);
+              } else if (c != '\r') {
+                text.append("\\x%02x".formatted(c));
+              }
+            });
+    return bytes.length > most ? text + "... (" + bytes.length + " bytes)" : text.toString();
+  }
+}

@@ -1,0 +1,99 @@
+package io.github.bloomgate.fuzz;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.github.bloomgate.fuzz.HttpConnection.Answer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Sends the requests of one worker, and looks whether those refused have changed a filter. */
+final class HttpFuzzWorker {
+
+  /**
+   * Requests after which a worker looks at its filters; few, as one that is accepted and changes
+   * them ends the comparison.
+   */
+  private static final int REST = 10;
+
+  /** What changes a filter that only the body names, which may be one that is kept. */
+  private static final Set<String> WRITES_ELSEWHERE = Set.of("copyFilter", "renameFilter");
+
+  private final int number;
+  private final HttpConnection http;
+  private final Kept kept;
+  private final AnswerCheck check;
+  private final HttpFindings findings;
+  private final List<String> unchecked = new ArrayList<>();
+
+  /** Whether a request that was broken off may still be under way in the service. */
+  private boolean brokenOff;
+
+  HttpFuzzWorker(
+      int number, HttpConnection http, Kept kept, AnswerCheck check, HttpFindings findings) {
+    this.number = number;
+    this.http = http;
+    this.kept = kept;
+    this.check = check;
+    this.findings = findings;
+  }
+
+  void send(HttpCase made) throws IOException {
+    var answer = http.send(made.request(), made.endsConnection(), made.isHead());
+    findings.count(made, answer);
+    findings.report(made, answer, check.mistake(made, answer));
+    if (!made.onKept() && !WRITES_ELSEWHERE.contains(made.operation().id())) {
+      return;
+    }
+    if (mayHaveChanged(made, answer)) {
+      kept.make();
+      unchecked.clear();
+      brokenOff |= !answer.whole();
+    } else {
+      unchecked.add(
+          "%d %s\n-> %d %s"
+              .formatted(
+                  made.index(),
+                  HttpFindings.text(made.request(), 200),
+                  answer.status(),
+                  HttpFindings.text(answer.body(), 200)));
+      if (unchecked.size() >= REST) {
+        look();
+      }
+    }
+  }
+
+  /** Whether an answer says that something was done, wholly or in part. */
+  private boolean mayHaveChanged(HttpCase made, Answer answer) {
+    if (made.operation().reads() && !made.has(HttpCase.Flaw.METHOD)) {
+      return false;
+    }
+    return answer.status() < 400
+        || answer.status() >= 500
+        || !answer.whole()
+        // A run that was waited for and failed: the filter tells of it.
+        || (answer.status() == 409 && made.operation().id().equals("runSource"))
+        // Done, and then deleted or renamed by another worker, with whom it shares the name.
+        || (answer.status() == 409 && holds(answer, "The request took effect"))
+        || holds(answer, "\"appliedCount\"");
+  }
+
+  private static boolean holds(Answer answer, String text) {
+    return new String(answer.body(), ISO_8859_1).contains(text);
+  }
+
+  void look() throws IOException {
+    var changes = kept.changes();
+    if (!changes.isEmpty() && brokenOff) {
+      kept.make();
+    } else if (!changes.isEmpty()) {
+      findings.mistakes.put(
+          "changed by " + number,
+          "A refused request changed a filter: " + changes + "\n" + String.join("\n", unchecked));
+      kept.make();
+    }
+    brokenOff = false;
+    unchecked.clear();
+  }
+}

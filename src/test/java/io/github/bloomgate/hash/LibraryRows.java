@@ -1,0 +1,41 @@
+package io.github.bloomgate.hash;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** What rows of the golden files say, and which bits a scheme has for the element of one. */
+final class LibraryRows {
+
+  private LibraryRows() {}
+
+  /** The rate that a bitmap is made for, which is not always the one asked of the library. */
+  static double probability(JsonNode row) {
+    double p = row.get("p").asDouble();
+    if (!row.has("nonScaling")) {
+      return p;
+    }
+    return Math.min(p, 0.25) * (row.get("nonScaling").asBoolean() ? 1 : 0.5);
+  }
+
+  static long[] locate(HashScheme scheme, byte[] element, JsonNode row) {
+    FilterShape shape = new FilterShape(1, row.get("m").asLong(), row.get("k").asInt());
+    long[] positions = new long[Math.max(2, shape.numHashFunctions())];
+    assertEquals(0, scheme.locate(element, shape, positions));
+    return Arrays.copyOf(positions, shape.numHashFunctions());
+  }
+
+  static byte[] element(JsonNode row) {
+    return HexFormat.of().parseHex(row.get("elementHex").asText());
+  }
+
+  static long[] longs(JsonNode array) {
+    long[] values = new long[array.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = array.get(i).asLong();
+    }
+    return values;
+  }
+}
