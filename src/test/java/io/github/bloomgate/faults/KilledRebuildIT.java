@@ -1,4 +1,4 @@
-package io.github.bloomgate.rebuild;
+package io.github.bloomgate.faults;
 
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -12,18 +12,7 @@ import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.HastyClock;
 import io.github.bloomgate.support.SourceOfTruth;
 import io.github.bloomgate.support.TestInstance;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -50,12 +39,9 @@ class KilledRebuildIT {
 
   private static final int KILLS = 5;
   private static final int MOST_REQUESTS = 40;
-  private static final String LISTENING = "Listening on: http://0.0.0.0:";
-  private static final Duration PATIENCE = TestInstance.PATIENCE;
 
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
-  private final HttpClient http = HttpClient.newHttpClient();
   private final AtomicInteger commits = new AtomicInteger();
   private final AtomicLong adds = new AtomicLong();
 
@@ -81,16 +67,9 @@ class KilledRebuildIT {
   void nothingIsLostAndNothingIsLeft() throws Exception {
     System.out.println("nothingIsLostAndNothingIsLeft: seed " + seed);
     for (var kill = 0; kill < KILLS; kill++) {
-      var service = launch(redis);
-      try (var output = output(service)) {
-        var port = port(output);
-        // Whatever it logs must not fill the pipe.
-        var drain = Beside.run(() -> output.lines().forEach(line -> {}));
+      try (var service = PackagedService.start(redis.uri())) {
         // The first is killed late, so that there are commits.
-        killWhileRebuilding(service, port, kill == 0 ? MOST_REQUESTS : mostRequests());
-        drain.get(60, TimeUnit.SECONDS);
-      } finally {
-        service.destroyForcibly();
+        killWhileRebuilding(service, kill == 0 ? MOST_REQUESTS : mostRequests());
       }
     }
     assertEquals(List.of(), other.keysWith("{"));
@@ -102,7 +81,7 @@ class KilledRebuildIT {
     return 1 + random.nextInt(MOST_REQUESTS);
   }
 
-  private void killWhileRebuilding(Process service, int port, int killed) throws Exception {
+  private void killWhileRebuilding(PackagedService service, int killed) throws Exception {
     var name = name();
     var source = new SourceOfTruth();
     other.create(name, TestInstance.shape(1L << 24, 3));
@@ -111,16 +90,16 @@ class KilledRebuildIT {
     try {
       var requests = new AtomicInteger();
       var own = new Random(random.nextLong());
-      var rebuilding = Beside.run(() -> rebuild(port, name, source, own, requests));
+      var rebuilding = Beside.run(() -> rebuild(service, name, source, own, requests));
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(FaultRun.PATIENCE)
           .pollInterval(Duration.ofMillis(1))
           .until(() -> requests.get() >= killed || rebuilding.isDone());
-      service.destroyForcibly().waitFor();
+      service.kill();
       rebuilding.get(60, TimeUnit.SECONDS);
       var before = source.size();
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(FaultRun.PATIENCE)
           .until(() -> source.size() > before + 2 || writer.isDone());
       assertAllThere(name, source);
       reconcile(name);
@@ -147,64 +126,46 @@ class KilledRebuildIT {
 
   /** Opens, loads and commits over HTTP until the service is killed. */
   private void rebuild(
-      int port, FilterName name, SourceOfTruth source, Random own, AtomicInteger requests) {
-    var url = "http://localhost:" + port + "/v1/filters/" + name + "/rebuild";
+      PackagedService service,
+      FilterName name,
+      SourceOfTruth source,
+      Random own,
+      AtomicInteger requests) {
+    var path = "/v1/filters/" + name + "/rebuild";
     try {
       while (true) {
         var bits = (1 + own.nextInt(3)) * (1L << 24);
         var shape = "{\"bitSize\": " + bits + ", \"numHashFunctions\": 3}";
         requests.incrementAndGet();
-        var opened = post(url, shape);
-        assertEquals(201, opened.statusCode(), opened.body());
-        awaitOpen(url, opened);
+        awaitOpen(service, path, service.done("POST", path, shape));
         var all = source.read();
         for (var from = 0; from < all.size(); from += ElementService.MAX_ELEMENTS) {
           var part = all.subList(from, Math.min(all.size(), from + ElementService.MAX_ELEMENTS));
           requests.incrementAndGet();
-          var loaded = post(url + "/add", body(part));
-          assertEquals(200, loaded.statusCode(), loaded.body());
+          service.done("POST", path + "/add", body(part));
         }
         requests.incrementAndGet();
-        var committed = post(url + "/commit", "{}");
-        assertEquals(200, committed.statusCode(), committed.body());
+        service.done("POST", path + "/commit", "{}");
         commits.incrementAndGet();
       }
-    } catch (IOException killed) {
+    } catch (UncheckedIOException killed) {
       return;
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
     }
   }
 
   /** Where segments are made slowly, the answer is that they are being made. */
-  private void awaitOpen(String url, HttpResponse<String> opened)
-      throws IOException, InterruptedException {
+  private static void awaitOpen(PackagedService service, String path, String opened) {
     var rebuild = opened;
-    while (rebuild.body().contains("\"opening\"")) {
-      rebuild = http.send(request(url).GET().build(), BodyHandlers.ofString());
-      assertEquals(200, rebuild.statusCode(), rebuild.body());
+    while (rebuild.contains("\"opening\"")) {
+      rebuild = service.done("GET", path, "");
     }
-    assertTrue(rebuild.body().contains("\"open\""), rebuild.body());
-  }
-
-  private static HttpRequest.Builder request(String url) {
-    return HttpRequest.newBuilder(URI.create(url)).timeout(PATIENCE);
+    assertTrue(rebuild.contains("\"open\""), rebuild);
   }
 
   private static String body(List<byte[]> elements) {
     return elements.stream()
         .map(element -> '"' + HexFormat.of().formatHex(element) + '"')
         .collect(Collectors.joining(",", "{\"encoding\":\"hex\",\"elements\":[", "]}"));
-  }
-
-  private HttpResponse<String> post(String url, String body)
-      throws IOException, InterruptedException {
-    var request =
-        request(url)
-            .header("Content-Type", "application/json")
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    return http.send(request, BodyHandlers.ofString());
   }
 
   /**
@@ -238,39 +199,5 @@ class KilledRebuildIT {
       other.assertMaybe(
           name, all.subList(from, Math.min(all.size(), from + ElementService.MAX_ELEMENTS)));
     }
-  }
-
-  private static Process launch(TestRedis redis) {
-    try {
-      return new ProcessBuilder(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-XX:TieredStopAtLevel=1",
-              "-Dquarkus.http.host=0.0.0.0",
-              "-Dquarkus.http.port=0",
-              "-Dquarkus.redis.hosts=" + redis.uri(),
-              // No machine stalls for so long.
-              "-Dbloomgate.redis.call-timeout=60s",
-              "-jar",
-              Path.of("target", "quarkus-app", "quarkus-run.jar").toString())
-          .redirectErrorStream(true)
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static BufferedReader output(Process service) {
-    return new BufferedReader(
-        new InputStreamReader(service.getInputStream(), StandardCharsets.UTF_8));
-  }
-
-  private static int port(BufferedReader output) {
-    var line = output.lines().filter(text -> text.contains(LISTENING)).findFirst().orElseThrow();
-    var from = line.indexOf(LISTENING) + LISTENING.length();
-    var end = from;
-    while (end < line.length() && Character.isDigit(line.charAt(end))) {
-      end++;
-    }
-    return Integer.parseInt(line.substring(from, end));
   }
 }
