@@ -21,6 +21,17 @@ import java.util.Optional;
 record SegmentWork(
     Kind kind, Durability durability, int[] positions, Optional<Words> words, int count) {
 
+  /**
+   * From so many elements on some are looked at before all are: looking takes a fifth of an add.
+   */
+  private static final int MANY = 64;
+
+  /** One of so many. Known elements may come at regular distances, of which this is a rare one. */
+  private static final int SAMPLED = 7;
+
+  /** If more than this part is known, looking at all is worth it. */
+  private static final int KNOWN_PART = 4;
+
   /** What is done. */
   enum Kind {
     /** Elements are added. */
@@ -73,19 +84,31 @@ record SegmentWork(
 
   /**
    * Journals the elements to be added that a copy does not know yet, and all to be removed: whether
-   * these are there others may just have changed.
+   * these are there others may just have changed. Of many to be added all are journaled if few of
+   * some of them are known: to journal a known one is needless, but changes nothing.
    */
   void journal(SegmentCopy copy, Blocks blocks) {
-    if (changes()) {
-      var k = copy.numHashFunctions();
-      for (var from = 0; from < count * k; from += k) {
-        if (kind == Kind.REMOVE) {
-          blocks.remove(positions, from);
-        } else if (!copy.content().isSettled(positions, from)) {
-          blocks.add(positions, from);
-        }
+    if (!changes()) {
+      return;
+    }
+    var isEachLookedAt = kind == Kind.ADD && (count < MANY || manyAreKnown(copy));
+    var k = copy.numHashFunctions();
+    for (var from = 0; from < count * k; from += k) {
+      if (kind == Kind.REMOVE) {
+        blocks.remove(positions, from);
+      } else if (!isEachLookedAt || !copy.content().isSettled(positions, from)) {
+        blocks.add(positions, from);
       }
     }
+  }
+
+  private boolean manyAreKnown(SegmentCopy copy) {
+    var k = copy.numHashFunctions();
+    var known = 0;
+    for (var i = 0; i < count; i += SAMPLED) {
+      known += copy.content().isSettled(positions, i * k) ? SAMPLED : 0;
+    }
+    return known > count / KNOWN_PART;
   }
 
   /**
