@@ -14,14 +14,14 @@ final class LiveObjects {
       List.of(
           "io.github.bloomgate.redis.Call",
           "io.github.bloomgate.redis.Session",
-          "io.github.bloomgate.store.Coalescer$Waiting",
+          "io.github.bloomgate.store.WaitingBatch",
           "io.github.bloomgate.store.CallQueue");
 
   private final Map<String, Long> counts = new TreeMap<>();
   private final long bytes;
 
   private LiveObjects(String histogram) {
-    TRACES.forEach(trace -> counts.put(trace, 0L));
+    TRACES.forEach(trace -> counts.put(known(trace), 0L));
     var total = 0L;
     for (var line : histogram.lines().map(String::strip).toList()) {
       var columns = line.split("\\s+");
@@ -32,6 +32,15 @@ final class LiveObjects {
       }
     }
     bytes = total;
+  }
+
+  /** One of another name would never be found. */
+  private static String known(String trace) {
+    try {
+      return Class.forName(trace, false, LiveObjects.class.getClassLoader()).getName();
+    } catch (ClassNotFoundException renamed) {
+      throw new IllegalStateException(renamed);
+    }
   }
 
   /** Looks into a JVM. */
