@@ -16,6 +16,7 @@ import java.util.Set;
  * again if the filter was changed between them. So others may see it before it is answered, and see
  * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
  * in both, at one moment. So it is with an add to a filter of several segments that is renamed.
+ * Likewise elements are loaded first, and then counted as loaded, for who asks for a least number.
  */
 final class Linearization {
 
@@ -40,7 +41,7 @@ final class Linearization {
    * A search.
    *
    * @param before what there was before the calls
-   * @param addsInParts whether adds may be seen before they are done
+   * @param addsInParts whether adds and loads may be seen before they are done
    */
   Linearization(ModelFilters before, boolean addsInParts) {
     this.before = before;
@@ -129,17 +130,20 @@ final class Linearization {
 
   private boolean isPartial(int i) {
     return addsInParts
-        && events.get(i).call().kind() == ModelCall.Kind.ADD
-        && tries[i] < MOST_TRIES;
+        && switch (events.get(i).call().kind()) {
+          case ADD -> tries[i] < MOST_TRIES;
+          case LOAD -> tries[i] == 0;
+          default -> false;
+        };
   }
 
-  /** An add reaches the live generation only, and goes on. */
+  /** An add reaches the live generation only, a load is not counted, and it goes on. */
   private ModelFilters begin(int i, ModelFilters model) {
     if (!mayBegin(i, model)) {
       return null;
     }
     var changed = model.copy();
-    var answer = changed.addLive(events.get(i).call());
+    var answer = changed.begin(events.get(i).call());
     if (changed.text().equals(model.text())) {
       return null;
     }
@@ -155,10 +159,10 @@ final class Linearization {
     return after;
   }
 
-  /** An add that has reached the live generation before, and is as old there, is done. */
+  /** What has begun before, and is as old where it began, is done. */
   private ModelFilters finish(int i, ModelFilters model) {
     var changed = model.copy();
-    var answer = changed.addNext(events.get(i).call(), begunIn[i]);
+    var answer = changed.finish(events.get(i).call(), begunIn[i]);
     return answer != null && events.get(i).hasAnswer(withFound(i, answer)) ? search(changed) : null;
   }
 

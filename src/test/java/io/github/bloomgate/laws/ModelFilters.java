@@ -211,28 +211,38 @@ final class ModelFilters {
     return held != null && held.live.counts();
   }
 
-  /** An add that has come to the live generation only. */
-  String addLive(ModelCall call) {
+  /** An add that has come to the live generation only, or a load that is not counted yet. */
+  String begin(ModelCall call) {
     var held = filters.get(call.name());
+    if (call.kind() == ModelCall.Kind.LOAD) {
+      return held == null || held.next == null ? NO_REBUILD : held.next.add(call.elements());
+    }
     return held == null ? NOT_FOUND : held.live.add(call.elements());
   }
 
   /**
-   * The rest of such an add; null if the live generation does not have it any more. From one that
-   * counts others may have removed it meanwhile, so there the generations say whether it is still
-   * the same.
+   * The rest of such a call; null if the generation does not have it any more. From one that counts
+   * others may have removed it meanwhile, so there, and of a load, the generations say whether it
+   * is still the same.
    *
-   * @param begunIn what {@link #generations} was when it came to the live one
+   * @param begunIn what {@link #generations} was when it began
    */
-  String addNext(ModelCall call, String begunIn) {
+  String finish(ModelCall call, String begunIn) {
     var held = filters.get(call.name());
-    if (held == null
-        || (held.live.counts()
-            ? !begunIn.equals(generations(call))
-            : !held.live.ages.keySet().containsAll(call.elements()))) {
+    if (held == null) {
       return null;
     }
-    if (held.next != null) {
+    var isLoad = call.kind() == ModelCall.Kind.LOAD;
+    var isThere =
+        (isLoad || held.live.counts())
+            ? begunIn.equals(generations(call))
+            : held.live.ages.keySet().containsAll(call.elements());
+    if (!isThere) {
+      return null;
+    }
+    if (isLoad) {
+      held.loaded = true;
+    } else if (held.next != null) {
       held.next.add(call.elements());
     }
     return flags(call.elements().stream().map(element -> false).toList());
