@@ -17,6 +17,9 @@ import java.util.Set;
  * it go; what an add that failed has put into a filter stays there. Only when it is answered it is
  * in both, at one moment. So it is with an add to a filter of several segments that is renamed.
  * Likewise elements are loaded first, and then counted as loaded, for who asks for a least number.
+ *
+ * <p>An add may also reach the next generation first, and go on when a commit has made that the
+ * live one: then a filter that counts counts it once more.
  */
 final class Linearization {
 
@@ -27,6 +30,10 @@ final class Linearization {
   private final boolean addsInParts;
   private final Set<String> failed = new HashSet<>();
   private List<ModelEvent> events;
+
+  /** Whether loads may be seen before they are done, and adds in what a commit makes live. */
+  private boolean withRareOrders;
+
   private boolean[] done;
 
   /** Which elements an add found new when it began, one bit for each. */
@@ -56,6 +63,12 @@ final class Linearization {
     tries = new int[all.size()];
     begunIn = new String[all.size()];
     var after = search(before);
+    if (after == null && addsInParts) {
+      // Few histories need these, and there are many more orders then.
+      withRareOrders = true;
+      failed.clear();
+      after = search(before);
+    }
     if (after == null) {
       var text = new StringBuilder("No order gives these answers, " + hint + "\n");
       text.append("before: ").append(before.text()).append('\n');
@@ -68,15 +81,8 @@ final class Linearization {
   }
 
   private ModelFilters search(ModelFilters model) {
-    var firstEnd = Long.MAX_VALUE;
-    var left = 0;
-    for (var i = 0; i < done.length; i++) {
-      if (!done[i]) {
-        firstEnd = Math.min(firstEnd, events.get(i).ended());
-        left++;
-      }
-    }
-    if (left == 0) {
+    var firstEnd = firstEnd();
+    if (firstEnd == Long.MAX_VALUE) {
       return model;
     }
     var place =
@@ -101,6 +107,15 @@ final class Linearization {
     return null;
   }
 
+  /** When the first that is not done was answered. */
+  private long firstEnd() {
+    var first = Long.MAX_VALUE;
+    for (var i = 0; i < done.length; i++) {
+      first = done[i] ? first : Math.min(first, events.get(i).ended());
+    }
+    return first;
+  }
+
   private ModelFilters next(int i, ModelFilters model) {
     var event = events.get(i);
     done[i] = true;
@@ -118,6 +133,12 @@ final class Linearization {
     if (after == null && tries[i] > 0) {
       after = finish(i, model);
     }
+    if (after == null
+        && withRareOrders
+        && is(ModelCall.Kind.COMMIT, i)
+        && model.counts(event.call())) {
+      after = commitAmidAdds(i, 0, model);
+    }
     done[i] = false;
     return after == null && isPartial(i) ? begin(i, model) : after;
   }
@@ -128,13 +149,47 @@ final class Linearization {
     return tries[i] == 0 || !model.counts(call) || !model.generations(call).equals(begunIn[i]);
   }
 
+  private boolean is(ModelCall.Kind kind, int i) {
+    return events.get(i).call().kind() == kind;
+  }
+
   private boolean isPartial(int i) {
     return addsInParts
-        && switch (events.get(i).call().kind()) {
-          case ADD -> tries[i] < MOST_TRIES;
-          case LOAD -> tries[i] == 0;
-          default -> false;
-        };
+        && (is(ModelCall.Kind.LOAD, i)
+            ? withRareOrders && tries[i] == 0
+            : is(ModelCall.Kind.ADD, i) && mayTry(i));
+  }
+
+  private boolean mayTry(int i) {
+    return tries[i] < MOST_TRIES;
+  }
+
+  /** A commit of what some of the adds that are under way have put into the next generation. */
+  private ModelFilters commitAmidAdds(int commit, int from, ModelFilters model) {
+    var call = events.get(commit).call();
+    var firstEnd = Math.min(firstEnd(), events.get(commit).ended());
+    for (var i = from; i < done.length; i++) {
+      if (done[i] || !is(ModelCall.Kind.ADD, i) || !mayTry(i) || events.get(i).begun() > firstEnd) {
+        continue;
+      }
+      var changed = model.copy();
+      changed.begin(events.get(i).call(), true);
+      var before = begunIn[i];
+      begunIn[i] = model.generations(call);
+      tries[i]++;
+      var committed = changed.copy();
+      var isCommitted = events.get(commit).hasAnswer(committed.call(call));
+      var after = isCommitted ? search(committed) : null;
+      if (after == null) {
+        after = commitAmidAdds(commit, i + 1, changed);
+      }
+      tries[i]--;
+      begunIn[i] = before;
+      if (after != null) {
+        return after;
+      }
+    }
+    return null;
   }
 
   /** An add reaches the live generation only, a load is not counted, and it goes on. */
@@ -143,7 +198,7 @@ final class Linearization {
       return null;
     }
     var changed = model.copy();
-    var answer = changed.begin(events.get(i).call());
+    var answer = changed.begin(events.get(i).call(), is(ModelCall.Kind.LOAD, i));
     if (changed.text().equals(model.text())) {
       return null;
     }

@@ -122,8 +122,7 @@ final class ModelContent {
 
   @Override
   public String toString() {
-    return shape == ModelledService.FORGETTING_BY_INSERTIONS
-        ? "%d:%s %d".formatted(shape, ages, taken)
-        : "%d:%s %d".formatted(shape, counts() ? number + ":" + counts : ages, passed);
+    var held = shape + ":" + (counts() ? number + ":" + counts : ages) + " ";
+    return held + (shape == ModelledService.FORGETTING_BY_INSERTIONS ? taken : passed);
   }
 }

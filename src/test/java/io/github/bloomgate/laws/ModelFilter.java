@@ -23,9 +23,13 @@ final class ModelFilter {
     return copy;
   }
 
+  /** Equal texts mean equal filters; looked at for each order, so it is put together plainly. */
+  String text() {
+    return describe() + " " + live + " " + next + " " + loaded + ";";
+  }
+
   String describe() {
-    return "%s%s%s"
-        .formatted(live.shape, expires ? " expires" : "", next == null ? "" : " rebuild");
+    return live.shape + (expires ? " expires" : "") + (next == null ? "" : " rebuild");
   }
 
   void put(ModelContent content) {

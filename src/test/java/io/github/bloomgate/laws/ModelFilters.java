@@ -33,11 +33,7 @@ final class ModelFilters {
   /** Equal texts mean equal models. */
   String text() {
     var text = new StringBuilder();
-    filters.forEach(
-        (name, held) ->
-            text.append(
-                "%d:%s %s %s %b;"
-                    .formatted(name, held.describe(), held.live, held.next, held.loaded)));
+    filters.forEach((name, held) -> text.append(name).append(':').append(held.text()));
     return text.toString();
   }
 
@@ -211,10 +207,10 @@ final class ModelFilters {
     return held != null && held.live.counts();
   }
 
-  /** An add that has come to the live generation only, or a load that is not counted yet. */
-  String begin(ModelCall call) {
+  /** An add that has come to one generation only, or a load that is not counted yet. */
+  String begin(ModelCall call, boolean intoNext) {
     var held = filters.get(call.name());
-    if (call.kind() == ModelCall.Kind.LOAD) {
+    if (intoNext) {
       return held == null || held.next == null ? NO_REBUILD : held.next.add(call.elements());
     }
     return held == null ? NOT_FOUND : held.live.add(call.elements());
