@@ -85,7 +85,8 @@ record SegmentWork(
   /**
    * Journals the elements to be added that a copy does not know yet, and all to be removed: whether
    * these are there others may just have changed. Of many to be added all are journaled if few of
-   * some of them are known: to journal a known one is needless, but changes nothing.
+   * some of them are known: to journal a known one is needless, but changes nothing, and some that
+   * are new are journaled anyway.
    */
   void journal(SegmentCopy copy, Blocks blocks) {
     if (!changes()) {
