@@ -51,6 +51,8 @@
 -- count_of(counter)     what it counts; nil if there is no counter
 -- Returns  nil, number
 --          {'WRONG_TYPE', 'config'}, {'MISMATCH', 'counter'}
+-- block_bytes(count, k, by_time, counting)  how many bytes a block of a journal has between its first two,
+--                                  which are count, and its mark; how many entries. See journal. nil: none
 -- guard_list(segments)  the list of segment sets, which may be missing
 -- Returns  nil                         all is well
 --          {'WRONG_TYPE', 'segments'}  it holds another type
@@ -129,6 +131,40 @@ local function guard_adopted(bits, config, segment_bits, k)
   end
 end
 
+local function block_bytes(count, k, by_time, counting)
+  if count == 32768 and by_time then
+    return 8, 0
+  elseif count > 16384 and counting then
+    count = count - 16384
+  end
+  if count > 0 then
+    return 3 * k * count, count
+  end
+end
+
+-- A Redis that was killed while it wrote a script's changes to its append-only file drops them, but keeps
+-- that they began: a later start makes what is there of them, before what was written since. So a journal may
+-- have blocks that the state does not count. They were never acknowledged and may stay, where the segment has
+-- room for all of their elements; with those after them they reach to the end of the string.
+-- See https://github.com/valkey-io/valkey/pull/4342
+-- Returns how many bytes of blocks there are from a place in the string on, and the mark of the last; nil if
+-- they are no whole blocks, or more elements than there is room for
+local function uncounted(bits, first, k, by_time, counting, room)
+  local journal = redis.call('GETRANGE', bits, string.format('%.0f', first), '-1')
+  local at, last = 0, #journal - 18
+  while at <= last do
+    local high, low = string.byte(journal, at + 1, at + 2)
+    local bytes, entries = block_bytes(256 * high + low, k, by_time, counting)
+    if not bytes then
+      return nil
+    end
+    at, room = at + bytes + 18, room - entries
+  end
+  if at == #journal and room >= 0 then
+    return at, string.sub(journal, -16)
+  end
+end
+
 local function guard(state, bits, generation, config, k)
   local stored = redis.pcall('HMGET', state, 'generation', 'segmentBits', 'bitsSet', 'insertions',
     'maxInsertions', 'next', 'numHashFunctions', 'mark', 'format', 'moving', 'base', 'folded', 'tip',
@@ -147,6 +183,7 @@ local function guard(state, bits, generation, config, k)
     end
   end
   local refused, counted
+  local spare = 0
   local segment_bits = tonumber(stored[2])
   local base, folded, tip = tonumber(stored[11] or 0), tonumber(stored[12] or 0), tonumber(stored[13] or 0)
   if own then
@@ -164,7 +201,7 @@ local function guard(state, bits, generation, config, k)
       return {'DAMAGED', 'state'}
     end
     -- Behind the snapshot comes the journal.
-    local spare = 8 * (length - (tip - base)) - (segment_bits or 0)
+    spare = 8 * (length - (tip - base)) - (segment_bits or 0)
     refused = not (spare >= 0 and spare < 8) and {'DAMAGED', 'bits'}
   elseif not stored[1] then
     -- Whose key that is only the state can tell.
@@ -175,6 +212,17 @@ local function guard(state, bits, generation, config, k)
   end
   if generation and stored[9] and stored[9] ~= '1' and stored[9] ~= '2' then
     return {'FORMAT', stored[9]}
+  end
+  local most, num_hashes = tonumber(stored[5]), tonumber(stored[7] or k)
+  if spare >= 8 and segment_bits and most and num_hashes then
+    local first = math.ceil(segment_bits / 8) + folded - base
+    local room = most > 0 and most - (tonumber(stored[4]) or most) or math.huge
+    local reached, mark = uncounted(bits, first, num_hashes, stored[14], stored[15] == '1', room)
+    if reached then
+      tip, stored[8], refused = folded + reached, mark, nil
+      -- A replica and a full Redis refuse it, and it may be done later as well.
+      redis.pcall('HSET', state, 'tip', string.format('%.0f', tip), 'mark', mark)
+    end
   end
   if not own then
     refused, counted = guard_adopted(bits, config, stored[2], stored[7])

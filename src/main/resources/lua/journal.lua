@@ -115,12 +115,9 @@ local function replay(bits, segment, k, most)
     local count = 256 * high + low
     local begins = count == 32768 and ring and ring.by_time
     local removes = segment.counters and count > 16384
-    if removes then
-      count = count - 16384
-    end
-    local bytes = begins and 8 or count * length
-    local next_block = segment.folded + 2 + bytes + 16
-    if count == 0 or next_block > segment.tip then
+    local bytes, entries = block_bytes(count, k, begins, segment.counters)
+    local next_block = segment.folded + 2 + (bytes or 0) + 16
+    if not bytes or next_block > segment.tip then
       return {'DAMAGED', 'bits'}
     end
     local content = redis.call('GETRANGE', bits, number(first + 2), number(first + 1 + bytes))
@@ -138,7 +135,7 @@ local function replay(bits, segment, k, most)
           add_entry(bits, segment, offsets)
         end
       end
-      set = set + count * (k + (ring and 2 * ring.rings or segment.counters and k or 0))
+      set = set + entries * (k + (ring and 2 * ring.rings or segment.counters and k or 0))
     end
     segment.folded = next_block
   end

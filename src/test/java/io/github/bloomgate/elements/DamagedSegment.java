@@ -72,7 +72,7 @@ abstract class DamagedSegment {
     FOLDED_LOST(ErrorCode.FILTER_DAMAGED),
     FOLDED_BEYOND(ErrorCode.FILTER_DAMAGED),
     TIP_LOST(ErrorCode.FILTER_DAMAGED),
-    TIP_LOWERED(ErrorCode.FILTER_DAMAGED),
+    TIP_RAISED(ErrorCode.FILTER_DAMAGED),
     NO_NUMBER(ErrorCode.FILTER_DAMAGED),
     BITS_EVICTED(ErrorCode.FILTER_DAMAGED),
     STATE_EVICTED(ErrorCode.FILTER_DAMAGED),
@@ -98,11 +98,11 @@ abstract class DamagedSegment {
       case CUT_AMID_THE_SNAPSHOT -> cut(snapshot / 2);
       case MADE_LONGER -> redis.command("APPEND", bits, "more");
       case BASE_LOST -> redis.command("HDEL", state, "base");
-      case BASE_RAISED -> redis.command("HINCRBY", state, "base", Long.toString(block));
+      case BASE_RAISED -> redis.command("HINCRBY", state, "base", "1");
       case FOLDED_LOST -> redis.command("HDEL", state, "folded");
       case FOLDED_BEYOND -> redis.command("HINCRBY", state, "folded", Long.toString(length));
       case TIP_LOST -> redis.command("HDEL", state, "tip");
-      case TIP_LOWERED -> redis.command("HINCRBY", state, "tip", Long.toString(-block));
+      case TIP_RAISED -> redis.command("HINCRBY", state, "tip", Long.toString(block));
       case NO_NUMBER -> redis.command("HSET", state, "folded", "nan");
       case BITS_EVICTED -> redis.command("DEL", bits);
       case STATE_EVICTED -> redis.command("DEL", state);

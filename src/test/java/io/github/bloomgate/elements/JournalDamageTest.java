@@ -7,6 +7,7 @@ import static io.github.bloomgate.support.TestInstance.shape;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
@@ -15,6 +16,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is done by hand, or by an eviction, to a segment with a journal is told by its right name to
@@ -121,6 +123,35 @@ class JournalDamageTest extends DamagedSegment {
       holder.changes.delete(name, false);
       holder.assertNothingLeft(filter);
     }
+  }
+
+  /** As a Redis leaves it that was killed amid an add, see UnfinishedTransactionTest. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void wholeBlocksThatTheStateDoesNotCountAreThere(int segment) {
+    create(segment == 0 ? ONE : SEVERAL, segment);
+    var tip = redis.command("HGET", state, "tip").toString();
+    redis.command("HSET", state, "tip", redis.command("HGET", state, "folded").toString());
+    assertThere(without);
+    assertEquals(tip, redis.command("HGET", state, "tip").toString());
+    assertThere(behind);
+    assertThere(holder);
+    holder.assertCountsAreExact(name);
+  }
+
+  /** Else what was acknowledged since could be refused. */
+  @Test
+  void theyAreADamageWhereThereIsNoRoomForThem() {
+    filter = holder.create(name, TestInstance.sized(100_000, 1e-9, WhenFull.REJECT));
+    holder.add(name, WARM);
+    holder.fold(filter);
+    holder.add(name, FIRST);
+    state = TestStores.keys(filter, 0).get(0);
+    var folded = redis.command("HGET", state, "folded").toString();
+    redis.command("HSET", state, "tip", folded, "maxInsertions", "1059");
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> without.test(name, FIRST));
+    redis.command("HSET", state, "maxInsertions", "1060");
+    without.assertMaybe(name, FIRST);
   }
 
   /** Bits are counted when a segment is read, and copies need not read it. */

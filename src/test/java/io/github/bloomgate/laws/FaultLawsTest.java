@@ -35,7 +35,7 @@ class FaultLawsTest {
   private static final int WRITERS = 3;
 
   /** What a client may be told while Redis is away. */
-  private static final Set<ErrorCode> AWAY =
+  static final Set<ErrorCode> AWAY =
       Set.of(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_OUTCOME_UNKNOWN);
 
   static Stream<FilterParameters> shapes() {

@@ -146,6 +146,11 @@ public final class TestRedis implements AutoCloseable {
     return List.of(RedisBinary.path(), file.toString(), "--sentinel");
   }
 
+  /** Where it keeps its files. */
+  Path folder() {
+    return folder;
+  }
+
   public int port() {
     return port.number();
   }

@@ -1,0 +1,102 @@
+package io.github.bloomgate.laws;
+
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.AppendOnlyFile;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.TestCounters;
+import io.github.bloomgate.support.TestInstance;
+import io.github.bloomgate.support.TestWindows;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A Redis that is killed while it writes what a script does leaves a transaction without an end in
+ * its append-only file. It drops it, but only at its next start: the one after that carries it out,
+ * before what was written since.
+ */
+@Tag("slow")
+class UnfinishedTransactionTest {
+
+  private static final List<byte[]> FIRST = elements("first ", 60);
+  private static final List<byte[]> CUT = elements("cut ", 90);
+  private static final List<byte[]> AFTER = elements("after ", 40);
+  private static final List<byte[]> LAST = elements("last ", 60);
+
+  static Stream<FilterParameters> kinds() {
+    return Stream.of(
+        TestInstance.shape(1_000_000, 7),
+        TestInstance.SEVERAL,
+        TestInstance.sized(100_000, 1e-6, WhenFull.REJECT),
+        TestCounters.counting(100_000),
+        TestWindows.sized(100_000, TestWindows.MINUTE));
+  }
+
+  /** Cut behind each of its commands, and amid each, and followed by an add to the same or not. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatWasAcknowledgedIsThereWhereverItIsCut(FilterParameters kind) throws Exception {
+    try (var redis = TestRedis.started("--appendonly", "yes", "--appendfsync", "always");
+        var service = new TestInstance(redis);
+        var beside = new TestInstance(redis);
+        var without = TestInstance.withoutCopies(redis)) {
+      var other = name();
+      service.create(other, kind);
+      service.add(other, FIRST);
+      var cuts = 1;
+      for (var cut = 0; cut < cuts; cut++) {
+        for (var isFollowed : new boolean[] {true, false}) {
+          var name = name();
+          var next = isFollowed ? name : other;
+          service.create(name, kind);
+          service.add(name, elements("warm ", 300));
+          service.add(name, FIRST);
+          beside.assertMaybe(name, FIRST);
+          service.add(name, CUT);
+
+          redis.kill();
+          var file = new AppendOnlyFile(redis);
+          var ends = file.endsOfLastJournaled();
+          cuts = 2 * (ends.size() - 1);
+          file.cut(ends.get(cut / 2) + 6L * (cut % 2));
+          redis.start();
+          awaitService(service, name);
+          service.add(next, AFTER);
+
+          redis.kill();
+          redis.start();
+          for (var instance : List.of(service, beside, without)) {
+            awaitService(instance, name);
+            instance.assertMaybe(name, FIRST);
+            instance.assertMaybe(next, AFTER);
+          }
+          beside.add(name, LAST);
+          without.assertMaybe(name, LAST);
+          service.assertMaybe(name, LAST);
+          service.assertCountsAreExact(name);
+        }
+      }
+      assertTrue(cuts > 2, "nothing was journaled");
+    }
+  }
+
+  private static void awaitService(TestInstance service, FilterName name) {
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .ignoreExceptionsMatching(
+            failure ->
+                failure instanceof BloomException error
+                    && FaultLawsTest.AWAY.contains(error.code()))
+        .until(() -> service.test(name, FIRST).length > 0);
+  }
+}
