@@ -19,7 +19,9 @@
 --          {'FORMAT', format}       only with a generation: it is of this other layout by now
 --          {'DAMAGED', 'state' | 'bits' | 'config'}  that key is missing, incomplete or of a wrong
 --                                  length, or the state has another k; then no key is of another
---                                  type or another filter's
+--                                  type or another filter's. A journal longer than the state says
+--                                  may be none, see uncounted; then the state is mended, the one
+--                                  write of this
 --          {'WRONG_TYPE', 'state' | 'bits' | 'config'}  that key holds another type
 --          {'MISMATCH', 'bits' | 'config' | 'counter'}  the adopted bitmap is longer than the
 --                                  filter's shape allows, its config has another shape, or its
@@ -145,17 +147,19 @@ end
 -- A Redis that was killed while it wrote a script's changes to its append-only file drops them, but keeps
 -- that they began: a later start makes what is there of them, before what was written since. So a journal may
 -- have blocks that the state does not count. They were never acknowledged and may stay, where the segment has
--- room for all of their elements; with those after them they reach to the end of the string.
+-- room for all of their elements; with those after them they reach to the end of the string. But a removal may
+-- not: it could take out what was added since.
 -- See https://github.com/valkey-io/valkey/pull/4342
 -- Returns how many bytes of blocks there are from a place in the string on, and the mark of the last; nil if
--- they are no whole blocks, or more elements than there is room for
+-- they are no whole blocks, or some remove, or they have more elements than there is room for
 local function uncounted(bits, first, k, by_time, counting, room)
   local journal = redis.call('GETRANGE', bits, string.format('%.0f', first), '-1')
   local at, last = 0, #journal - 18
   while at <= last do
     local high, low = string.byte(journal, at + 1, at + 2)
-    local bytes, entries = block_bytes(256 * high + low, k, by_time, counting)
-    if not bytes then
+    local count = 256 * high + low
+    local bytes, entries = block_bytes(count, k, by_time, counting)
+    if not bytes or entries < count and counting then
       return nil
     end
     at, room = at + bytes + 18, room - entries
@@ -213,11 +217,11 @@ local function guard(state, bits, generation, config, k)
   if generation and stored[9] and stored[9] ~= '1' and stored[9] ~= '2' then
     return {'FORMAT', stored[9]}
   end
-  local most, num_hashes = tonumber(stored[5]), tonumber(stored[7] or k)
-  if spare >= 8 and segment_bits and most and num_hashes then
+  local most = spare >= 8 and tonumber(stored[5])
+  if most and segment_bits and (stored[7] or k) then
     local first = math.ceil(segment_bits / 8) + folded - base
     local room = most > 0 and most - (tonumber(stored[4]) or most) or math.huge
-    local reached, mark = uncounted(bits, first, num_hashes, stored[14], stored[15] == '1', room)
+    local reached, mark = uncounted(bits, first, tonumber(stored[7] or k), stored[14], stored[15] == '1', room)
     if reached then
       tip, stored[8], refused = folded + reached, mark, nil
       -- A replica and a full Redis refuse it, and it may be done later as well.

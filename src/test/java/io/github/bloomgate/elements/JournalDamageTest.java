@@ -10,6 +10,7 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestInstance;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -152,6 +153,23 @@ class JournalDamageTest extends DamagedSegment {
     assertFails(ErrorCode.FILTER_DAMAGED, () -> without.test(name, FIRST));
     redis.command("HSET", state, "maxInsertions", "1060");
     without.assertMaybe(name, FIRST);
+  }
+
+  /** Else an element could be removed that was added again since, or twice. */
+  @Test
+  void theyAreADamageWhereTheyRemove() {
+    filter = holder.create(name, TestCounters.counting(100_000));
+    holder.add(name, WARM);
+    holder.fold(filter);
+    holder.add(name, FIRST);
+    state = TestStores.keys(filter, 0).get(0);
+    var folded = redis.command("HGET", state, "folded").toString();
+    var counted = redis.command("HGET", state, "tip").toString();
+    holder.remove(name, FIRST);
+    redis.command("HSET", state, "tip", counted);
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> without.test(name, WARM));
+    redis.command("HSET", state, "tip", folded);
+    assertFails(ErrorCode.FILTER_DAMAGED, () -> without.test(name, WARM));
   }
 
   /** Bits are counted when a segment is read, and copies need not read it. */

@@ -35,7 +35,7 @@ class FaultLawsTest {
   private static final int WRITERS = 3;
 
   /** What a client may be told while Redis is away. */
-  static final Set<ErrorCode> AWAY =
+  private static final Set<ErrorCode> AWAY =
       Set.of(ErrorCode.STORE_UNAVAILABLE, ErrorCode.STORE_OUTCOME_UNKNOWN);
 
   static Stream<FilterParameters> shapes() {
@@ -201,7 +201,7 @@ class FaultLawsTest {
     }
   }
 
-  private static void awaitService(TestInstance service, FilterName name) {
+  static void awaitService(TestInstance service, FilterName name) {
     Awaitility.await()
         .atMost(TestInstance.PATIENCE)
         .ignoreExceptionsMatching(

@@ -4,10 +4,8 @@ import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestCounters;
@@ -15,7 +13,6 @@ import io.github.bloomgate.support.TestInstance;
 import io.github.bloomgate.support.TestWindows;
 import java.util.List;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -70,13 +67,13 @@ class UnfinishedTransactionTest {
           cuts = 2 * (ends.size() - 1);
           file.cut(ends.get(cut / 2) + 6L * (cut % 2));
           redis.start();
-          awaitService(service, name);
+          FaultLawsTest.awaitService(service, name);
           service.add(next, AFTER);
 
           redis.kill();
           redis.start();
           for (var instance : List.of(service, beside, without)) {
-            awaitService(instance, name);
+            FaultLawsTest.awaitService(instance, name);
             instance.assertMaybe(name, FIRST);
             instance.assertMaybe(next, AFTER);
           }
@@ -88,15 +85,5 @@ class UnfinishedTransactionTest {
       }
       assertTrue(cuts > 2, "nothing was journaled");
     }
-  }
-
-  private static void awaitService(TestInstance service, FilterName name) {
-    Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
-        .ignoreExceptionsMatching(
-            failure ->
-                failure instanceof BloomException error
-                    && FaultLawsTest.AWAY.contains(error.code()))
-        .until(() -> service.test(name, FIRST).length > 0);
   }
 }
