@@ -62,7 +62,7 @@ class UnfinishedTransactionTest {
           service.add(name, CUT);
 
           redis.kill();
-          var file = new AppendOnlyFile(redis);
+          var file = new AppendOnlyFile(redis.folder());
           var ends = file.endsOfLastJournaled();
           cuts = 2 * (ends.size() - 1);
           file.cut(ends.get(cut / 2) + 6L * (cut % 2));

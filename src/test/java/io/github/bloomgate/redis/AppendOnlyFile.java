@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The append-only file of a {@link TestRedis} that was killed, to be cut as by a crash. */
+/** The append-only file of a Redis that has ended, to be cut as by a crash. */
 public final class AppendOnlyFile {
 
   private static final String MULTI = "*1\r\n$5\r\nMULTI\r\n";
@@ -22,8 +22,8 @@ public final class AppendOnlyFile {
 
   private final Path file;
 
-  public AppendOnlyFile(TestRedis redis) throws IOException {
-    try (Stream<Path> files = Files.walk(redis.folder())) {
+  public AppendOnlyFile(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
       // Before Redis 7 there is one; since then that with what was written last has this name.
       this.file =
           files

@@ -147,7 +147,7 @@ public final class TestRedis implements AutoCloseable {
   }
 
   /** Where it keeps its files. */
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 

@@ -22,7 +22,7 @@ final class EmbeddedRedis implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(EmbeddedRedis.class);
 
-  private static final int PORT_ATTEMPTS = 5;
+  private static final int ATTEMPTS = 5;
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -140,7 +140,7 @@ final class EmbeddedRedis implements AutoCloseable {
   private ServerProcess launch(ServerAddress wanted) throws InterruptedException {
     var next = wanted;
     for (var attempt = 1; ; attempt++) {
-      var started = ServerProcess.launch(executable, folder.path(), next.chosen(), password);
+      var started = ServerProcess.launch(executable, folder.path(), next.chosen(), password, false);
       try {
         folder.remember(ServerRecord.of(started.handle(), started.address().port()), password);
         started.awaitReady(executable, settings.startTimeout());
@@ -148,7 +148,14 @@ final class EmbeddedRedis implements AutoCloseable {
       } catch (RuntimeException | InterruptedException failed) {
         started.kill();
         folder.forget();
-        if (!started.addressRefused() || attempt == PORT_ATTEMPTS) {
+        if (!(failed instanceof EmbeddedRedisException) || attempt == ATTEMPTS) {
+          throw failed;
+        }
+        if (started.foundTornFile()) {
+          dropTornEnd();
+          continue;
+        }
+        if (!started.addressRefused()) {
           throw failed;
         }
         if (next.isSocket() && server == null) {
@@ -162,6 +169,29 @@ final class EmbeddedRedis implements AutoCloseable {
         }
         // Between finding a free port and listening on it, somebody else may have taken it.
       }
+    }
+  }
+
+  /**
+   * Has a server that no client knows drop what the last one was writing when it was killed. If
+   * that was a transaction, Redis first leaves its beginning in the file, and once more was written
+   * behind it, a later start would carry that out too
+   * (https://github.com/valkey-io/valkey/pull/4342). Nothing is written here: the next server
+   * refuses the beginning, and another turn drops it whole.
+   */
+  private void dropTornEnd() throws InterruptedException {
+    LOG.warnf(
+        "The append-only file in %s ends amid a write, as after a crash; that write is dropped",
+        folder.path());
+    var dropping =
+        ServerProcess.launch(
+            executable, folder.path(), ServerAddress.ANY_PORT.chosen(), password, true);
+    try {
+      folder.remember(ServerRecord.of(dropping.handle(), dropping.address().port()), password);
+      dropping.awaitReady(executable, settings.startTimeout());
+    } finally {
+      dropping.kill();
+      folder.forget();
     }
   }
 

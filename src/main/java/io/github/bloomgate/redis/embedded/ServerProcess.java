@@ -30,6 +30,9 @@ final class ServerProcess {
           "Could not create server TCP listening socket|Failed listening on port"
               + "|(?:Opening|Failed opening) Unix socket");
 
+  private static final Pattern TORN_FILE =
+      Pattern.compile("Unexpected end of file reading the append only file");
+
   /** What Redis puts before each line: process, role, time and, by one character, the level. */
   private static final Pattern PREFIX = Pattern.compile("^\\d+:\\w .{0,40}? ([-.*#]) ");
 
@@ -70,6 +73,7 @@ final class ServerProcess {
   private final Deque<String> lastLines = new ArrayDeque<>();
   private volatile String version = "";
   private volatile boolean addressRefused;
+  private volatile boolean foundTornFile;
   private volatile boolean stopping;
 
   private ServerProcess(Process process, ServerAddress address) {
@@ -81,13 +85,18 @@ final class ServerProcess {
    * Starts the executable at an address with its append-only file in the folder, for clients with
    * the password; does not wait until it is ready.
    *
+   * @param dropsTornEnd whether to drop what a crash left of the last write; else that is refused
    * @throws EmbeddedRedisException when the operating system cannot execute it
    */
   static ServerProcess launch(
-      Path executable, Path folder, ServerAddress address, Password password) {
+      Path executable,
+      Path folder,
+      ServerAddress address,
+      Password password,
+      boolean dropsTornEnd) {
     try {
       var process =
-          new ProcessBuilder(command(executable, address))
+          new ProcessBuilder(command(executable, address, dropsTornEnd))
               // Where Redis keeps its files, as long as no "dir" is given.
               .directory(folder.toFile())
               .redirectErrorStream(true)
@@ -103,11 +112,13 @@ final class ServerProcess {
     }
   }
 
-  private static List<String> command(Path executable, ServerAddress address) {
+  private static List<String> command(
+      Path executable, ServerAddress address, boolean dropsTornEnd) {
     // More settings come by its input.
     var command = new ArrayList<>(List.of(executable.toString(), "-"));
     command.addAll(address.arguments());
     command.addAll(SETTINGS);
+    command.addAll(List.of("--aof-load-truncated", dropsTornEnd ? "yes" : "no"));
     return command;
   }
 
@@ -154,6 +165,7 @@ final class ServerProcess {
       version = found.group(1);
     }
     addressRefused |= ADDRESS_REFUSED.matcher(text).find();
+    foundTornFile |= TORN_FILE.matcher(text).find();
     // While it starts and stops, Redis reports ordinary progress as warnings.
     if (ready.isDone() && !stopping && prefixed && WARNING.equals(prefix.group(1))) {
       LOG.warnf("redis-server: %s", text);
@@ -207,6 +219,11 @@ final class ServerProcess {
     return addressRefused;
   }
 
+  /** Whether the server said that its file ends amid a write. */
+  boolean foundTornFile() {
+    return foundTornFile;
+  }
+
   ProcessHandle handle() {
     return process.toHandle();
   }
@@ -243,7 +260,7 @@ final class ServerProcess {
     return awaitExit(limit);
   }
 
-  /** Ends a server that never became ready, and so has acknowledged nothing. */
+  /** Ends a server that has acknowledged nothing. */
   void kill() {
     stopping = true;
     process.destroyForcibly();
