@@ -35,8 +35,8 @@ COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
 # What bounds the memory beside the heap is told in docs/operations.md.
-ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -XX:MaxDirectMemorySize=192m -XX:ReservedCodeCacheSize=64m -XX:MaxMetaspaceSize=128m -XX:+ExitOnOutOfMemoryError" \
-    MALLOC_ARENA_MAX=2 \
+ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -Xms96m -XX:NewSize=72m -XX:SurvivorRatio=4 -XX:MaxDirectMemorySize=192m -XX:ReservedCodeCacheSize=64m -XX:MaxMetaspaceSize=128m -XX:+ExitOnOutOfMemoryError" \
+    MALLOC_ARENA_MAX=1 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
 # What Java has loaded and compiled in a run is kept in the image, so that each start has it at once: ready

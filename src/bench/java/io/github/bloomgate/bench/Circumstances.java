@@ -25,8 +25,8 @@ final class Circumstances {
     lines.add("Machine: " + machine());
     lines.add("Versions: " + versions(stage));
     lines.add(
-        "Service and ceiling run with `%s`, the settings of the image"
-            .formatted(String.join(" ", QuarkusApp.jvmSettings())));
+        "Service and ceiling run with `%s` and `%s`, the settings of the image"
+            .formatted(String.join(" ", QuarkusApp.jvmSettings()), QuarkusApp.environment()));
     lines.add(
         "Method: %s, %d rounds in turn of %d s each, after warming up; load by %s"
             .formatted(

@@ -19,15 +19,25 @@ import java.util.regex.Pattern;
 record QuarkusApp(ServerProcess process, double startMillis) implements AutoCloseable {
 
   private static final Pattern JAVA_OPTS = Pattern.compile("JAVA_OPTS=\"([^\"]*)\"");
+  private static final Pattern ARENAS = Pattern.compile("(MALLOC_ARENA_MAX=\\d+)");
 
   /** What is shipped in the Dockerfile. */
   static List<String> jvmSettings() {
+    return List.of(shipped(JAVA_OPTS).split(" "));
+  }
+
+  /** The environment variable that is set beside them, NAME=VALUE. */
+  static String environment() {
+    return shipped(ARENAS);
+  }
+
+  private static String shipped(Pattern pattern) {
     try {
-      var setting = JAVA_OPTS.matcher(Files.readString(Path.of("Dockerfile")));
+      var setting = pattern.matcher(Files.readString(Path.of("Dockerfile")));
       if (!setting.find()) {
-        throw new IllegalStateException("The Dockerfile sets no JAVA_OPTS");
+        throw new IllegalStateException("The Dockerfile has no " + pattern);
       }
-      return List.of(setting.group(1).split(" "));
+      return setting.group(1);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -43,7 +53,8 @@ record QuarkusApp(ServerProcess process, double startMillis) implements AutoClos
    */
   static QuarkusApp start(Path folder, Path jar, List<String> settings, String path) {
     var port = ServerProcess.freePort();
-    var command = new ArrayList<String>();
+    // The program env becomes the JVM.
+    var command = new ArrayList<>(List.of("env", environment()));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(jvmSettings());
     command.add("-Dquarkus.http.port=" + port);

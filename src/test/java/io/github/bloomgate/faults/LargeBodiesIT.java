@@ -10,9 +10,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -21,18 +24,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Nobody who may only read brings the service down, with the heap that is documented. */
+/** Nobody who may only read brings the service down, with the memory of the image. */
 @Tag("faults")
 class LargeBodiesIT {
-
-  private static final List<String> DOCUMENTED =
-      List.of(
-          "-XX:+UseSerialGC",
-          "-Xmx256m",
-          "-XX:MaxDirectMemorySize=192m",
-          "-XX:ReservedCodeCacheSize=64m",
-          "-XX:MaxMetaspaceSize=128m",
-          "-XX:+ExitOnOutOfMemoryError");
 
   private static final int ROUNDS = 3;
   private static final int LARGE = 16_000_000;
@@ -42,10 +36,17 @@ class LargeBodiesIT {
   private PackagedService service;
 
   @BeforeEach
-  void start() {
+  void start() throws IOException {
     redis = TestRedis.started();
-    service = PackagedService.start(DOCUMENTED, redis.uri());
+    service = PackagedService.start(imageSettings(), redis.uri());
     service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
+  }
+
+  private static List<String> imageSettings() throws IOException {
+    var settings =
+        Pattern.compile("JAVA_OPTS=\"([^\"]*)\"").matcher(Files.readString(Path.of("Dockerfile")));
+    assertTrue(settings.find());
+    return List.of(settings.group(1).split(" "));
   }
 
   @AfterEach
