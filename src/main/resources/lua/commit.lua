@@ -17,7 +17,7 @@
 -- ARGV[3] new deadline in Unix milliseconds, '0' for none, '' to keep the filter's
 -- ARGV[4] name, ARGV[5] its segments and ARGV[6] the bytes it takes, as the caller knows them
 -- Where one Redis has all: ARGV[7] of how many later segments of the next generation there are keys,
--- ARGV[8] the incarnation of which the others are, '' if there are none
+-- ARGV[8] the incarnation of which the others are, '' if there are none; ARGV[9...] k of each of the former
 -- Returns {'OK', noted, {field, value, ...}, {field, value, ...}, bitsSet, insertions, ...}
 --         the score of the note, '' without; the state, see clock; the source, empty if there is none
 --         that can be read; what its later segments count, empty if that is not known
@@ -50,7 +50,7 @@ for i = 7, config and 0 or lists do
 end
 local counts = {}
 for i = 1, #later_keys, 2 do
-  local lost, later = guard(later_keys[i], later_keys[i + 1], ARGV[1])
+  local lost, later = guard(later_keys[i], later_keys[i + 1], ARGV[1], nil, ARGV[9 + (i - 1) / 2])
   if lost then
     return {'LOST', (i + 1) / 2, lost}
   end

@@ -14,8 +14,8 @@
 -- ARGV[14] '1' if what was journaled since the position is to stay behind the snapshot, where that has more
 -- Returns {'OK', next, base, folded}  as advance has them
 --         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
---                    snapshot has come as far; or more was journaled, where it has more and that shall not stay, or a later
---                    slice has begun
+--                    snapshot has come as far; or more was journaled, where it has more and that shall not stay or may
+--                    have no room, or a later slice has begun
 --         {'BEYOND'}  the snapshot is of another length; nothing was changed
 --         {'MOVING', move}  see guard
 --         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
@@ -39,8 +39,14 @@ end
 local has_more, keeps = ARGV[10] ~= '', ARGV[14] == '1'
 local ring = segment.ring
 local slice = ring and tonumber(ARGV[11])
+-- What others have journaled since was taken in a segment with fewer insertions; behind a snapshot that fills
+-- it up it would be refused.
+local function outgrows()
+  local most = segment.maxInsertions
+  return most > 0 and tonumber(ARGV[7]) + (segment.tip - position) / (3 * tonumber(k)) > most
+end
 if not knows(state, bits, segment, position, ARGV[4])
-    or (has_more and not keeps and position ~= segment.tip)
+    or (has_more and position ~= segment.tip and (not keeps or outgrows()))
     or (has_more and ring and ring.by_time and slice < ring.now)
     or (not has_more and position <= segment.folded) then
   return {'CHANGED', segment.next, segment.base, segment.folded}

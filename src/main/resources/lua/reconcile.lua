@@ -4,7 +4,8 @@
 --
 -- What is made here is not in use yet. In the place of a generation it bears its birth, which no
 -- other script takes for one, until activate gives it the generation. For whoever makes it may be
--- late: the filter may be ready, and filled, and have lost the segment since.
+-- late: the filter may be ready, and filled, and have lost the segment since. It lives for an hour at most,
+-- unless it is activated.
 --
 -- KEYS[1] state, KEYS[2] bits of the segment
 -- ARGV[1] generation, ARGV[2] revision, ARGV[3] bits of the segment, ARGV[4] its max insertions
@@ -22,6 +23,8 @@
 -- Complexity: O(bits of the segment). Writes.
 -- include: guard
 -- include: deadline
+local UNUSED_MILLIS = '3600000'
+
 local refused = guard(KEYS[1], KEYS[2], nil)
 if refused and refused[1] == 'WRONG_TYPE' then
   return refused
@@ -61,4 +64,9 @@ if missing or stored[1] ~= ARGV[1] then
 end
 redis.call('HSET', KEYS[1], 'revision', ARGV[2])
 set_deadline(ARGV[5], KEYS[1], KEYS[2])
+if missing and ARGV[5] == '0' then
+  -- Nobody knows of it if its filter was deleted long ago, and the mark of that is gone.
+  redis.call('PEXPIRE', KEYS[1], UNUSED_MILLIS)
+  redis.call('PEXPIRE', KEYS[2], UNUSED_MILLIS)
+end
 return missing and {'MADE', ARGV[6]} or {'OK'}

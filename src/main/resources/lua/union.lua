@@ -22,7 +22,7 @@
 -- include: counters
 -- include: journal
 local state, bits, given, held = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local refused, segment = guard(state, bits, ARGV[1])
+local refused, segment = guard(state, bits, ARGV[1], nil, ARGV[6])
 if refused then
   return refused
 end
@@ -53,9 +53,11 @@ if before > 0 then
   redis.call('UNLINK', given, held)
 end
 redis.call('SETRANGE', bits, ARGV[2], bytes)
+local more = tonumber(ARGV[4])
 local added = redis.call('BITCOUNT', bits, ARGV[2], last) - before
 redis.call('HSET', state,
   'bitsSet', string.format('%.0f', segment.bitsSet + added),
-  'insertions', string.format('%.0f', segment.insertions + tonumber(ARGV[4])),
-  'mark', added > 0 and ARGV[5] or segment.mark)
+  'insertions', string.format('%.0f', segment.insertions + more),
+  -- Who follows it must not go on with fewer insertions, as it refuses what is beyond its most.
+  'mark', (added > 0 or more > 0) and ARGV[5] or segment.mark)
 return {'OK', added}

@@ -290,10 +290,12 @@ public class SegmentTurns {
             || error.code() == ErrorCode.NOT_REPLICATED));
   }
 
-  /** Whether who changes nothing would not have met it. */
+  /** Whether who changes nothing may not have met it. */
   private static boolean isOfChanges(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.STORE_FULL
-            || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN);
+            || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN
+            // A replica refuses them.
+            || error.code() == ErrorCode.STORE_UNAVAILABLE);
   }
 }

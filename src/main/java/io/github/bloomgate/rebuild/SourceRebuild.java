@@ -9,8 +9,11 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StoredFilter;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import org.jboss.logging.Logger;
 
 /**
  * Rebuilds a filter from its source, on the thread that executes it. The rebuild is open before the
@@ -20,10 +23,13 @@ import java.time.Duration;
 @ApplicationScoped
 public class SourceRebuild {
 
+  private static final Logger LOG = Logger.getLogger(SourceRebuild.class);
+
   private final RebuildOpening openings;
   private final RebuildService rebuilds;
   private final RebuildLoads loads;
   private final FilterStore filters;
+  private final SegmentStore segments;
   private final SourceOrigins origins;
 
   public SourceRebuild(
@@ -31,11 +37,13 @@ public class SourceRebuild {
       RebuildService rebuilds,
       RebuildLoads loads,
       FilterStore filters,
+      SegmentStore segments,
       SourceOrigins origins) {
     this.openings = openings;
     this.rebuilds = rebuilds;
     this.loads = loads;
     this.filters = filters;
+    this.segments = segments;
     this.origins = origins;
   }
 
@@ -98,13 +106,23 @@ public class SourceRebuild {
 
   private void commit(Filter next, long minElements) {
     try {
-      rebuilds.commit(next, minElements, NewDeadline.KEEP);
+      rebuilds.commit(next, minElements, NewDeadline.KEEP).ifPresent(this::bringHome);
     } catch (BloomException failure) {
       // It may be live although the answer that says so is missing.
       if (!isLive(next)) {
         rebuilds.discard(next);
         throw failure;
       }
+    }
+  }
+
+  /** Of the first segment, whose keys have changed; whoever loaded it brings home the others'. */
+  private void bringHome(StoredFilter committed) {
+    var filter = committed.filter();
+    try {
+      await(segments.bringHome(filter, 0, true));
+    } catch (RuntimeException failure) {
+      LOG.debugf("The journal of filter %s stays: %s", filter.name(), failure);
     }
   }
 

@@ -148,7 +148,7 @@ public class Advances {
     private void put(Request request) {
       request
           .arg(filter.generation().toString())
-          .arg(filter.shape().numHashFunctions())
+          .arg(filter.shapeOf(segment).numHashFunctions())
           .arg(known.reached().position())
           .arg(known.reached().mark())
           .arg(blocks)

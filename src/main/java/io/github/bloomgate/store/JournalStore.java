@@ -138,7 +138,8 @@ public class JournalStore {
    * meanwhile stays behind it.
    *
    * @param at the position up to which the copy has what the segment has, with the mark seen there
-   * @return whether it was done; not if what was journaled is not kept any more, or a slice began
+   * @return whether it was done; not if what was journaled is not kept any more or may have no
+   *     room, or a slice began
    */
   public Uni<Boolean> put(Filter filter, int segment, SegmentCopy copy, JournalPlace at) {
     return fold(filter, segment, copy, at, marks.next(), Durability.PRIMARY, true)

@@ -19,6 +19,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -186,14 +187,13 @@ public class RebuildStore {
     var later = Keys.ofLaterSegments(next);
     var freed = live.map(Keys::ofLaterSegments).orElse(List.of());
     var keys = Keys.withLists(next, Stream.concat(later.stream(), freed.stream()).toList());
-    return commit(
-        next,
-        keys,
-        minElements,
-        expiresAt,
-        List.of(
-            Integer.toString(later.size() / 2),
-            live.map(filter -> filter.generation().incarnation()).orElse("")));
+    var arguments = new ArrayList<String>();
+    arguments.add(Integer.toString(later.size() / 2));
+    arguments.add(live.map(filter -> filter.generation().incarnation()).orElse(""));
+    for (var segment = 1; segment < next.segments(); segment++) {
+      arguments.add(Integer.toString(next.shapeOf(segment).numHashFunctions()));
+    }
+    return commit(next, keys, minElements, expiresAt, arguments);
   }
 
   private Committed commit(

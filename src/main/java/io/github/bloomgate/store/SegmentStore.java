@@ -188,7 +188,10 @@ public class SegmentStore {
         .run(
             Script.DESCRIBE,
             Keys.ofSegment(filter, segment),
-            request -> request.arg(filter.generation().toString()))
+            request ->
+                request
+                    .arg(filter.generation().toString())
+                    .arg(filter.shapeOf(segment).numHashFunctions()))
         .map(
             reply -> {
               expectOk(reply, filter, segment);

@@ -173,24 +173,32 @@ class JournalOutagesTest extends BusyInstances {
 
   /** Whoever adds is refused, or not told what became of it; whoever tests changes nothing. */
   @ParameterizedTest
-  @CsvSource({"20, true", "20, false", "2000, true", "2000, false"})
-  void aTestIsAnsweredThoughTheAddBesideItFails(int count, boolean isFull) {
+  @CsvSource({
+    "20, STORE_FULL",
+    "20, STORE_OUTCOME_UNKNOWN",
+    "20, STORE_UNAVAILABLE",
+    "2000, STORE_FULL",
+    "2000, STORE_OUTCOME_UNKNOWN",
+    "2000, STORE_UNAVAILABLE"
+  })
+  void aTestIsAnsweredThoughTheAddBesideItFails(int count, ErrorCode code) {
     try (var steps = busy()) {
       var adding = steps.elements.add(name, elements("some ", count)).subscribeAsCompletionStage();
       var testing = steps.elements.test(name, WARM).subscribeAsCompletionStage();
-      if (isFull) {
-        redis.command("CONFIG", "SET", "maxmemory", "1");
-      } else {
-        steps.go(1);
-        steps.steps().execute();
-        steps.steps().lose();
+      switch (code) {
+        case STORE_FULL -> redis.command("CONFIG", "SET", "maxmemory", "1");
+        case STORE_UNAVAILABLE -> redis.command("REPLICAOF", "127.0.0.1", "1");
+        default -> {
+          steps.go(1);
+          steps.steps().execute();
+          steps.steps().lose();
+        }
       }
       steps.steps().release();
       assertEquals(WARM.size(), testing.join().trueCount());
       var failure = assertThrows(CompletionException.class, adding::join).getCause();
-      assertEquals(
-          isFull ? ErrorCode.STORE_FULL : ErrorCode.STORE_OUTCOME_UNKNOWN,
-          ((BloomException) failure).code());
+      assertEquals(code, ((BloomException) failure).code());
+      redis.command("REPLICAOF", "NO", "ONE");
       redis.command("CONFIG", "SET", "maxmemory", "0");
       other.assertCountsAreExact(name);
     }

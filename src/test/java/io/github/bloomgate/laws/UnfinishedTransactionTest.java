@@ -4,7 +4,9 @@ import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.redis.AppendOnlyFile;
 import io.github.bloomgate.redis.TestRedis;
@@ -36,6 +38,7 @@ class UnfinishedTransactionTest {
         TestInstance.SEVERAL,
         TestInstance.sized(100_000, 1e-6, WhenFull.REJECT),
         TestCounters.counting(100_000),
+        FilterParameters.growing(HashSchemes.nativeScheme(), 1_000, 1e-6, new Growth(10, 1 << 24)),
         TestWindows.sized(100_000, TestWindows.MINUTE));
   }
 
@@ -56,7 +59,7 @@ class UnfinishedTransactionTest {
           var name = name();
           var next = isFollowed ? name : other;
           service.create(name, kind);
-          service.add(name, elements("warm ", 300));
+          service.add(name, elements("warm ", 1_500));
           service.add(name, FIRST);
           beside.assertMaybe(name, FIRST);
           service.add(name, CUT);
@@ -72,6 +75,10 @@ class UnfinishedTransactionTest {
 
           redis.kill();
           redis.start();
+          FaultLawsTest.awaitService(service, name);
+          if (cut % 3 == 0) {
+            service.describe(name);
+          }
           for (var instance : List.of(service, beside, without)) {
             FaultLawsTest.awaitService(instance, name);
             instance.assertMaybe(name, FIRST);

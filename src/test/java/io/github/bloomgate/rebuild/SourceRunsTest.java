@@ -48,6 +48,21 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
   }
 
+  /** Nobody may use the filter for long. */
+  @Test
+  void whatARunHasJournaledIsInTheBitmapAtItsEnd() {
+    var name = name();
+    var filter = one.create(name, TestInstance.shape(1_000_000, 7));
+    redis("SADD", "set-of-" + name, texts("e", 3000));
+    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    run(one, name);
+    var state = TestStores.keys(filter, 0).get(0);
+    var places = redis("HMGET", state, List.of("base", "folded", "tip"));
+    assertTrue(places.get(2).toLong() > 0, "nothing was journaled");
+    assertEquals(places.get(2).toLong(), places.get(1).toLong());
+    assertEquals(places.get(2).toLong(), places.get(0).toLong());
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void noAddIsLostThatBeginsWhileARunReadsItsSource(boolean several) throws Exception {

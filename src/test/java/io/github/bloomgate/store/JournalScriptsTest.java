@@ -112,6 +112,11 @@ class JournalScriptsTest extends JournalScriptCalls {
     TestLink.await(segments.union(filter, 0, 6, new byte[] {1}, 1));
     assertEquals(AdvanceReply.Outcome.REREAD, advance(behind).outcome());
     assertEquals(new SegmentCounts(8, 4), follow().counts());
+    // Whoever knew of fewer insertions would take what a full segment refuses.
+    var withFewer = follow();
+    TestLink.await(segments.union(filter, 0, 6, new byte[] {1}, 1));
+    assertEquals(AdvanceReply.Outcome.REREAD, advance(withFewer).outcome());
+    assertEquals(new SegmentCounts(8, 5), follow().counts());
   }
 
   @Test

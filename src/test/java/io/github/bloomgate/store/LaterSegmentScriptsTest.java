@@ -116,6 +116,19 @@ class LaterSegmentScriptsTest extends ReconcilingScripts {
     bench.assertDeadline(0, Keys.ofSegment(filter, 2));
   }
 
+  /** Whoever makes one for a filter that was deleted long ago leaves nothing for good. */
+  @Test
+  void whatIsMadeEndsUnlessItIsActivated() {
+    var filter = bench.create(3, 0, NEVER);
+    bench.make(filter, 1, "one");
+    for (var key : keys(filter)) {
+      var left = bench.redis("PTTL", key).toLong();
+      assertTrue(left > 3_000_000 && left <= 3_600_000, left + " ms left of " + key);
+    }
+    assertEquals("OK", bench.activate(filter, 1, "one"));
+    bench.assertDeadline(0, keys(filter));
+  }
+
   @Test
   void whatLostAKeyIsNotActivated() {
     var filter = bench.create(3, 0, NEVER);

@@ -176,7 +176,8 @@ abstract class InstanceServices {
     sources = new SourceService(stores.sources(), stores.agenda(), origins);
     runs =
         new SourceRuns(
-            new SourceRebuild(openings, rebuilds, loads, stores.filters(), origins),
+            new SourceRebuild(
+                openings, rebuilds, loads, stores.filters(), stores.segments(), origins),
             stores.sources(),
             stores.agenda(),
             settings.sources(),
