@@ -106,20 +106,13 @@ public class CounterService {
   }
 
   /**
-   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read. On
+   * a thread that may wait.
    *
    * @throws BloomException INVALID_REQUEST, and what reading a filter may fail with
    */
-  public Uni<Void> requireUsable(FilterName name) {
-    return live.find(name)
-        .invoke(
-            found -> {
-              if (!found.filter().isReady()) {
-                throw FilterErrors.notReady(name);
-              }
-              requireCounting(found.filter());
-            })
-        .replaceWithVoid();
+  public void requireUsable(FilterName name) {
+    requireCounting(live.getReady(name));
   }
 
   private static void requireCounting(Filter filter) {

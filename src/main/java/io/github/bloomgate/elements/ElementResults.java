@@ -24,9 +24,14 @@ interface ElementResults {
   /** Whether it is known of an element of the request that it is in one of the layers. */
   boolean isSettled(int element);
 
-  /** Notes that elements are left for which there is no further layer. */
-  void noteFull();
+  /**
+   * Notes that elements are left for which there is no further layer; nothing unless they are
+   * added.
+   */
+  default void noteFull() {}
 
   /** Whether a segment has refused an element. */
-  boolean isFull();
+  default boolean isFull() {
+    return false;
+  }
 }

@@ -6,7 +6,6 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.store.StoredFilter;
 import io.micrometer.core.instrument.Counter;
@@ -114,20 +113,14 @@ public class ElementService {
   }
 
   /**
-   * Fails as the others would on a filter that cannot be used; for a stream, before it is read.
+   * Fails as the others would on a filter that cannot be used; for a stream, before it is read. On
+   * a thread that may wait.
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_NOT_READY and what reading a filter may fail
    *     with
    */
-  public Uni<Void> requireUsable(FilterName name) {
-    return live.find(name)
-        .invoke(
-            found -> {
-              if (!found.filter().isReady()) {
-                throw FilterErrors.notReady(name);
-              }
-            })
-        .replaceWithVoid();
+  public void requireUsable(FilterName name) {
+    live.getReady(name);
   }
 
   /** Adds to the live generation, and to the one that a rebuild loads if there is one. */

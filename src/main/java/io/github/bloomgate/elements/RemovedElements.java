@@ -70,14 +70,6 @@ final class RemovedElements implements ElementResults {
     return done.get(asked[element]);
   }
 
-  @Override
-  public void noteFull() {}
-
-  @Override
-  public boolean isFull() {
-    return false;
-  }
-
   synchronized Answers answers() {
     return Answers.of(
         removed,

@@ -52,14 +52,6 @@ public final class TestedElements implements ElementResults {
     return maybe[element];
   }
 
-  @Override
-  public void noteFull() {}
-
-  @Override
-  public boolean isFull() {
-    return false;
-  }
-
   /** For each element, in order, whether it might be contained. */
   boolean[] maybe() {
     return maybe;

@@ -9,6 +9,7 @@ import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.DurabilityQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -107,7 +108,7 @@ public class CounterResource {
       @Context RoutingContext context,
       ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.ofRemove(context, body);
+    var answer = JsonAnswer.of(context, body, StreamQuery.OF_REMOVE);
     var durability = DurabilityQuery.of(context);
     var removed = body.toBytes(context);
     rates.takeElements(context, name, removed.size());

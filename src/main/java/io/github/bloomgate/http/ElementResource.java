@@ -10,6 +10,7 @@ import io.github.bloomgate.http.request.DurabilityQuery;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryElements;
 import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.lines.LineFormat;
@@ -83,7 +84,7 @@ public class ElementResource {
       @Context RoutingContext context,
       ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.ofAdd(context, body);
+    var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
     var durability = DurabilityQuery.of(context);
     var added = body.toBytes(context);
     rates.takeElements(context, name, added.size());
@@ -129,7 +130,7 @@ public class ElementResource {
       @Context RoutingContext context,
       ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.ofTest(context, body);
+    var answer = JsonAnswer.of(context, body, StreamQuery.OF_TEST);
     var asked = body.toBytes(context);
     rates.takeElements(context, name, asked.size());
     return elements.test(filterName, asked).map(answer::tested);

@@ -8,8 +8,8 @@ import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.RebuildId;
 import io.github.bloomgate.http.request.StreamQuery;
+import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.model.FilterName;
@@ -77,11 +77,11 @@ public class LoadResource {
       @Context RoutingContext context,
       ElementsRequest body) {
     var filterName = new FilterName(name);
-    var answer = JsonAnswer.ofAdd(context, body);
+    var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
     var elements = body.toBytes(context);
     rates.takeElements(context, name, elements.size());
     return loads
-        .find(filterName, RebuildId.of(context))
+        .find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID))
         .chain(next -> loads.load(next, elements))
         .map(answer::added);
   }
@@ -102,7 +102,7 @@ public class LoadResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
-    var next = await(loads.find(filterName, RebuildId.of(context)));
+    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
     if (!next.isReady()) {
       throw RebuildErrors.notReady(filterName);
     }

@@ -10,8 +10,8 @@ import io.github.bloomgate.http.answer.RebuildView;
 import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.CommitRequest;
 import io.github.bloomgate.http.request.QueryNames;
-import io.github.bloomgate.http.request.RebuildId;
 import io.github.bloomgate.http.request.RebuildRequest;
+import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;
@@ -141,7 +141,7 @@ public class RebuildResource {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);
-    var next = await(loads.find(filterName, RebuildId.of(context)));
+    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
     var committed = rebuilds.commit(next, commit.atLeast(), deadline);
     return FilterView.of(descriptions.describeChanged(filterName, committed));
   }
@@ -160,7 +160,7 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var next = await(loads.find(filterName, RebuildId.of(context)));
+    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
     if (!rebuilds.abort(next)) {
       throw RebuildErrors.notFound(filterName);
     }

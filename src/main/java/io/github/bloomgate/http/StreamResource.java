@@ -1,7 +1,5 @@
 package io.github.bloomgate.http;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
 import io.github.bloomgate.elements.LongAdds;
@@ -72,7 +70,7 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
-    await(elements.requireUsable(filterName));
+    elements.requireUsable(filterName);
     if (request.returnMode() == ReturnMode.NONE) {
       return addAll(filterName, request);
     }
@@ -107,7 +105,7 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_REMOVE);
-    await(counters.requireUsable(filterName));
+    counters.requireUsable(filterName);
     var stream =
         ElementStream.ofRemovals(
             request.lines(),
@@ -131,7 +129,7 @@ public class StreamResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_TEST);
-    await(elements.requireUsable(filterName));
+    elements.requireUsable(filterName);
     var stream =
         ElementStream.ofTests(
             request.lines(),

@@ -18,12 +18,7 @@ public final class Misses {
 
   private static final long AT_LEAST = 16;
 
-  /** How many times as long a copy waits at most that others have always outrun. */
-  private static final int LONGEST_PATIENCE = 256;
-
   private final LongAdder elements = new LongAdder();
-  private final LongAdder spared = new LongAdder();
-  private volatile int patience = 1;
   private final AtomicBoolean told = new AtomicBoolean();
 
   /**
@@ -34,22 +29,7 @@ public final class Misses {
    */
   public boolean add(long count, long bytes) {
     elements.add(count);
-    return elements.sum() >= patience * Math.max(AT_LEAST, bytes / BYTES_PER_ELEMENT)
+    return elements.sum() >= Math.max(AT_LEAST, bytes / BYTES_PER_ELEMENT)
         && told.compareAndSet(false, true);
-  }
-
-  /** Counts elements that would have been tested in Redis but for what was read last. */
-  public void spare(long count) {
-    spared.add(count);
-  }
-
-  /**
-   * Begins again, after it was read. Where others add all the time, what is read is out of date at
-   * once: then it is read ever less often, until it was of use again.
-   */
-  public void reset() {
-    var wasOfUse = spared.sumThenReset() >= elements.sumThenReset();
-    patience = wasOfUse ? 1 : Math.min(2 * patience, LONGEST_PATIENCE);
-    told.set(false);
   }
 }

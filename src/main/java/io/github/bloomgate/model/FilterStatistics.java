@@ -79,10 +79,7 @@ public record FilterStatistics(
     var none = 0.0;
     for (var layer : layers) {
       var count = layer.approximateElementCount;
-      elements =
-          elements.isPresent() && count.isPresent()
-              ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
-              : OptionalLong.empty();
+      elements = sum(elements, count);
       none += Math.log1p(-layer.estimatedFalsePositiveProbability);
     }
     return new FilterStatistics(
@@ -91,6 +88,13 @@ public record FilterStatistics(
         (double) bitsSet / bits,
         elements,
         -Math.expm1(none));
+  }
+
+  /** Empty where one of both is not known. */
+  static OptionalLong sum(OptionalLong one, OptionalLong other) {
+    return one.isPresent() && other.isPresent()
+        ? OptionalLong.of(one.getAsLong() + other.getAsLong())
+        : OptionalLong.empty();
   }
 
   /**
@@ -109,10 +113,7 @@ public record FilterStatistics(
       insertions += segment.insertions();
       var count =
           Sizing.approximateElementCount(set, shape.segmentBits(), shape.numHashFunctions());
-      elements =
-          elements.isPresent() && count.isPresent()
-              ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
-              : OptionalLong.empty();
+      elements = sum(elements, count);
       var fill = (double) set / shape.segmentBits();
       rates += Math.pow(fill, shape.numHashFunctions());
     }

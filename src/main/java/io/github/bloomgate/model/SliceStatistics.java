@@ -45,10 +45,7 @@ public record SliceStatistics(
       var count =
           Sizing.approximateElementCount(
               counts.bitsSet().get(age), ring.segmentBits(), ring.numHashFunctions());
-      elements =
-          elements.isPresent() && count.isPresent()
-              ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
-              : OptionalLong.empty();
+      elements = FilterStatistics.sum(elements, count);
     }
     return new SliceStatistics(
         window.isByTime()
@@ -67,10 +64,7 @@ public record SliceStatistics(
     var elements = OptionalLong.of(0);
     for (var slice : of(filter, segments)) {
       var count = slice.approximateElementCount;
-      elements =
-          elements.isPresent() && count.isPresent()
-              ? OptionalLong.of(elements.getAsLong() + count.getAsLong())
-              : OptionalLong.empty();
+      elements = FilterStatistics.sum(elements, count);
     }
     var ring = filter.window().orElseThrow().ring(filter.shape());
     var bitsSet = segments.stream().mapToLong(SegmentCounts::bitsSet).sum();

@@ -251,6 +251,22 @@ class HostileBodiesTest extends HostileInput {
     nothingChanged();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "expectedInsertions, 9223372036854775808",
+    "numHashFunctions, 4294967299",
+    "falsePositiveProbability, '[1]'"
+  })
+  void aNumberThatIsNoneOfItsFieldNamesIt(String field, String number) {
+    var body = "{\"bitSize\": 64, \"%s\": %s}".formatted(field, number);
+    Api.json(body)
+        .put(Api.FILTERS + Api.newName())
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("INVALID_REQUEST"))
+        .body("violations[0].field", equalTo(field));
+  }
+
   @Test
   void aFieldNameIsShownAsFarAsItIsHarmless() {
     var body = "{\"elements\": [\"a\"], \"<b>\\u0000alice@example.com\": 1}";

@@ -1,5 +1,7 @@
 package io.github.bloomgate.http;
 
+import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -158,7 +160,10 @@ class StrictRequestTest {
       return dynamicTest(
           "refuses a body",
           () -> {
-            assertInvalid(Api.json("{}").request(operation.method(), path(filter)));
+            for (var type : List.of("application/json", "text/plain", "application/octet-stream")) {
+              var body = given().header("Content-Type", type).body("{}".getBytes(UTF_8));
+              assertInvalid(body.request(operation.method(), path(filter)));
+            }
           });
     }
 

@@ -4,9 +4,11 @@ import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.stream.ReturnMode;
+import io.github.bloomgate.model.error.BloomException;
 import io.vertx.ext.web.RoutingContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The answer to elements in a JSON document: what {@code return} asks for, as for a stream, but in
@@ -14,19 +16,15 @@ import java.util.List;
  */
 public record JsonAnswer(ElementsRequest request, ReturnMode returnMode) {
 
-  public static JsonAnswer ofAdd(RoutingContext context, ElementsRequest request) {
-    return new JsonAnswer(
-        request, StreamQuery.returnMode(context, StreamQuery.OF_ADD, ReturnMode.FLAGS));
-  }
-
-  public static JsonAnswer ofTest(RoutingContext context, ElementsRequest request) {
-    return new JsonAnswer(
-        request, StreamQuery.returnMode(context, StreamQuery.OF_TEST, ReturnMode.FLAGS));
-  }
-
-  public static JsonAnswer ofRemove(RoutingContext context, ElementsRequest request) {
-    return new JsonAnswer(
-        request, StreamQuery.returnMode(context, StreamQuery.OF_REMOVE, ReturnMode.FLAGS));
+  /**
+   * The answer that a query asks for.
+   *
+   * @param known the values of {@code return}
+   * @throws BloomException INVALID_REQUEST for any other value
+   */
+  public static JsonAnswer of(
+      RoutingContext context, ElementsRequest request, Map<String, ReturnMode> known) {
+    return new JsonAnswer(request, StreamQuery.returnMode(context, known, ReturnMode.FLAGS));
   }
 
   /** The answer if the elements were added. */

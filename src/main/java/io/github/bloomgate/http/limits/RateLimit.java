@@ -68,6 +68,16 @@ final class RateLimit {
     }
   }
 
+  /** Puts back what was taken for nothing. */
+  void giveBack(String whose, int count) {
+    bucket(whose).giveBack(count);
+  }
+
+  /** How many are allowed a second; more than anybody asks for if nothing is limited. */
+  int aSecond() {
+    return isOn() ? perSecond : Integer.MAX_VALUE;
+  }
+
   /** Takes from the bucket of somebody in any case; answers how many milliseconds to wait. */
   long pace(String whose, int count) {
     return bucket(whose).take(count, System.nanoTime());

@@ -26,7 +26,7 @@ import java.util.function.IntUnaryOperator;
 @ApplicationScoped
 public class RateLimits {
 
-  /** Small enough that a slow rate is no long pause after each batch. */
+  /** At most, so that a batch is a short pause. */
   private static final int PACED_BATCH_BYTES = 16 << 10;
 
   private final Caller caller;
@@ -36,6 +36,7 @@ public class RateLimits {
   private final RateLimit elementsOfFilter;
   private final boolean requests;
   private final boolean elements;
+  private final int pacedBytes;
 
   @Inject
   RateLimits(Caller caller, BloomgateConfig config, MeterRegistry metrics) {
@@ -51,6 +52,8 @@ public class RateLimits {
         new RateLimit("elements-per-filter", limits.elementsPerSecondPerFilter(), metrics);
     this.requests = requestsOfKey.isOn() || requestsOfFilter.isOn();
     this.elements = elementsOfKey.isOn() || elementsOfFilter.isOn();
+    this.pacedBytes =
+        Math.min(PACED_BATCH_BYTES, Math.min(elementsOfKey.aSecond(), elementsOfFilter.aSecond()));
   }
 
   /** Whether requests have a rate. */
@@ -82,11 +85,21 @@ public class RateLimits {
   private void take(
       RoutingContext context, String filter, int count, RateLimit ofKey, RateLimit ofFilter) {
     var headers = context.response().headers();
-    if (ofKey.isOn()) {
-      ofKey.take(caller.identity(context).id(), count, headers);
+    var key = ofKey.isOn() ? caller.identity(context).id() : null;
+    if (key != null) {
+      ofKey.take(key, count, headers);
     }
-    if (ofFilter.isOn() && filter != null) {
+    if (filter == null || !ofFilter.isOn()) {
+      return;
+    }
+    try {
       ofFilter.take(filter, count, headers);
+    } catch (BloomException refused) {
+      // Nothing is done, so the key has not used anything.
+      if (key != null) {
+        ofKey.giveBack(key, count);
+      }
+      throw refused;
     }
   }
 
@@ -117,8 +130,11 @@ public class RateLimits {
     };
   }
 
-  /** How many bytes of lines a stream may gather for one batch. */
+  /**
+   * How many bytes of lines a stream may gather for one batch. No more than the elements of one
+   * second, so that it waits about so long at most before it looks whether its client is there.
+   */
   public IntUnaryOperator batchBytes(StreamSlot slot) {
-    return elements ? last -> PACED_BATCH_BYTES : slot::batchBytes;
+    return elements ? last -> pacedBytes : slot::batchBytes;
   }
 }

@@ -23,6 +23,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public class BodyLimit {
 
+  /** Under which a request notes the length that was taken away from its headers. */
+  private static final String LENGTH = BodyLimit.class.getName();
+
   private final long limit;
   private final ProblemWriter problems;
 
@@ -45,6 +48,7 @@ public class BodyLimit {
       // Else the framework's own check refuses it. That it may be long is known; its end is found
       // by the decoder of HTTP, which has read the header before.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
+      context.put(LENGTH, length);
       context.next();
       return;
     }
@@ -68,6 +72,15 @@ public class BodyLimit {
   /** The most bytes of a body that is held as a whole. */
   public long bytes() {
     return limit;
+  }
+
+  /** Whether a request announces a body. */
+  public static boolean hasBody(RoutingContext context) {
+    var headers = context.request().headers();
+    String taken = context.get(LENGTH);
+    var length = taken == null ? headers.get(HttpHeaders.CONTENT_LENGTH) : taken;
+    return headers.contains(HttpHeaders.TRANSFER_ENCODING)
+        || (length != null && !length.equals("0"));
   }
 
   /** Whether the body of a request is read while it arrives, so that it may be of any length. */

@@ -2,6 +2,7 @@ package io.github.bloomgate.http.problem;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.exc.StreamReadException;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -105,8 +106,7 @@ public class ProblemMapper {
     if (beyond instanceof StreamConstraintsException) {
       return response(beyondTheParser(beyond, where));
     }
-    if (malformed instanceof StreamReadException
-        || malformed.getCause() instanceof StreamReadException) {
+    if (isSyntax(malformed) || isSyntax(malformed.getCause())) {
       return response(
           RequestErrors.invalid(
               "The body is not well-formed JSON, or gives a field twice%s. Nothing was changed; correct it and repeat the request."
@@ -139,6 +139,11 @@ public class ProblemMapper {
         RequestErrors.invalid(
             "The body is not the JSON object that is expected%s. Nothing was changed; correct it and repeat the request."
                 .formatted(where)));
+  }
+
+  /** A number that is too large for its field is read, although the parser says so too. */
+  private static boolean isSyntax(Throwable failure) {
+    return failure instanceof StreamReadException && !(failure instanceof InputCoercionException);
   }
 
   /** The values of the enumeration that a field has; empty if it has none. */

@@ -32,31 +32,7 @@ public record ParameterChoice(
       "With `grow`: what the bitmaps of all layers may take together; beyond that new elements are"
           + " answered FILTER_FULL. If not given, what `bloomgate.growth.max-size` says";
 
-  /** Of a filter of which nothing is said about windows and counters. */
-  public ParameterChoice(
-      Long expectedInsertions,
-      Double falsePositiveProbability,
-      Long bitSize,
-      Integer numHashFunctions,
-      String hashScheme,
-      String elementCodec,
-      WhenFull whenFull,
-      Integer growthFactor,
-      Long maxSizeBytes) {
-    this(
-        expectedInsertions,
-        falsePositiveProbability,
-        bitSize,
-        numHashFunctions,
-        hashScheme,
-        elementCodec,
-        whenFull,
-        growthFactor,
-        maxSizeBytes,
-        ContentChoice.NONE);
-  }
-
-  /** Nor about growing. */
+  /** Of a filter of which nothing is said about growing, windows and counters. */
   public ParameterChoice(
       Long expectedInsertions,
       Double falsePositiveProbability,
@@ -74,7 +50,8 @@ public record ParameterChoice(
         elementCodec,
         whenFull,
         null,
-        null);
+        null,
+        ContentChoice.NONE);
   }
 
   private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;

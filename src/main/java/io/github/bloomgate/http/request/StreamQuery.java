@@ -22,40 +22,25 @@ import java.util.TreeSet;
 public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durability durability) {
 
   /** The values of {@code return} where elements are added. */
-  public static final Map<String, ReturnMode> OF_ADD =
-      Map.of(
-          "summary",
-          ReturnMode.NONE,
-          "flags",
-          ReturnMode.FLAGS,
-          "added",
-          ReturnMode.LINES_IF_TRUE,
-          "known",
-          ReturnMode.LINES_IF_FALSE);
+  public static final Map<String, ReturnMode> OF_ADD = modes("added", "known");
 
   /** The values of {@code return} where elements are removed. */
-  public static final Map<String, ReturnMode> OF_REMOVE =
-      Map.of(
-          "summary",
-          ReturnMode.NONE,
-          "flags",
-          ReturnMode.FLAGS,
-          "removed",
-          ReturnMode.LINES_IF_TRUE,
-          "absent",
-          ReturnMode.LINES_IF_FALSE);
+  public static final Map<String, ReturnMode> OF_REMOVE = modes("removed", "absent");
 
   /** The values of {@code return} where elements are tested. */
-  public static final Map<String, ReturnMode> OF_TEST =
-      Map.of(
-          "summary",
-          ReturnMode.NONE,
-          "flags",
-          ReturnMode.FLAGS,
-          "present",
-          ReturnMode.LINES_IF_TRUE,
-          "absent",
-          ReturnMode.LINES_IF_FALSE);
+  public static final Map<String, ReturnMode> OF_TEST = modes("present", "absent");
+
+  private static Map<String, ReturnMode> modes(String ifTrue, String ifFalse) {
+    return Map.of(
+        "summary",
+        ReturnMode.NONE,
+        "flags",
+        ReturnMode.FLAGS,
+        ifTrue,
+        ReturnMode.LINES_IF_TRUE,
+        ifFalse,
+        ReturnMode.LINES_IF_FALSE);
+  }
 
   /**
    * Reads a query.

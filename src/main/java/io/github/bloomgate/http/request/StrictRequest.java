@@ -1,9 +1,8 @@
 package io.github.bloomgate.http.request;
 
 import io.github.bloomgate.http.order.RequestOrder;
+import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.Consumes;
@@ -46,15 +45,9 @@ public class StrictRequest {
     }
     var taken = operations.computeIfAbsent(operation, Taken::by);
     StrictQuery.read(context, taken.once, taken.repeated);
-    if (!taken.body && hasBody(context.request())) {
+    if (!taken.body && BodyLimit.hasBody(context)) {
       throw RequestErrors.invalid(
           "The request has a body, and this operation takes none. Nothing was done; leave it out.");
     }
-  }
-
-  private static boolean hasBody(HttpServerRequest request) {
-    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-    return request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
-        || (length != null && !length.equals("0"));
   }
 }

@@ -57,7 +57,7 @@ public class ApiKeys {
 
   private static Map<String, ApiKey> readProperty(String lines) {
     try {
-      var keys = KeyLines.read(lines);
+      var keys = KeyLines.ofProperty(lines);
       if (!keys.isEmpty()) {
         return keys;
       }

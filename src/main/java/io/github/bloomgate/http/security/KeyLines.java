@@ -10,15 +10,23 @@ final class KeyLines {
   private KeyLines() {}
 
   /**
-   * Reads keys by their ids. Lines that are blank or begin with # say nothing.
+   * Reads the keys of a file by their ids. Lines that are blank or begin with # say nothing.
    *
-   * @param text lines, divided by line ends or semicolons
    * @throws InvalidKeysException if a line is no key, or an id comes again
    */
-  static Map<String, ApiKey> read(String text) {
+  static Map<String, ApiKey> ofFile(String text) {
+    return read(text.split("\\R"));
+  }
+
+  /** Likewise those of a property, whose lines may end with semicolons too. */
+  static Map<String, ApiKey> ofProperty(String text) {
+    return read(text.split("\\R|;"));
+  }
+
+  private static Map<String, ApiKey> read(String... lines) {
     var keys = new HashMap<String, ApiKey>();
     var number = 0;
-    for (var line : text.split("\\R|;")) {
+    for (var line : lines) {
       number++;
       var content = line.strip();
       if (content.isEmpty() || content.startsWith("#")) {

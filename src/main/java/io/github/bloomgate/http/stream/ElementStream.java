@@ -54,10 +54,19 @@ public final class ElementStream {
     this.acknowledgementOfPart = acknowledgementOfPart;
   }
 
+  /** One that acknowledges each batch by its answer. */
+  private ElementStream(
+      ElementLines lines,
+      Function<List<byte[]>, Uni<Answers>> operation,
+      Stop stop,
+      ReturnMode returnMode) {
+    this(lines, operation, stop, returnMode, () -> {}, () -> {});
+  }
+
   /** A stream whose operation adds elements; its errors tell how many were. */
   public static ElementStream ofAdds(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> add, ReturnMode returnMode) {
-    return new ElementStream(lines, add, StreamErrors::addStopped, returnMode, () -> {}, () -> {});
+    return new ElementStream(lines, add, StreamErrors::addStopped, returnMode);
   }
 
   /**
@@ -80,8 +89,7 @@ public final class ElementStream {
   /** A stream whose operation removes elements; its errors tell how many were. */
   public static ElementStream ofRemovals(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> remove, ReturnMode returnMode) {
-    return new ElementStream(
-        lines, remove, StreamErrors::removalStopped, returnMode, () -> {}, () -> {});
+    return new ElementStream(lines, remove, StreamErrors::removalStopped, returnMode);
   }
 
   /** A stream whose operation loads what takes effect only if all of it was loaded. */
@@ -91,21 +99,14 @@ public final class ElementStream {
         lines,
         load,
         (cause, line, applied) -> StreamErrors.replacementStopped(cause, line),
-        ReturnMode.NONE,
-        () -> {},
-        () -> {});
+        ReturnMode.NONE);
   }
 
   /** A stream whose operation changes nothing. */
   public static ElementStream ofTests(
       ElementLines lines, Function<List<byte[]>, Uni<Answers>> test, ReturnMode returnMode) {
     return new ElementStream(
-        lines,
-        test,
-        (cause, line, applied) -> StreamErrors.testStopped(cause, line),
-        returnMode,
-        () -> {},
-        () -> {});
+        lines, test, (cause, line, applied) -> StreamErrors.testStopped(cause, line), returnMode);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.github.bloomgate.model.error;
 
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The one exception of the domain: a code to switch on, a sentence to read, members to act on.
@@ -12,6 +13,9 @@ import java.util.Optional;
 public final class BloomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** Line ends among them, those of Unicode too. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\u2028\\u2029]");
+
   private final ErrorCode code;
   private final String reason;
   private final transient ProblemDetails facts;
@@ -22,7 +26,7 @@ public final class BloomException extends RuntimeException {
 
   BloomException(
       ErrorCode code, String reason, String consequence, ProblemDetails facts, Throwable cause) {
-    super(consequence.isEmpty() ? reason : reason + " " + consequence, cause);
+    super(printable(consequence.isEmpty() ? reason : reason + " " + consequence), cause);
     this.code = code;
     this.reason = reason;
     this.facts = facts;
@@ -30,6 +34,11 @@ public final class BloomException extends RuntimeException {
 
   static BloomException of(ErrorCode code, String detail) {
     return new BloomException(code, detail, null, null);
+  }
+
+  /** A name of a client's, as of a key in Redis, must not make lines of its own in a log. */
+  private static String printable(String text) {
+    return CONTROL.matcher(text).replaceAll("?");
   }
 
   /** What kind of failure this is. */

@@ -95,7 +95,8 @@ public final class LineBatch {
     lines[2 * size + 1] = lineEnd;
     elements[2 * size] = elementStart;
     elements[2 * size + 1] = elementEnd;
-    lineBytes += lineEnd - lineStart;
+    // With its end, as lines without a byte are lines too.
+    lineBytes += lineEnd - lineStart + 1;
     size++;
   }
 
@@ -118,7 +119,7 @@ public final class LineBatch {
   }
 
   /**
-   * How many bytes its lines have, line ends left out; if it is full at least as many as it may.
+   * How many bytes its lines have, with one for each end; if it is full at least as many as it may.
    */
   int fill() {
     return isFull() ? Math.max(enoughBytes, lineBytes) : lineBytes;

@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.github.bloomgate.config.BloomgateConfig;
 import java.io.File;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -22,30 +21,24 @@ final class EmbeddedRedis implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(EmbeddedRedis.class);
 
-  private static final int ATTEMPTS = 5;
   private static final Duration STOP_WAIT = Duration.ofSeconds(10);
   private static final Duration POLL = Duration.ofMillis(20);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  private final BloomgateConfig.Embedded settings;
   private final DataFolder folder;
-  private final Path executable;
 
-  /** The same for every server of this object, as clients are told it once. */
-  private final Password password = Password.random();
+  /** With the same password for every server of this object, as clients are told it once. */
+  private final ServerLaunch launch;
 
   private final Thread watcher = new Thread(this::watch, "embedded-redis-watcher");
   private volatile ServerProcess server;
   private boolean closed;
 
-  private EmbeddedRedis(
-      BloomgateConfig.Embedded settings, DataFolder folder, Path executable, ServerAddress address)
-      throws InterruptedException {
-    this.settings = settings;
-    this.folder = folder;
-    this.executable = executable;
-    this.server = launch(address);
+  private EmbeddedRedis(ServerLaunch launch, ServerAddress address) throws InterruptedException {
+    this.folder = launch.folder();
+    this.launch = launch;
+    this.server = launch.start(address, false);
   }
 
   /**
@@ -70,7 +63,8 @@ final class EmbeddedRedis implements AutoCloseable {
           settings.executable().isPresent()
               ? ServerProgram.installed(settings.executable().get())
               : ServerProgram.bundled(folder, binaries);
-      var redis = new EmbeddedRedis(settings, folder, program, address(settings, sockets, folder));
+      var launch = new ServerLaunch(program, folder, Password.random(), settings.startTimeout());
+      var redis = new EmbeddedRedis(launch, address(settings, sockets, folder));
       redis.logRunning();
       redis.watcher.setDaemon(true);
       redis.watcher.start();
@@ -137,68 +131,10 @@ final class EmbeddedRedis implements AutoCloseable {
     return socket;
   }
 
-  private ServerProcess launch(ServerAddress wanted) throws InterruptedException {
-    var next = wanted;
-    for (var attempt = 1; ; attempt++) {
-      var started = ServerProcess.launch(executable, folder.path(), next.chosen(), password, false);
-      try {
-        folder.remember(ServerRecord.of(started.handle(), started.address().port()), password);
-        started.awaitReady(executable, settings.startTimeout());
-        return started;
-      } catch (RuntimeException | InterruptedException failed) {
-        started.kill();
-        folder.forget();
-        if (!(failed instanceof EmbeddedRedisException) || attempt == ATTEMPTS) {
-          throw failed;
-        }
-        if (started.foundTornFile()) {
-          dropTornEnd();
-          continue;
-        }
-        if (!started.addressRefused()) {
-          throw failed;
-        }
-        if (next.isSocket() && server == null) {
-          // The folder is of a kind that has no sockets. Clients have not been told of it yet.
-          LOG.warnf(
-              "No Unix socket can be made in %s: the embedded redis-server gets a loopback port, which every account of this machine reaches",
-              folder.path());
-          next = ServerAddress.ANY_PORT;
-        } else if (!next.isAnyPort()) {
-          throw failed;
-        }
-        // Between finding a free port and listening on it, somebody else may have taken it.
-      }
-    }
-  }
-
-  /**
-   * Has a server that no client knows drop what the last one was writing when it was killed. If
-   * that was a transaction, Redis first leaves its beginning in the file, and once more was written
-   * behind it, a later start would carry that out too
-   * (https://github.com/valkey-io/valkey/pull/4342). Nothing is written here: the next server
-   * refuses the beginning, and another turn drops it whole.
-   */
-  private void dropTornEnd() throws InterruptedException {
-    LOG.warnf(
-        "The append-only file in %s ends amid a write, as after a crash; that write is dropped",
-        folder.path());
-    var dropping =
-        ServerProcess.launch(
-            executable, folder.path(), ServerAddress.ANY_PORT.chosen(), password, true);
-    try {
-      folder.remember(ServerRecord.of(dropping.handle(), dropping.address().port()), password);
-      dropping.awaitReady(executable, settings.startTimeout());
-    } finally {
-      dropping.kill();
-      folder.forget();
-    }
-  }
-
   private void logRunning() {
     LOG.infof(
         "Embedded redis-server %s (%s) listens on %s (process %d) and keeps its data in %s",
-        server.version(), executable, server.address(), pid(), folder.path());
+        server.version(), launch.executable(), server.address(), pid(), folder.path());
   }
 
   /** Starts the server again whenever it ends, slower each time while it does not last. */
@@ -222,7 +158,7 @@ final class EmbeddedRedis implements AutoCloseable {
                 + " It is being started again",
             pid(), server.lastOutput());
         try {
-          server = launch(server.address());
+          server = launch.start(server.address(), true);
           logRunning();
         } catch (EmbeddedRedisException failed) {
           LOG.errorf("%s Trying again in %d ms", failed.getMessage(), pause.toMillis());
@@ -248,7 +184,7 @@ final class EmbeddedRedis implements AutoCloseable {
    * not be logged.
    */
   URI uri() {
-    return server.address().uri(password);
+    return server.address().uri(launch.password());
   }
 
   ServerAddress address() {
@@ -256,7 +192,7 @@ final class EmbeddedRedis implements AutoCloseable {
   }
 
   Password password() {
-    return password;
+    return launch.password();
   }
 
   /** The process that serves now. */

@@ -86,6 +86,21 @@ class RateLimitsTest {
   }
 
   @Test
+  void aRequestThatItsFilterRefusesUsesNothingOfItsKey() {
+    var filter = newFilter();
+    add(ADMIN, filter, 90).then().statusCode(200);
+
+    for (var attempt = 0; attempt < 2; attempt++) {
+      // More than half of what the key has: taken twice, it would be refused by that.
+      json(READER, elements(60))
+          .post("/v1/filters/" + filter + "/test")
+          .then()
+          .statusCode(429)
+          .body("detail", containsString("elements-per-filter"));
+    }
+  }
+
+  @Test
   void theHeadersTellOfEachLimit() {
     var filter = newFilter();
     var answer = gate(READER, filter);
@@ -150,9 +165,13 @@ class RateLimitsTest {
   }
 
   private static Response add(String key, String filter, int count) {
-    var elements =
-        IntStream.range(0, count).mapToObj(i -> "\"e" + i + "\"").collect(Collectors.joining(","));
-    return json(key, "{\"elements\": [" + elements + "]}").post("/v1/filters/" + filter + "/add");
+    return json(key, elements(count)).post("/v1/filters/" + filter + "/add");
+  }
+
+  private static String elements(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> "\"e" + i + "\"")
+        .collect(Collectors.joining(",", "{\"elements\": [", "]}"));
   }
 
   private static Response gate(String key, String filter) {

@@ -56,6 +56,15 @@ class ApiKeysTest {
   }
 
   @Test
+  void aCommentOfTheFileEndsWithItsLine() throws IOException {
+    write("# was revoked; " + line("other", other), line("one", one));
+    var keys = keys(file, null);
+
+    assertTrue(keys.find(one).isPresent());
+    assertFalse(keys.find(other).isPresent());
+  }
+
+  @Test
   void aFileThatEverybodyMayChangeIsRefused() throws IOException {
     write(line("one", one));
     assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("posix"));

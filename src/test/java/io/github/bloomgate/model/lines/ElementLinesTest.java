@@ -157,5 +157,14 @@ class ElementLinesTest {
     var content = ("a".repeat(MAX) + "\n").repeat(100);
     var large = lines(bytes(content), LineFormat.TEXT, "utf-8");
     assertEquals(16, large.next().orElseThrow().elements().size());
+    // Of which each line takes one with its end, so that no rate is outrun by lines without any.
+    var few =
+        new ElementLines(
+            new ByteArrayInputStream(bytes("\n\na\n\n")),
+            LineFormat.TEXT,
+            ElementEncoding.UTF_8,
+            last -> 3,
+            true);
+    assertEquals(3, few.next().orElseThrow().elements().size());
   }
 }
