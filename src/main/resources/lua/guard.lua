@@ -219,13 +219,21 @@ local function guard(state, bits, generation, config, k)
   end
   local most = spare >= 8 and tonumber(stored[5])
   if most and segment_bits and (stored[7] or k) then
-    local first = math.ceil(segment_bits / 8) + folded - base
+    local first, counting = math.ceil(segment_bits / 8), stored[15] == '1'
     local room = most > 0 and most - (tonumber(stored[4]) or most) or math.huge
-    local reached, mark = uncounted(bits, first, tonumber(stored[7] or k), stored[14], stored[15] == '1', room)
+    local entry = tonumber(stored[7] or k)
+    local reached, mark = uncounted(bits, first + folded - base, entry, stored[14], counting, room)
+    if not reached and not stored[14] and not counting and spare >= 8 * (18 + 3 * entry) then
+      -- What was journaled after them is in the bitmap by now, so that it ends elsewhere. All can be replayed
+      -- again, as bits that are set stay so.
+      folded = base
+      reached, mark = uncounted(bits, first, entry, stored[14], counting, room)
+    end
     if reached then
       tip, stored[8], refused = folded + reached, mark, nil
       -- A replica and a full Redis refuse it, and it may be done later as well.
-      redis.pcall('HSET', state, 'tip', string.format('%.0f', tip), 'mark', mark)
+      redis.pcall('HSET', state, 'folded', string.format('%.0f', folded), 'tip', string.format('%.0f', tip),
+        'mark', mark)
     end
   end
   if not own then
