@@ -283,19 +283,15 @@ public class SegmentTurns {
 
   /** Whether a failure tells something of the filter, not only of the way to Redis. */
   private static boolean isOfFilter(Throwable failure) {
-    return !(failure instanceof BloomException error
-        && (error.code() == ErrorCode.STORE_UNAVAILABLE
-            || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN
-            || error.code() == ErrorCode.STORE_FULL
-            || error.code() == ErrorCode.NOT_REPLICATED));
+    return !isOfChanges(failure)
+        && !(failure instanceof BloomException error && error.code() == ErrorCode.NOT_REPLICATED);
   }
 
-  /** Whether who changes nothing may not have met it. */
+  /** Whether who changes nothing may not have met it; a replica refuses changes alone. */
   private static boolean isOfChanges(Throwable failure) {
     return failure instanceof BloomException error
         && (error.code() == ErrorCode.STORE_FULL
             || error.code() == ErrorCode.STORE_OUTCOME_UNKNOWN
-            // A replica refuses them.
             || error.code() == ErrorCode.STORE_UNAVAILABLE);
   }
 }
