@@ -1,9 +1,11 @@
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Set;
@@ -11,8 +13,9 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * Acts on each message of a topic whose key was not seen before. Keys have no line breaks, and all
- * messages of a key are in one partition.
+ * Acts on each message of a topic whose key was not seen before. All messages of a key are in one
+ * partition. The filter has the keys as URLs encode them, because one with a line break would be
+ * two elements; a message without a key cannot be told from others.
  */
 public final class KafkaOnce {
 
@@ -35,7 +38,12 @@ public final class KafkaOnce {
       java.util.function.Consumer<ConsumerRecord<String, String>> action)
       throws IOException, InterruptedException {
     var records = new LinkedHashMap<String, ConsumerRecord<String, String>>();
-    consumer.poll(Duration.ofSeconds(1)).forEach(one -> records.putIfAbsent(one.key(), one));
+    for (var one : consumer.poll(Duration.ofSeconds(1))) {
+      if (one.key() == null || one.key().isEmpty()) {
+        throw new IOException("A message without a key, at the offset " + one.offset());
+      }
+      records.putIfAbsent(URLEncoder.encode(one.key(), StandardCharsets.UTF_8), one);
+    }
     if (records.isEmpty()) {
       return;
     }

@@ -32,7 +32,7 @@ def new_ones(elements):
 def batches(lines):
     batch = []
     for line in lines:
-        batch.append(line.rstrip("\n"))
+        batch.append(line.removesuffix("\n").removesuffix("\r"))
         if len(batch) == BATCH:
             yield batch
             batch = []
@@ -40,6 +40,7 @@ def batches(lines):
         yield batch
 
 
+sys.stdin.reconfigure(newline="\n")  # a carriage return in an element does not end it
 for batch in batches(sys.stdin):
     try:
         new = new_ones(batch)

@@ -17,11 +17,17 @@ export function guard({ filter, elementOf, url = 'http://localhost:8080', millis
   }
 
   return async (request, response, next) => {
-    const element = elementOf(request);
+    let element;
+    try {
+      element = elementOf(request);
+    } catch (error) {
+      return next(error);
+    }
     let status = 200;
     if (element !== undefined) {
       try {
-        if (!(await mightContain(element))) status = 404;
+        // Of several ids, as in a query, the program may take another than the filter is asked for.
+        if (typeof element === 'object' || !(await mightContain(element))) status = 404;
       } catch (error) {
         console.warn('The filter cannot be asked:', error);
         if (!failOpen) status = 503;

@@ -1,39 +1,50 @@
--- Aborts a rebuild: drops the next generation. What is live stays as it is.
+-- Ends a rebuild and discards its content. Also clears the field next of the live state after a rebuild has expired.
 --
--- KEYS[1] state, KEYS[2] bits of the live first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment
--- KEYS[6] source, not used
--- ARGV[1] the next generation
--- ARGV[2] '' to abort in any case, 'abandoned' only if the rebuild has been, 'lost' only if its
---         first segment lost a key
--- Returns {'OK'}
---         {'ACTIVE'}      it has not been abandoned, or lost nothing; nothing was changed
---         {'NO_REBUILD'}  there is none, or one of another generation
---         {'WRONG_TYPE', key}, {'MOVING', move}: see guard and next
--- Complexity: O(1), freeing in the background. Writes.
--- include: guard
--- include: next
--- include: clock
-local live = guard(KEYS[1], KEYS[2], nil)
-if live and (live[1] == 'WRONG_TYPE' or live[1] == 'MOVING') then
-  return live
+-- KEYS[1] state; then the state of the next generation, only if it is known to exist; then the source, only if ARGV[4]
+--         names a run
+-- ARGV[1] version, '' if the filter must not exist yet; ARGV[2] the new version
+-- ARGV[3] incarnation of the next generation
+-- ARGV[4] the run of the source that aborts, '' for none; ARGV[5] '1' if KEYS[2] is the state of the next generation
+-- Returns {'OK', note}           content that the caller must drop; '' for none
+--         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version; nothing was changed
+--         {'EXISTS'}             the filter exists, although ARGV[1] is ''
+--         {'NO_REBUILD'}         this rebuild is not open
+--         {'RUN_LOST'}           another run has claimed the source
+--         {'WRONG_TYPE'}, {'NEXT_WRONG_TYPE'}  a key holds another type
+-- Complexity: O(1). Writes.
+-- include: typed
+-- include: state
+local state, refused = read_state(ARGV[1], 'next')
+if ARGV[1] == '' and refused[1] == 'GONE' then
+  state, refused = {'', ARGV[3]}, nil
+elseif ARGV[1] == '' and refused[1] == 'CHANGED' then
+  return {'EXISTS'}
 end
-local damage = guard_next(KEYS[4], KEYS[5], nil)
-local refused = guard_list(KEYS[3]) or damage
-if refused and (refused[1] == 'WRONG_TYPE' or refused[1] == 'MOVING') then
+if refused then
   return refused
-end
-local named = redis.call('HGET', KEYS[1], 'next')
-local following = redis.call('HMGET', KEYS[4], 'generation', 'abandonedAt')
--- One that lost its state is known by the name the live generation has for it.
-if (following[1] or named) ~= ARGV[1] then
+elseif state[2] ~= ARGV[3] then
   return {'NO_REBUILD'}
+elseif ARGV[4] ~= '' and redis.call('HGET', KEYS[#KEYS], 'run') ~= ARGV[4] then
+  return {'RUN_LOST'}
 end
-if ARGV[2] == 'abandoned' and following[2] and now() < tonumber(following[2]) then
-  return {'ACTIVE'}
+local note, is_named = '', false
+if ARGV[5] == '1' then
+  local loaded = typed('HMGET', KEYS[2], 'incarnation', 'home', 'written')
+  if not loaded then
+    return {'NEXT_WRONG_TYPE'}
+  elseif ARGV[1] == '' and loaded[1] ~= ARGV[3] then
+    return {'NO_REBUILD'}
+  end
+  is_named = loaded[1] == ARGV[3]
+  if is_named and loaded[3] and loaded[3] ~= '' then
+    note = loaded[2] .. ' ' .. loaded[1] .. ' ' .. loaded[3]
+  end
 end
-if ARGV[2] == 'lost' and not damage then
-  return {'ACTIVE'}
+begin_although_full()
+if ARGV[1] ~= '' then
+  redis.call('HSET', KEYS[1], 'next', '', 'version', ARGV[2])
 end
-abandon_next(KEYS[1], KEYS[4], KEYS[5], KEYS[3])
-return {'OK'}
+if is_named then
+  redis.call('UNLINK', KEYS[2])
+end
+return {'OK', note}

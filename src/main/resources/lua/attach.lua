@@ -1,43 +1,38 @@
--- Gives a filter a source, in place of one it may have. A run of the one before ends without effect,
--- as it is not the one the source is read by any more. The same source again changes nothing.
+-- Gives a filter a source, or replaces its source. A run of the old one loses its claim. If the definition is the same,
+-- nothing changes.
 --
--- KEYS[1] state of the filter, KEYS[2] source
--- ARGV[1] when it is read next, Unix time in milliseconds, or '' for not by itself
--- ARGV[2...] the fields that define it: name, value, ...
+-- KEYS[1] state, KEYS[2] source
+-- ARGV[1] time of the next run in Unix milliseconds, '' for none; then names and values of the fields that define it
 -- Returns {'OK'}
---         {'MOVING', move}  see source
---         {'GONE'}, {'WRONG_TYPE', key}: see source
+--         {'GONE'}        there is no filter
+--         {'WRONG_TYPE'}  a key holds another type
 -- Complexity: O(1). Writes.
+-- include: typed
 -- include: source
-local refused = guard_source(KEYS[1], KEYS[2])
-if refused and refused[1] ~= 'NONE' then
+local refused = check_filter(false)
+if refused then
   return refused
 end
-local same = not refused
+local is_new, names = check_filter(true) ~= nil, {nextRunAt = true}
 for i = 2, #ARGV, 2 do
-  same = same and redis.call('HGET', KEYS[2], ARGV[i]) == ARGV[i + 1]
+  names[ARGV[i]] = true
+  is_new = is_new or redis.call('HGET', KEYS[2], ARGV[i]) ~= ARGV[i + 1]
 end
-if same then
+if not is_new then
   return {'OK'}
 end
--- Not by removing the key: while its slot is handed over a node of a cluster lets nobody make it again.
-local new = {}
-for i = 2, #ARGV, 2 do
-  new[ARGV[i]] = true
-end
-local old = redis.call('HGETALL', KEYS[2])
-redis.call('HSET', KEYS[2], unpack(ARGV, 2))
-for i = 1, #old, 2 do
-  if not new[old[i]] then
-    redis.call('HDEL', KEYS[2], old[i])
+local former = redis.call('HGETALL', KEYS[2])
+redis.call('HSET', KEYS[2], 'nextRunAt', unpack(ARGV))
+for i = 1, #former, 2 do
+  if not names[former[i]] then
+    redis.call('HDEL', KEYS[2], former[i])
   end
 end
-if ARGV[1] ~= '' then
-  redis.call('HSET', KEYS[2], 'nextRunAt', ARGV[1])
+local deadline = redis.call('HGET', KEYS[1], 'expiresAt')
+if deadline and deadline ~= '' then
+  redis.call('PEXPIREAT', KEYS[2], deadline)
+else
+  redis.call('PERSIST', KEYS[2])
 end
--- One filter, one fate: the source vanishes with it.
-local left = redis.call('PTTL', KEYS[1])
-if left >= 0 then
-  redis.call('PEXPIRE', KEYS[2], string.format('%.0f', left))
-end
+redis.call('HSET', KEYS[1], 'source', '1')
 return {'OK'}

@@ -1,44 +1,44 @@
--- Deletes a filter, whole or damaged, and with it what a rebuild has loaded. The segments beyond
--- the first stay named in the list of segment sets until they are freed.
+-- Deletes a filter. Its segments expire within a minute, a few at a time, because freeing all at once takes too long.
 --
--- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source
--- KEYS[7] config of an adopted bitmap, if it has one
--- ARGV[1] generation that is to be deleted if it is whole, or '' for any, whole or damaged
--- ARGV[2] '1' to delete an adopted bitmap and its config too, '0' to let go of them
+-- KEYS[1] state; then the state of the next generation, only if it is known to exist; then the source, only if ARGV[4]
+--         is '1'; then the library's keys that are deleted too: bitmap, companion; then the segments listed in ARGV[2],
+--         in order
+-- ARGV[1] version; '' to finish a deletion that was cut off, ARGV[2] the segments written, as the caller read them from
+--         the state
+-- ARGV[3] the number of keys between the state and the segments; ARGV[4] '1' if the filter has a source, else ''
+-- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element. A filter that has
+--         adopted a bitmap has no segments
 -- Returns {'OK'}
---         {'MOVING', move}  see guard
---         {'GONE'}  there is no such filter
---         {'WRONG_TYPE', key}  see guard and next; nothing was deleted
---         {'MISMATCH', key}  see guard: an adopted bitmap is not what it was; nothing was deleted
---         {'ELSEWHERE', key, config}  see guard
---         {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key}: see guard; only if a
---         generation was named
--- Complexity: O(bits of one segment). Writes.
--- include: guard
--- include: next
-local generation = ARGV[1] ~= '' and ARGV[1] or nil
-local refused = guard(KEYS[1], KEYS[2], generation, KEYS[7])
-local own = is_own(KEYS[2])
-local lets_go = not own and ARGV[2] ~= '1'
-if refused and (generation or refused[1] ~= 'DAMAGED') then
-  -- What became of a bitmap that stays does not matter.
-  local is_others = refused[2] ~= 'state' and (refused[1] == 'WRONG_TYPE' or refused[1] == 'MISMATCH')
-  if not (lets_go and is_others) then
-    return refused
-  end
+--         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
+--         {'WRITTEN', segments}  other segments were written; nothing was changed
+--         {'DROPPING', note}     earlier content would be left behind: drop it first
+--         {'WRONG_TYPE'}         the key holds another type
+--         {'KEY', key, problem}  see library; nothing was changed
+-- Complexity: O(segments). Writes.
+-- include: typed
+-- include: state
+-- include: library
+-- include: drop-soon
+local state, refused = read_state(ARGV[1], 'written', 'dropped', 'source')
+if ARGV[1] == '' and refused[1] == 'GONE' and redis.call('EXISTS', KEYS[1]) == 1 then
+  state, refused = {'', redis.call('HGET', KEYS[1], 'written') or '', '', ARGV[4]}, nil
 end
-refused = guard_list(KEYS[3]) or foreign_next(KEYS[4], KEYS[5])
 if refused then
   return refused
+elseif state[3] ~= '' then
+  return {'DROPPING', state[3]}
+elseif state[2] ~= ARGV[2] then
+  return {'WRITTEN', state[2]}
+elseif state[4] ~= ARGV[4] then
+  return {'CHANGED'}
 end
-local live, following = set_of(KEYS[1]), set_of(KEYS[4])
-redis.call('UNLINK', KEYS[1], KEYS[4], KEYS[5], KEYS[6])
-if not lets_go then
-  redis.call('UNLINK', KEYS[2], KEYS[7] or KEYS[2])
+local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
+if problem and problem[3] ~= 'missing' then
+  return problem
 end
-keep_set(KEYS[3], live)
-keep_set(KEYS[3], following)
--- The list may have had the filter's deadline, but those it names are still to be freed.
-redis.call('PERSIST', KEYS[3])
+-- From here on the filter does not exist, whatever part of the rest survives a crash.
+redis.call('HDEL', KEYS[1], 'version')
+local others = tonumber(ARGV[3])
+drop_soon(2 + others)
+redis.call('UNLINK', unpack(KEYS, 1, 1 + others))
 return {'OK'}

@@ -1,55 +1,49 @@
--- Sets or removes the deadline of a filter. With several segments a later deadline is noted first
--- and applied by finish, once the other segments have it: a filter never outlives its segments.
+-- Sets or removes the deadline of a filter, all its segments and the library's keys that it has adopted.
 --
--- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment, KEYS[6] source: they have the same deadline
--- KEYS[7] config of an adopted bitmap, if it has one
--- ARGV[1] generation, ARGV[2] deadline in Unix milliseconds, '0' for none
+-- KEYS[1] state; then the source, only if ARGV[4] is '1'; then the segments listed in ARGV[2], in order; then the
+--         library's keys: bitmap, companion
+-- ARGV[1] version, ARGV[2] the segments written, as the caller read them from the state
+-- ARGV[3] deadline in Unix milliseconds, '' for none; ARGV[4] '1' if the filter has a source, else ''
+-- ARGV[5] the number of library's keys; ARGV[6] bits of the bitmap and ARGV[7] bits of an element
 -- Returns {'OK'}
---         {'NOT_READY'}  its segments are still being made
---         {'MOVING', move}  see guard
---         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
---         {'WRONG_TYPE', key}, {'MISMATCH', key}: see guard and next
--- Complexity: O(1). Writes.
--- include: guard
--- include: next
--- include: deadline
--- include: clock
-local refused = guard(KEYS[1], KEYS[2], ARGV[1], KEYS[7])
-if not refused then
-  refused = foreign_next(KEYS[4], KEYS[5])
-end
+--         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
+--         {'WRITTEN', segments}  other segments were written; nothing was changed
+--         {'DROPPING', note}     earlier content would be left behind: drop it first
+--         {'WRONG_TYPE'}         the key holds another type
+--         {'KEY', key, problem}  see library; nothing was changed
+-- Complexity: O(segments). Writes.
+-- include: typed
+-- include: state
+-- include: library
+local state, refused = read_state(ARGV[1], 'written', 'dropped', 'expiresAt', 'source')
 if refused then
   return refused
+elseif state[3] ~= '' then
+  return {'DROPPING', state[3]}
+elseif state[2] ~= ARGV[2] then
+  return {'WRITTEN', state[2]}
+elseif state[5] ~= ARGV[4] then
+  return {'CHANGED'}
 end
-local stored = redis.call('HMGET', KEYS[1], 'segments', 'pending')
-if stored[2] == 'create' then
-  return {'NOT_READY'}
+local problem = read_last(ARGV[5], ARGV[6], ARGV[7])
+if problem then
+  return problem
 end
-local several = stored[1] ~= '1'
-local deadline = ARGV[2]
--- Compared with what the key has: the deadline in the state may itself not be applied yet.
-local left = redis.call('PTTL', KEYS[1])
-local later = left >= 0 and (deadline == '0' or tonumber(deadline) - now() > left)
-
--- First, as it fails on a revision that is not a number.
-redis.call('HINCRBY', KEYS[1], 'revision', '1')
-for _, state in ipairs({KEYS[1], KEYS[4]}) do
-  if deadline == '0' then
-    redis.call('HDEL', state, 'expiresAt')
-  elseif redis.call('EXISTS', state) == 1 then
-    redis.call('HSET', state, 'expiresAt', deadline)
+local deadline, former = ARGV[3], state[4]
+begin_although_full()
+local function set_others()
+  for i = 2, #KEYS do
+    set_deadline(KEYS[i], deadline)
   end
 end
-if several then
-  if not stored[2] then
-    redis.call('HSET', KEYS[1], 'pending', 'expire')
-  end
-  -- Until they have the new deadline, the segments may outlive the filter; the list names them.
-  redis.call('PERSIST', KEYS[3])
-end
-if not (several and later) then
-  set_deadline(deadline, unpack(KEYS, 4))
-  set_deadline(deadline, KEYS[1], KEYS[2])
+-- No other key may expire before the state, whatever part of this survives a crash.
+if deadline == '' or (former ~= '' and tonumber(deadline) > tonumber(former)) then
+  set_others()
+  redis.call('HSET', KEYS[1], 'expiresAt', deadline)
+  set_deadline(KEYS[1], deadline)
+else
+  set_deadline(KEYS[1], deadline)
+  redis.call('HSET', KEYS[1], 'expiresAt', deadline)
+  set_others()
 end
 return {'OK'}

@@ -1,81 +1,87 @@
--- Puts a new snapshot in the place of a segment's: what its caller has after replaying the journal up to
--- a position; or that and more, which then need not be journaled.
+-- Replaces a segment by a new string of bitmap and header, which the caller has written to a separate key. Blocks
+-- that were appended after the caller read the segment are kept behind it.
 --
--- KEYS[1] state, KEYS[2] bits of the segment
--- ARGV[1] generation, ARGV[2] k; negative if replicas are waited for, see add
--- ARGV[3] position of the snapshot, ARGV[4] the mark seen there
--- ARGV[5] the snapshot, ARGV[6] how many of its bits are 1, ARGV[7] its insertions
--- ARGV[8] where the journal shall begin since, for followers that are a little behind; not after
---         the position. ARGV[9] the mark seen there
--- ARGV[10] the mark of this change if the snapshot has more than was journaled, else ''
--- ARGV[11] of a segment that forgets the slice that took an element last, ARGV[12] how many it took,
---          ARGV[13] how many bits of the snapshot are 1 in each ring; of one with counters how many of them
---          are above 0, and at 15
--- ARGV[14] '1' if what was journaled since the position is to stay behind the snapshot, where that has more
--- Returns {'OK', next, base, folded}  as advance has them
---         {'CHANGED', next, base, folded}  nothing was changed: the segment has another history, or its
---                    snapshot has come as far; or more was journaled, where it has more and that shall not stay or may
---                    have no room, or a later slice has begun
---         {'BEYOND'}  the snapshot is of another length; nothing was changed
---         {'MOVING', move}  see guard
---         {'GONE'}, {'STALE', generation}, {'FORMAT', format}, {'DAMAGED', key},
---         {'WRONG_TYPE', key}: see guard
--- Complexity: O(bytes of the segment). Writes.
--- include: guard
--- include: clock
--- include: window
--- include: counters
--- include: journal
-local k = string.gsub(ARGV[2], '^-', '')
-local refused, segment = guard(KEYS[1], KEYS[2], ARGV[1], nil, k)
-refused = refused or open_content(KEYS[1], segment)
+-- KEYS[1] state, KEYS[2] segment, KEYS[3] the new string, with a time to live
+-- ARGV[1] incarnation of the content, ARGV[2] bytes of a bitmap, ARGV[3] of a header, ARGV[4] index of the segment
+-- ARGV[5] position and ARGV[6] mark up to which the caller knows the segment
+-- ARGV[7] the position up to which its bitmap contained the blocks when the caller read it; '' if it did not exist
+-- ARGV[8] the mark at the end of the new string. If it is ARGV[6], the content is the same and the new header's base is
+--         ARGV[5]. If it is a fresh mark, other content was joined in, and the new base is above all former positions
+-- ARGV[9] only with joined content: a fresh mark for an empty block if later blocks may stay; '' if there must be none
+-- Returns {'OK'}
+--         {'GONE'}, {'CHANGED'}  there is no such generation, or it has other content
+--         {'FOLDED'}             another fold was faster
+--         {'REREAD'}             the segment has another history
+--         {'BEHIND'}             there are later blocks, and they may not stay
+--         {'EXPIRED'}            the new string has expired; {'BROKEN'}: it does not match the arguments
+--         {'DAMAGED', what}      missing, short, header, positions, or type; state: the state is not a hash
+--         Any reply but OK: the segment is unchanged and the new string is deleted.
+-- Complexity: O(bytes of the later blocks), plus freeing the old string. Writes.
+-- include: typed
+-- include: segment
+local B, H, position, end_mark = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[5]), ARGV[8]
+local is_joined = end_mark ~= ARGV[6]
+
+-- Returns a refusal; or nil, the later blocks, and the state's deadline and segments.
+local function check()
+  local state = typed('HMGET', KEYS[1], 'incarnation', 'expiresAt', 'written')
+  if not state then
+    return {'DAMAGED', 'state'}
+  elseif state[1] ~= ARGV[1] then
+    return {state[1] and 'CHANGED' or 'GONE'}
+  end
+  local deadline, written = state[2] or '', state[3] or ''
+  local length, made = typed('STRLEN', KEYS[2]), redis.call('STRLEN', KEYS[3])
+  if made == 0 then
+    return {'EXPIRED'}
+  elseif not length then
+    return {'DAMAGED', 'type'}
+  elseif length == 0 and is_listed(written, tonumber(ARGV[4])) then
+    return {'DAMAGED', 'missing'}
+  end
+  local new = made == B + H and read_header(KEYS[3], B, H, made)
+  if not new or new.mark ~= end_mark then
+    return {'BROKEN'}
+  elseif length == 0 then
+    return (ARGV[7] ~= '' or not is_joined) and {'REREAD'} or nil, '', deadline, written
+  end
+  local old, damaged = read_header(KEYS[2], B, H, length)
+  if damaged then
+    return {'DAMAGED', damaged}
+  elseif not stands(KEYS[2], old, position, ARGV[6]) then
+    return {'REREAD'}
+  elseif old.folded ~= tonumber(ARGV[7]) then
+    return {'FOLDED'}
+  elseif (is_joined and new.base <= old.tip) or (not is_joined and new.base ~= position) then
+    return {'BROKEN'}
+  elseif position == old.tip then
+    return nil, '', deadline, written
+  end
+  local blocks = redis.call('GETRANGE', KEYS[2], old.journal + position - old.base, -1)
+  if is_joined and ARGV[9] == '' then
+    return {'BEHIND'}
+  elseif is_joined then
+    -- A follower that knows the last block does not know the new content.
+    blocks = blocks .. '\0\0' .. string.sub(blocks, -14, -9) .. ARGV[9]
+  end
+  return nil, blocks, deadline, written
+end
+
+local refused, blocks, deadline, written = check()
 if refused then
+  redis.call('UNLINK', KEYS[3])
   return refused
 end
-local state, bits, position, snapshot = KEYS[1], KEYS[2], tonumber(ARGV[3]), ARGV[5]
-if #snapshot ~= snapshot_bytes(segment) then
-  return {'BEYOND'}
+if blocks ~= '' then
+  redis.call('APPEND', KEYS[3], blocks)
 end
-local has_more, keeps = ARGV[10] ~= '', ARGV[14] == '1'
-local ring = segment.ring
-local slice = ring and tonumber(ARGV[11])
--- What others have journaled since was taken in a segment with fewer insertions; behind a snapshot that fills
--- it up it would be refused.
-local function outgrows()
-  local most = segment.maxInsertions
-  return most > 0 and tonumber(ARGV[7]) + (segment.tip - position) / (3 * tonumber(k)) > most
-end
-if not knows(state, bits, segment, position, ARGV[4])
-    or (has_more and position ~= segment.tip and (not keeps or outgrows()))
-    or (has_more and ring and ring.by_time and slice < ring.now)
-    or (not has_more and position <= segment.folded) then
-  return {'CHANGED', segment.next, segment.base, segment.folded}
-end
-local base, base_mark = tonumber(ARGV[8]), ARGV[9]
-if has_more or not knows(state, bits, segment, base, base_mark) then
-  base, base_mark = position, ARGV[4]
-end
-local mark = ARGV[10]
-if has_more and position < segment.tip then
-  -- Whoever has followed it so far must read it again, so what was journaled gets positions that nobody knows.
-  write_snapshot(state, bits, segment, snapshot, position, mark)
-  local later = segment.tip - position
-  position, segment.base = segment.tip, segment.tip
-  redis.call('HSET', state, 'base', number(position), 'tip', number(position + later))
-  mark = segment.mark
-elseif segment.tip == segment.base then
-  redis.call('SETRANGE', bits, '0', snapshot)
+if deadline == '' then
+  redis.call('PERSIST', KEYS[3])
 else
-  write_snapshot(state, bits, segment, snapshot, base, base_mark)
+  redis.call('PEXPIREAT', KEYS[3], deadline)
 end
-segment.bitsSet, segment.insertions, segment.folded = tonumber(ARGV[6]), tonumber(ARGV[7]), position
-if ring then
-  ring.slice, ring.taken, ring.held = slice, tonumber(ARGV[12]), ARGV[13]
-elseif segment.counters then
-  segment.counters = {above0 = tonumber(ARGV[11]), full = tonumber(ARGV[12])}
+redis.call('RENAME', KEYS[3], KEYS[2])
+if not is_listed(written, tonumber(ARGV[4])) then
+  redis.call('HSET', KEYS[1], 'written', with_listed(written, tonumber(ARGV[4])))
 end
-write_counts(state, segment)
-if has_more then
-  redis.call('HSET', state, 'mark', mark)
-end
-return {'OK', segment.next, segment.base, segment.folded}
+return {'OK'}

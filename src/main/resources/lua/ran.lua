@@ -1,26 +1,22 @@
--- Records how a run ended, and when the next one is due.
+-- Records how a run ended, and when the source is read next.
 --
--- KEYS[1] state of the filter, KEYS[2] source
--- ARGV[1] the run
--- ARGV[2] when the source is read next, Unix time in milliseconds, or '' for not by itself
--- ARGV[3...] the fields of the outcome: name, value, ...
+-- KEYS[1] state, KEYS[2] source
+-- ARGV[1] the run, ARGV[2] time of the next run in Unix milliseconds, '' for none
+-- ARGV[3...] names and values of the fields of the outcome
 -- Returns {'OK'}
---         {'LOST'}  another run has taken over, or the source was replaced; nothing was recorded
---         {'MOVING', move}  see source
---         {'GONE'}, {'NONE'}, {'WRONG_TYPE', key}: see source
+--         {'LOST'}            the run does not have the claim any more; nothing was recorded
+--         {'GONE'}, {'NONE'}  there is no filter, or it has no source
+--         {'WRONG_TYPE'}      a key holds another type
 -- Complexity: O(1). Writes.
+-- include: typed
 -- include: source
-local refused = guard_source(KEYS[1], KEYS[2])
+local refused = check_filter(true)
 if refused then
   return refused
-end
-if not holds_run(KEYS[2], ARGV[1]) then
+elseif redis.call('HGET', KEYS[2], 'run') ~= ARGV[1] then
   return {'LOST'}
 end
-redis.call('HDEL', KEYS[2], 'run', 'runStartedAt', 'leasedUntil', 'attempt', 'rebuild',
-  'nextRunAt')
-redis.call('HSET', KEYS[2], unpack(ARGV, 3))
-if ARGV[2] ~= '' then
-  redis.call('HSET', KEYS[2], 'nextRunAt', ARGV[2])
-end
+-- One command, so that no crash leaves half of it.
+redis.call('HSET', KEYS[2], 'run', '', 'runStartedAt', '', 'leasedUntil', '', 'attempt', '', 'rebuild', '', 'nextRunAt',
+  unpack(ARGV, 2))
 return {'OK'}

@@ -1,80 +1,57 @@
--- Renames a filter, in one step for its readers, deadline included. Only the first segment bears
--- the filter's name; the others are found by their incarnation and stay where they are.
+-- Renames a filter. Its segments keep their keys, which are made of the state's home and incarnation, so this takes the
+-- same time at any size.
 --
--- KEYS[1] state, KEYS[2] bits of the first segment, KEYS[3] list of segment sets
--- KEYS[4] state, KEYS[5] bits of the next first segment: an open rebuild goes along
--- KEYS[6] source, which goes along too
--- KEYS[7...12] the same of the new name
--- KEYS[13] config of an adopted bitmap, if it has one. Bitmap and config stay where they are.
--- ARGV[1] '1' to replace a filter of the new name, '0' not to
--- Returns {'OK'}
---         {'EXISTS'}    the new name is taken; nothing was changed
---         {'NOT_READY'} its segments are still being made
---         {'MOVING', move}  see guard
---         {'GONE'}, {'DAMAGED', key}, {'WRONG_TYPE', key}, {'MISMATCH', key},
---         {'ELSEWHERE', key, config}: see guard and next
---         {'TARGET_WRONG_TYPE', key}: see guard and next, of the new name; nothing was changed
--- Complexity: O(bits of one segment), for freeing what is replaced. Writes.
--- include: guard
--- include: next
-local refused = guard(KEYS[1], KEYS[2], nil, KEYS[13]) or guard_list(KEYS[3])
-  or foreign_next(KEYS[4], KEYS[5])
+-- KEYS[1] state, KEYS[2] state of the new name; then the keys that ARGV[3] and ARGV[4] call for
+-- ARGV[1] version, ARGV[2] version of the filter to replace; '' if the new name must be free
+-- ARGV[3] for the state of the next generation, ARGV[4] for the source: 'MOVE' with its key and its new key, 'REMOVE'
+--         with only the key of the replaced filter, '' with no key
+-- Returns {'OK', note}           content of the replaced filter, which the caller must drop; '' for none
+--         {'GONE'}, {'CHANGED'}  there is no filter, or it has another version or source; nothing was changed
+--         {'EXISTS'}             the new name is not free, or does not have the version to replace
+--         {'DROPPING', note}, {'TARGET_DROPPING', note}  drop earlier content of this filter first
+--         {'WRONG_TYPE'}, {'TARGET_WRONG_TYPE'}  a state holds another type
+-- Complexity: O(1). Writes.
+-- include: typed
+-- include: state
+local state, refused = read_state(ARGV[1], 'dropped', 'source')
 if refused then
   return refused
+elseif state[2] ~= '' then
+  return {'DROPPING', state[2]}
 end
-if redis.call('HGET', KEYS[1], 'pending') == 'create' then
-  return {'NOT_READY'}
-end
-local target = guard(KEYS[7], KEYS[8], nil)
-if target and target[1] == 'MOVING' then
-  return target
-end
-local taken = not (target and target[1] == 'GONE')
-if not (target and target[1] == 'WRONG_TYPE') then
-  target = guard_list(KEYS[9]) or foreign_next(KEYS[10], KEYS[11])
-end
-if target then
-  return {'TARGET_WRONG_TYPE', target[2]}
-end
-if taken and ARGV[1] ~= '1' then
+local target = typed('HMGET', KEYS[2], 'version', 'dropped', 'home', 'incarnation', 'written', 'source')
+if not target then
+  return {'TARGET_WRONG_TYPE'}
+elseif (target[1] or '') ~= ARGV[2] then
   return {'EXISTS'}
+elseif target[2] and target[2] ~= '' then
+  return {'TARGET_DROPPING', target[2]}
 end
--- What is overwritten is not removed first: while its slot is handed over a node of a cluster lets
--- nobody make a key again.
-local function drop(...)
-  if redis.call('EXISTS', ...) > 0 then
-    redis.call('UNLINK', ...)
+local way = state[3] == '1' and 'MOVE' or (target[6] == '1' and 'REMOVE' or '')
+if way ~= ARGV[4] then
+  return {'CHANGED'}
+end
+local note, at, moves = '', 3, {}
+if target[5] and target[5] ~= '' then
+  note = target[3] .. ' ' .. target[4] .. ' ' .. target[5]
+end
+for _, what in ipairs({ARGV[3], ARGV[4]}) do
+  if what == 'REMOVE' then
+    redis.call('UNLINK', KEYS[at])
+    at = at + 1
+  elseif what == 'MOVE' then
+    moves[#moves + 1] = at
+    at = at + 2
   end
 end
-local dropped = {set_of(KEYS[7]), set_of(KEYS[10])}
-redis.call('RENAME', KEYS[1], KEYS[7])
-if is_own(KEYS[2]) then
-  redis.call('RENAME', KEYS[2], KEYS[8])
-else
-  drop(KEYS[8])
+redis.call('RENAME', KEYS[1], KEYS[2])
+if note ~= '' then
+  redis.call('HSET', KEYS[2], 'dropped', note)
 end
-if redis.call('EXISTS', KEYS[4], KEYS[5]) == 2 then
-  redis.call('RENAME', KEYS[4], KEYS[10])
-  redis.call('RENAME', KEYS[5], KEYS[11])
-else
-  -- None, or one that lost a key and so cannot be committed any more.
-  dropped[3] = set_of(KEYS[4])
-  drop(KEYS[4], KEYS[5])
-  drop(KEYS[10], KEYS[11])
+for _, from in ipairs(moves) do
+  -- A rebuild may have expired since the caller read the filter.
+  if redis.call('EXISTS', KEYS[from]) == 1 then
+    redis.call('RENAME', KEYS[from], KEYS[from + 1])
+  end
 end
-if redis.call('EXISTS', KEYS[6]) == 1 then
-  redis.call('RENAME', KEYS[6], KEYS[12])
-else
-  drop(KEYS[12])
-end
-local sets = redis.call('HGETALL', KEYS[3])
-if #sets > 0 then
-  redis.call('HSET', KEYS[9], unpack(sets))
-  redis.call('UNLINK', KEYS[3])
-end
-for _, set in ipairs(dropped) do
-  keep_set(KEYS[9], set)
-end
--- The list now may name segments that wait to be freed, which it must outlive; finish dates it.
-redis.call('PERSIST', KEYS[9])
-return {'OK'}
+return {'OK', note}

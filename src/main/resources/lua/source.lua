@@ -1,32 +1,18 @@
--- What is checked of a filter and its source. Included by the other scripts; not a script of its own.
---
--- guard_source(state, source)
--- Returns  nil                       there are both
---          {'MOVING', move}          see guard
---          {'GONE'}                  there is no filter
---          {'NONE'}                  it has no source
---          {'WRONG_TYPE', 'source'}  the key of the source holds another type
--- holds_run(source, run)  whether that run is still the one the source is read by
-local function guard_source(state, source)
-  local fields = redis.pcall('HLEN', source)
-  if type(fields) == 'table' then
-    if string.find(fields.err, 'WRONGTYPE', 1, true) then
-      return {'WRONG_TYPE', 'source'}
-    end
-    return fields
-  end
-  local moving = redis.pcall('HGET', state, 'moving')
-  if type(moving) == 'string' then
-    return {'MOVING', moving}
-  end
-  if redis.call('EXISTS', state) == 0 then
+-- Part of the scripts on a source: KEYS[1] is the state of the filter, KEYS[2] the source.
+-- Returns the reply that refuses the call, or nil.
+local function check_filter(with_source)
+  local state, source = typed('HMGET', KEYS[1], 'version', 'source'), redis.call('TYPE', KEYS[2]).ok
+  if not state or (source ~= 'hash' and source ~= 'none') then
+    return {'WRONG_TYPE'}
+  elseif not state[1] then
     return {'GONE'}
-  end
-  if fields == 0 then
+  elseif with_source and (state[2] ~= '1' or source == 'none') then
     return {'NONE'}
   end
+  return nil
 end
 
-local function holds_run(source, run)
-  return redis.call('HGET', source, 'run') == run
+local function milliseconds()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
 end

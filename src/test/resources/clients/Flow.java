@@ -49,7 +49,7 @@ public class Flow {
     filters.setExpiry(name, new ExpiryRequest().ttlSeconds(600L));
     expect(filters.describeFilter(name).getExpiresAt() != null, true);
     expect(filters.removeExpiry(name).getExpiresAt(), null);
-    expect(filters.listFilters(null, null, 10L, name, null).getFilters().get(0).getName(), name);
+    expect(filters.listFilters(null, null, 10L, name).getFilters().get(0).getName(), name);
     var renamed = name + ".renamed";
     expect(filters.renameFilter(name, new RenameRequest().to(renamed)).getName(), renamed);
     filters.probeFilter(renamed);

@@ -10,7 +10,12 @@ console.warn = () => {};
 async function print(title, options) {
   const elementOf = (request) => new URL(request.url, 'http://x').searchParams.get('id') ?? undefined;
   const guarded = guard({ elementOf, ...options });
-  const server = createServer((request, response) => guarded(request, response, () => response.end('a product')));
+  const server = createServer((request, response) =>
+    guarded(request, response, (error) => {
+      response.statusCode = error ? 500 : 200;
+      response.end('a product');
+    }),
+  );
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   const statuses = [];
   for (const query of ['?id=a+known/one', '?id=another', '']) {
@@ -25,6 +30,8 @@ const url = `http://${process.argv[3]}`;
 await print('filter', { url, filter: 'recipe-guard', milliseconds: 30000 });
 await print('no filter', { url, filter: 'recipe-no-filter', milliseconds: 30000 });
 await print('no filter, closed', { url, filter: 'recipe-no-filter', milliseconds: 30000, failOpen: false });
+await print('two ids', { url, filter: 'recipe-guard', milliseconds: 30000, elementOf: () => ['a known/one', 'another'] });
+await print('bad id', { url, filter: 'recipe-guard', elementOf: () => { throw new URIError('malformed'); } });
 const silent = createSilentServer(() => {});
 await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
 await print('silent, closed', { url: `http://127.0.0.1:${silent.address().port}`, filter: 'recipe-guard', failOpen: false });

@@ -1,5 +1,8 @@
 // Talking to the service.
 
+// The service may be behind a prefix that a proxy takes off, and then has the page beneath it.
+const ROOT = new URL('.', document.baseURI);
+
 // The public calls this page makes; a test compares them with openapi.yaml.
 export const PATHS = {
   list: '/v1/filters',
@@ -24,7 +27,8 @@ export const PATHS = {
   sizing: '/v1/sizing',
 };
 
-const KEY = 'bloomgate-key';
+// The tab may go on to another Bloomgate at the same host, which has keys of its own.
+const KEY = `bloomgate-key ${ROOT.pathname}`;
 
 /** What a proxy, or a service without its Redis, answers. */
 const AWAY = [502, 503, 504];
@@ -56,7 +60,7 @@ export const noAnswer = () =>
   new Problem('The service cannot be reached', 'Check that it runs, then try again.', 0);
 
 export function address({ path, name, query }) {
-  const url = new URL(path.replace('{name}', encodeURIComponent(name ?? '')), location.origin);
+  const url = new URL(`.${path.replace('{name}', encodeURIComponent(name ?? ''))}`, ROOT);
   for (const [parameter, value] of Object.entries(query ?? {})) {
     if (value !== '' && value != null) {
       url.searchParams.set(parameter, value);

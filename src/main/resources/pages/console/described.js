@@ -20,9 +20,6 @@ const isReady = (filter) => filter?.state === 'ready';
 function contentOf(filter) {
   const n = filter.expectedInsertions;
   const held = filter.approximateElementCount;
-  if (!isReady(filter)) {
-    return `Being created: ${filter.segmentsReady} of ${filter.segments} segments are made.`;
-  }
   if (filter.bitsSet === 0) {
     return `Empty. It has room for ${number(n)} elements.`;
   }
@@ -45,7 +42,7 @@ const summaryCard = (filter, word, text) => html`
     </div>
     <p id="summary" class="summary">${text}</p>
     <p id="promise">${filter ? promiseInWords(filter) : ''}</p>
-    ${note('warning', 'note', filter?.schemeWarning)}
+    ${note('warning', 'note', filter?.schemeWarning ?? filter?.windowWarning)}
     ${note('source', 'trouble', sourceTrouble(filter?.source))}
     ${filter ? fillBar(filter) : nothing}
     <dl id="figures" class="figures">${filter ? figures(filter) : nothing}</dl>

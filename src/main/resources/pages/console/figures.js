@@ -62,7 +62,7 @@ export function figures(filter) {
   const atExpected = fillAtExpected(filter) ** filter.numHashFunctions;
   const rate = filter.estimatedFalsePositiveProbability;
   const policy = filter.whenFull === 'reject' ? 'refuses new elements' : 'takes more, at a rising rate';
-  const bound = filter.layers ? 'as promised, in however many layers' : 'as promised, while no slice gets more than its part';
+  const bound = filter.layers ? 'as promised, in however many layers' : 'as promised, while no more than these come in a window';
   const promised = filter.layers || filter.window
     ? figure('Strangers let through at most', oneIn(filter.falsePositiveProbability), bound)
     : figure(

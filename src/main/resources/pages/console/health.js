@@ -2,7 +2,7 @@
 
 import { update } from './state.js';
 
-const HEALTH = '/q/health/ready';
+const HEALTH = 'q/health/ready';
 
 /** Between two looks, in milliseconds. */
 const PAUSE = 15000;

@@ -12,12 +12,12 @@ let cursors = [null];
 let asked = 0;
 let answered = 0;
 
-/** How many are asked for by a click; an order of many filters takes longer than a look may. */
+/** How many are asked for by a click. */
 let clicked = 0;
 
 const size = () => Number(typed['page-size']);
 
-const wanted = () => ({ prefix, sort: typed.sort, limit: size(), cursor: cursors.at(-1), figures: true });
+const wanted = () => ({ prefix, limit: size(), cursor: cursors.at(-1), figures: true });
 
 /** Lists the page that is wanted, as it is now. */
 export async function list() {
@@ -39,7 +39,7 @@ export async function refreshList(signal) {
 async function show(ask) {
   const question = (asked += 1);
   const query = wanted();
-  const { filters, nextCursor, orderedAt } = await ask(query);
+  const { filters, nextCursor } = await ask(query);
   const isWanted = Object.entries(wanted()).every(([parameter, value]) => query[parameter] === value);
   if (!isWanted || question < answered) {
     return;
@@ -53,7 +53,7 @@ async function show(ask) {
   }
   const before = (cursors.length - 1) * size();
   const range = filters.length === 0 ? '' : `Filters ${number(before + 1)} to ${number(before + filters.length)}`;
-  update({ page: { filters, nextCursor, orderedAt, prefix, range, isFirst: cursors.length === 1 } });
+  update({ page: { filters, nextCursor, prefix, range, isFirst: cursors.length === 1 } });
 }
 
 /** What was shown with another key is not shown any more. */
@@ -87,17 +87,6 @@ async function turned() {
   await list();
   $('filters').scrollIntoView({ block: 'nearest' });
   say(state.page.range);
-}
-
-/** Shows the first page in the order that is chosen; by name if the service refuses that. */
-export async function sort() {
-  try {
-    await first();
-  } catch (problem) {
-    typed.sort = 'name';
-    await list();
-    throw problem;
-  }
 }
 
 /** What the list knows of a filter. */

@@ -16,10 +16,10 @@ const header = () => html`
   <header class="top">
     <p class="brand"><span class="logo" aria-hidden="true"></span>Bloomgate</p>
     <nav aria-label="Links">
-      <a href="/q/swagger-ui/">API</a>
-      <a href="/q/openapi?format=json">OpenAPI</a>
-      <a href="/q/metrics">Metrics</a>
-      <a href="/q/health">Health</a>
+      <a href="q/swagger-ui/">API</a>
+      <a href="q/openapi?format=json">OpenAPI</a>
+      <a href="q/metrics">Metrics</a>
+      <a href="q/health">Health</a>
     </nav>
     <div class="who">
       <span id="who">${who()}</span>

@@ -26,9 +26,7 @@ function inWords(rebuild) {
     return 'A rebuild makes an empty filter beside this one, of another size if it must be. It is loaded while this one ' +
       'answers, and takes its place in one step; what is added meanwhile goes to both.';
   }
-  return rebuild.state === 'open'
-    ? 'New content is being loaded. Tests are answered from the old one; adds go to both.'
-    : `Being opened: ${rebuild.segmentsReady} of ${rebuild.segments} segments are made.`;
+  return 'New content is being loaded. Tests are answered from the old one; adds go to both.';
 }
 
 const rebuildFigures = (rebuild, held) => [

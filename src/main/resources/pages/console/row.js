@@ -47,6 +47,10 @@ function badges(filter) {
   return all.length > 0 ? all : [['ready', 'ready']];
 }
 
+/** How urgently an operator must look at it. */
+export const trouble = (filter) => badges(filter).reduce(
+  (sum, [kind]) => sum + ({ damaged: 10, creating: 1 }[kind] ?? 0), filter.state === 'damaged' ? 100 : 0);
+
 /** How far a rebuild is; a source need not have opened one yet. */
 const progress = ({ rebuildProgress: share }) => (share === null ? '' : ` ${percent(Math.min(1, share))}`);
 

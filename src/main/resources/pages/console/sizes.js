@@ -17,7 +17,7 @@ const figures = (answer, note) => [
 /** What it costs to grow, to forget, or to remove. */
 function noteOf({ window, counting }, growth) {
   if (window) {
-    return `for ${number(window.slices)} slices and one more; without forgetting ${bytes(window.fixedSizeBytes)}`;
+    return `for ${number(window.slices)} slices; without forgetting ${bytes(window.fixedSizeBytes)}`;
   }
   return counting
     ? `in ${number(counting.counters)} counters; as bits ${bytes(counting.fixedSizeBytes)}`

@@ -11,6 +11,8 @@ export const state = {
   lost: null,
   /** What the service answered: the page of the list, and the totals. */
   page: null,
+  /** The title by which the rows of the page are sorted. */
+  order: 'Name',
   overview: null,
   /** What a filter that is being made will take, or the `problem` with it. */
   sizing: null,
@@ -36,7 +38,6 @@ export const state = {
 /** What stands in each field, by its id. */
 export const typed = {
   'prefix': '',
-  'sort': 'name',
   'page-size': '50',
   'name': '',
   'expected': '1,000,000',

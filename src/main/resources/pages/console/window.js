@@ -27,6 +27,6 @@ export function windowInWords({ window, refresh }) {
 export function sliceFigures(filter) {
   return filter.liveSlices.map((slice, index) => figure(
     slice.openedAt ? `Slice since ${moment(slice.openedAt)}` : `Slice ${number(index + 1)}, ${index === 0 ? 'the newest' : 'older'}`,
-    slice.approximateElementCount === null ? 'saturated' : `about ${number(slice.approximateElementCount)} elements`,
+    `${number(slice.elements)} elements`,
     `${percent(slice.fillRatio)} of its bits are set`));
 }

@@ -12,9 +12,21 @@ const order = [
 
 const place = (entry) => order.indexOf(entry.getIn(['operation', 'operationId']));
 
+// The contract names no server, and from that the page concludes the root of the host. Behind a proxy
+// the service may have a prefix there, which is above this page.
+const root = new URL('../..', location.href).href;
+
+function toService(request) {
+  if (!request.loadSpec) {
+    request.url = request.url.replace(`${location.origin}/`, root);
+  }
+  return request;
+}
+
 SwaggerUIBundle({
   url: '../openapi',
   dom_id: '#swagger-ui',
   deepLinking: true,
+  requestInterceptor: toService,
   operationsSorter: (a, b) => place(a) - place(b),
 });

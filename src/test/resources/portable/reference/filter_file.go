@@ -21,8 +21,13 @@ type Layer struct {
 
 // Window says how a filter forgets.
 type Window struct {
-	Slices      int    `json:"slices"`
-	SliceMillis uint64 `json:"sliceMillis"`
+	Seconds uint64 `json:"seconds"`
+	Rings   int    `json:"rings"`
+}
+
+// Ring says when a part of a segment began and ended, and what it holds.
+type Ring struct {
+	Begin, End, Elements, BitsSet uint64
 }
 
 // Header has the fields of an exported filter that tests of elements need.
@@ -32,11 +37,11 @@ type Header struct {
 	Content      string  `json:"content"`
 	Window       *Window `json:"window"`
 	Layers       []Layer `json:"layers"`
-	OpenedAt     []uint64
+	Rings        [][]Ring
 }
 
 // ReadFilter returns the header of an exported filter with the bitmaps of its layers, or an error
-// if it is not whole. The slices of a filter with a window are its layers, the newest first.
+// if it is not whole. The rings of a filter with a window are its layers.
 func ReadFilter(path string) (header Header, err error) {
 	file, err := os.ReadFile(path)
 	if err != nil {
@@ -96,11 +101,17 @@ func ReadFilter(path string) (header Header, err error) {
 				take(4)
 			}
 			if header.Window != nil {
-				if string(take(4)) != "SLIC" || number() != segment {
-					return header, errors.New("the newest slice of a segment is missing")
+				if string(take(4)) != "RING" || number() != segment {
+					return header, errors.New("the rings of a segment are missing")
 				}
-				header.OpenedAt = append(header.OpenedAt, binary.BigEndian.Uint64(take(8)))
-				take(8 + 4) // how many elements it took, a checksum
+				take(8 + 8) // the latest time of an element, the number of the newest ring
+				long := func() uint64 { return binary.BigEndian.Uint64(take(8)) }
+				rings := make([]Ring, header.Window.Rings)
+				for i := range rings {
+					rings[i] = Ring{long(), long(), long(), long()}
+				}
+				header.Rings = append(header.Rings, rings)
+				take(4)
 			}
 			if string(take(4)) != "SEGM" || number() != segment {
 				return header, errors.New("the end of a segment is missing")
@@ -113,12 +124,12 @@ func ReadFilter(path string) (header Header, err error) {
 		return header, errors.New("the end is missing")
 	}
 	if header.Window != nil {
-		header.Layers = slicesOf(header.Layers[0], header.Window.Slices+1)
+		header.Layers = ringsOf(header.Layers[0], header.Window.Rings)
 	}
 	return header, nil
 }
 
-func slicesOf(all Layer, rings int) []Layer {
+func ringsOf(all Layer, rings int) []Layer {
 	layers := make([]Layer, rings)
 	for ring := range layers {
 		layers[ring].NumHashFunctions = all.NumHashFunctions

@@ -5,7 +5,7 @@ const BLOCK_BYTES = 65536;
 
 /**
  * The header of an exported filter, and of each layer k and the bitmaps; most have one layer. The
- * slices of a filter with a window are its layers, the newest first. Throws if it is not whole.
+ * rings of a filter with a window are its layers. Throws if it is not whole.
  */
 export function readFilter(path) {
   const file = readFileSync(path);
@@ -31,7 +31,7 @@ export function readFilter(path) {
   const header = JSON.parse(take(length).toString("latin1"));
   take(4); // a checksum; the digest at the end covers all
   let segment = 0;
-  const openedAt = [];
+  const rings = [];
   const layers = (version === 2 ? header.layers : [header]).flatMap((shape) => {
     const size = Math.ceil(shape.segmentBits / 8);
     const bitmaps = [];
@@ -43,9 +43,11 @@ export function readFilter(path) {
         take(4);
       }
       if (header.window) {
-        expect("SLIC", segment);
-        openedAt.push(Number(take(8).readBigUInt64BE()));
-        take(8); // how many elements the newest slice took
+        expect("RING", segment);
+        take(16); // the latest time of an element, the number of the newest ring
+        const number = () => Number(take(8).readBigUInt64BE());
+        const ring = () => ({ begin: number(), end: number(), elements: number(), bitsSet: number() });
+        rings.push(Array.from({ length: header.window.rings }, ring));
         take(4);
       }
       expect("SEGM", segment);
@@ -53,14 +55,14 @@ export function readFilter(path) {
       take(4);
       bitmaps.push(new Uint8Array(Buffer.concat(blocks)));
     }
-    const rings = header.window ? header.window.slices + 1 : 1;
-    return Array.from({ length: rings }, (_, ring) => ({
+    const parts = header.window ? header.window.rings : 1;
+    return Array.from({ length: parts }, (_, part) => ({
       numHashFunctions: shape.numHashFunctions,
-      bitmaps: bitmaps.map((all) => all.subarray((ring * size) / rings, ((ring + 1) * size) / rings)),
+      bitmaps: bitmaps.map((all) => all.subarray((part * size) / parts, ((part + 1) * size) / parts)),
     }));
   });
   expect("DONE");
   const digest = createHash("sha256").update(file.subarray(0, at)).digest();
   if (!digest.equals(file.subarray(at))) throw new Error("the digest is wrong");
-  return { header, layers, openedAt };
+  return { header, layers, rings };
 }

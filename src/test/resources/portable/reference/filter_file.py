@@ -8,7 +8,7 @@ BLOCK_BYTES = 65536
 def read_filter(path):
     """The header of an exported filter, and of each layer k and the bitmaps; most have one layer.
 
-    The slices of a filter with a window are its layers, the newest first.
+    The rings of a filter with a window are its layers; the header tells begin, end, elements and bits of each.
 
     Raises ValueError if it is not whole.
     """
@@ -44,9 +44,10 @@ def read_filter(path):
                     bitmap += take(min(BLOCK_BYTES, size - len(bitmap)))
                     take(4)
                 if "window" in header:
-                    expect(b"SLIC", segment)
-                    opened_at, _taken = struct.unpack(">QQ", take(16))
-                    header.setdefault("openedAt", []).append(opened_at)
+                    expect(b"RING", segment)
+                    take(16)  # the latest time of an element, the number of the newest ring
+                    rings = [struct.unpack(">4Q", take(32)) for _ in range(header["window"]["rings"])]
+                    header.setdefault("rings", []).append(rings)
                     take(4)
                 expect(b"SEGM", segment)
                 bits_set, _insertions, _snapshot = struct.unpack(">QQI", take(20))
@@ -55,7 +56,7 @@ def read_filter(path):
                 take(4)
                 bitmaps.append(bytes(bitmap))
                 segment += 1
-            rings = header["window"]["slices"] + 1 if "window" in header else 1
+            rings = header["window"]["rings"] if "window" in header else 1
             for ring in range(rings):
                 part = slice(ring * size // rings, (ring + 1) * size // rings)
                 layers.append((shape["numHashFunctions"], [b[part] for b in bitmaps]))

@@ -38,7 +38,8 @@ class ArchitectureTest {
           Map.ofEntries(
               entry(
                   "server",
-                  List.of("http", "store", "redis", "threads", "config", "model", "hash")),
+                  List.of(
+                      "http", "filters", "store", "redis", "threads", "config", "model", "hash")),
               entry(
                   "http",
                   List.of(
@@ -58,6 +59,7 @@ class ArchitectureTest {
                       "elements",
                       "filters",
                       "store",
+                      "segment",
                       "memory",
                       "threads",
                       "config",
@@ -69,6 +71,7 @@ class ArchitectureTest {
                       "elements",
                       "filters",
                       "store",
+                      "segment",
                       "memory",
                       "threads",
                       "config",
@@ -77,16 +80,18 @@ class ArchitectureTest {
               entry(
                   "elements",
                   List.of(
-                      "filters", "store", "journal", "memory", "threads", "config", "model",
-                      "hash")),
-              entry("filters", List.of("store", "memory", "threads", "config", "model", "hash")),
-              entry("store", List.of("redis", "journal", "threads", "config", "model", "hash")),
+                      "filters", "store", "redis", "segment", "memory", "threads", "config",
+                      "model", "hash")),
+              entry(
+                  "filters",
+                  List.of("store", "segment", "memory", "threads", "config", "model", "hash")),
+              entry("store", List.of("redis", "threads", "config", "model", "hash")),
               entry("redis", List.of("threads", "config", "model")),
-              entry("journal", List.of("memory", "config", "model", "hash")),
+              entry("segment", List.of("hash")),
               entry("memory", List.of("config", "model")),
               entry("threads", List.of()),
               entry("config", List.of("model", "hash")),
-              entry("model", List.of("hash")),
+              entry("model", List.of("segment", "hash")),
               entry("hash", List.of())));
 
   private static final JavaClasses CLASSES =
@@ -136,8 +141,14 @@ class ArchitectureTest {
             "com.fasterxml.jackson..",
             "com.cronutils..",
             ours("model"),
+            ours("segment"),
             ours("hash"))
         .check(CLASSES);
+  }
+
+  @Test
+  void segmentsUseTheJdkAndHashOnly() {
+    onlyUses("segment", "java..", ours("segment"), ours("hash")).check(CLASSES);
   }
 
   private static ArchRule onlyUses(String name, String... allowed) {

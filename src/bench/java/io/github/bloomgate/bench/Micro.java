@@ -1,7 +1,7 @@
 package io.github.bloomgate.bench;
 
 import io.github.bloomgate.hash.LocatingBenchmark;
-import io.github.bloomgate.journal.SegmentCopyBenchmark;
+import io.github.bloomgate.segment.SegmentCopyBenchmark;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;

@@ -11,7 +11,6 @@ final class Names {
   static final String WEBDIS_PING = "webdis PING";
   static final String WEBDIS_BLOOM = "webdis and RedisBloom";
   static final String LUA = "plain Lua loop";
-  static final String UNCOALESCED = "Bloomgate, not coalescing";
   static final String ONE_INSTANCE = "Bloomgate, one instance";
   static final String FIXED = "a filter made for as many";
   static final String EMPTY = "empty Quarkus application";

@@ -138,6 +138,10 @@ public interface BloomgateConfig {
     /** How long a run may take before it fails. */
     @WithDefault("12h")
     Duration runTimeout();
+
+    /** How long a run may wait for a slow source while other runs wait for its place. */
+    @WithDefault("10m")
+    Duration slowTimeout();
   }
 
   /** Adds and tests of streams. */
@@ -151,25 +155,11 @@ public interface BloomgateConfig {
     int maxConcurrent();
 
     /**
-     * How many bytes of elements all streams that add keep together until they are answered, mostly
-     * on disk: where a rebuild is opened meanwhile, they are added again. 0: none.
+     * How many bytes of answers all streams keep together until their clients read them, mostly on
+     * disk. 0: none, so a stream waits for its client.
      */
     @WithDefault("1G")
-    MemorySize replayMaxSize();
-  }
-
-  /** What makes the service faster, and changes no answer. */
-  Speed speed();
-
-  /** What makes the service faster, and changes no answer. */
-  interface Speed {
-    /** Whether requests that come while calls for their segment are under way share the next. */
-    @WithDefault("true")
-    boolean coalescing();
-
-    /** Whether segments that are used often are held in memory, and follow their journals. */
-    @WithDefault("true")
-    boolean copies();
+    MemorySize answersMaxSize();
   }
 
   /** What requests may hold. */

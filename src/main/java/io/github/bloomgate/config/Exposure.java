@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * What other accounts of the machine may do with a file or folder: nothing, where the file system
@@ -45,9 +46,21 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
     return Files.isSymbolicLink(path) && isUnix(path) && isForeign(path, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Whether everybody may change what a path leads to, or put another in its place. */
-  public static boolean isOpenToAll(Path path) throws IOException {
-    return of(path).byOthers().mayWrite() || isReplaceable(path);
+  /**
+   * Why another account may change what a path leads to, or put something else in its place: the
+   * rest of a sentence about it, with what to do. Empty if only this account and root may.
+   */
+  public static Optional<String> distrust(Path path) throws IOException {
+    var exposure = of(path);
+    if (exposure.byOthers().mayWrite() || isReplaceable(path)) {
+      return Optional.of(
+          "may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it");
+    }
+    if (exposure.isForeign() || isForeignLink(path)) {
+      return Optional.of(
+          "belongs to another account, which may change it: give it to root or to the account of the service, by chown");
+    }
+    return Optional.empty();
   }
 
   /** Whether everybody may rename things in a folder above it. */

@@ -1,102 +1,45 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.elements.ElementPart.Answer;
 import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.store.SegmentResult;
-import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.function.IntUnaryOperator;
+import io.github.bloomgate.model.error.RebuildErrors;
 
-/** What became of elements that were added to one generation. */
-public final class AddedElements implements ElementResults {
+/** What became of elements that were added. */
+public final class AddedElements {
 
-  private final List<byte[]> elements;
-  private final boolean[] isNew;
-  private final BitSet applied = new BitSet();
-  private boolean full;
-  private int replicas = Integer.MAX_VALUE;
-  private Optional<Generation> next;
-  private boolean isAgreed;
-  private volatile Filter filter;
+  private AddedElements() {}
 
-  AddedElements(List<byte[]> elements) {
-    this.elements = elements;
-    this.isNew = new boolean[elements.size()];
-  }
-
-  @Override
-  public synchronized void note(SegmentResult result, int sent, IntUnaryOperator index) {
-    var changedBit = result.flags();
-    var refused = result.refused();
-    for (var i = 0; i < changedBit.length; i++) {
-      if (!refused.get(i)) {
-        var element = index.applyAsInt(i);
-        // Several layers may be asked at once: what one of them knows is not new.
-        isNew[element] = changedBit[i] && (isNew[element] || !applied.get(element));
-        applied.set(element);
-      }
-    }
-    full |= changedBit.length < sent;
-    isAgreed = result.isConfirmed() && (next == null || (isAgreed && next.equals(result.next())));
-    next = result.next();
-    replicas = Math.min(replicas, result.replicas());
-  }
-
-  @Override
-  public void use(Filter filter) {
-    this.filter = filter;
-  }
-
-  @Override
-  public Filter filter() {
-    return filter;
-  }
-
-  @Override
-  public synchronized boolean isSettled(int element) {
-    return applied.get(element);
-  }
-
-  @Override
-  public synchronized void noteFull() {
-    full = true;
-  }
-
-  /** How many replicas have all of it; empty if that was not waited for. */
-  synchronized OptionalInt replicas() {
-    return replicas < 0 || replicas == Integer.MAX_VALUE
-        ? OptionalInt.empty()
-        : OptionalInt.of(replicas);
-  }
-
-  @Override
-  public synchronized boolean isFull() {
-    return full;
-  }
-
-  /** For each element, in order, whether it changed a bit; false if it was not applied. */
-  public boolean[] isNew() {
-    return isNew;
+  /** For each element whether it is new. */
+  public static Answers answers(ElementRequest request) {
+    return Answers.of(request.live().flags(Answer.CHANGED), request.replicas());
   }
 
   /**
-   * Fails unless all elements were applied.
+   * Fails unless all elements were added.
    *
    * @throws BloomException FILTER_FULL
    */
-  public synchronized void requireAll() {
-    var count = appliedCount();
-    if (count == elements.size()) {
-      return;
+  public static void requireAll(ElementRequest request) {
+    for (var part : request.parts()) {
+      var refused = part.count(Answer.REFUSED);
+      if (refused > 0) {
+        throw part == request.live()
+            ? full(part.generation().filter(), part, part.count() - refused)
+            : RebuildErrors.full(
+                part.generation().filter().name(),
+                part.generation().filter().parameters().expectedInsertions());
+      }
     }
+  }
+
+  private static BloomException full(Filter filter, ElementPart part, int applied) {
+    var parameters = filter.parameters();
     var name = filter.name();
-    throw filter
-        .parameters()
+    // With one segment, whatever is new behind the first refused element was refused too.
+    var isInOrder = filter.segments() == 1;
+    return parameters
         .growth()
         .map(
             growth ->
@@ -105,40 +48,15 @@ public final class AddedElements implements ElementResults {
                     filter.layers().size(),
                     filter.sizeBytes(),
                     growth.maxSizeBytes(),
-                    count,
-                    elements.size()))
+                    applied,
+                    part.count()))
         .orElseGet(
             () ->
                 FilterErrors.full(
                     name,
-                    filter.parameters().expectedInsertions(),
-                    count,
-                    elements.size(),
-                    filter.segments() == 1));
-  }
-
-  /** How many elements were applied. */
-  public synchronized int appliedCount() {
-    return applied.cardinality();
-  }
-
-  /** The elements that were applied. */
-  synchronized List<byte[]> applied() {
-    if (applied.cardinality() == elements.size()) {
-      return elements;
-    }
-    var some = new ArrayList<byte[]>();
-    applied.stream().forEach(index -> some.add(elements.get(index)));
-    return some;
-  }
-
-  /** The generation that an open rebuild loads, as the segment that answered last knew. */
-  synchronized Optional<Generation> next() {
-    return next == null ? Optional.empty() : next;
-  }
-
-  /** Whether the first segment was asked with each call, and all were told the same. */
-  synchronized boolean isAgreed() {
-    return isAgreed;
+                    parameters.expectedInsertions(),
+                    isInOrder ? part.first(Answer.REFUSED) : applied,
+                    part.count(),
+                    isInOrder));
   }
 }

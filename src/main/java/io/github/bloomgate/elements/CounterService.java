@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.elements.SegmentWork.Kind;
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.Filter;
@@ -13,20 +14,20 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
-/** Removes elements from filters that count, and tells how often they were added. */
+/** Removes elements from filters that count, and counts how often they were added. */
 @ApplicationScoped
 public class CounterService {
 
   private final LiveFilters live;
-  private final SegmentElements segments;
+  private final ElementCalls calls;
   private final Counter removed;
   private final Counter notRemoved;
   private final Counter present;
   private final Counter absent;
 
-  public CounterService(LiveFilters live, SegmentElements segments, MeterRegistry metrics) {
+  public CounterService(LiveFilters live, ElementCalls calls, MeterRegistry metrics) {
     this.live = live;
-    this.segments = segments;
+    this.calls = calls;
     var removals =
         Counter.builder("bloom.elements.removed")
             .description("Number of elements that were to be removed.")
@@ -50,13 +51,12 @@ public class CounterService {
    *     false if it certainly was not there, and nothing was changed
    * @throws BloomException INVALID_REQUEST if the filter does not count; STORE_OUTCOME_UNKNOWN also
    *     if some were removed before anything failed: the detail says how many; all of {@link
-   *     LiveFilters#use}
+   *     ElementCalls#send}
    */
   public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
-    var results = new RemovedElements(elements);
-    return live.use(name, filter -> removeFrom(filter, results, durability))
-        .onFailure()
-        .transform(results::orInPart)
+    return calls
+        .send(Kind.REMOVE, name, elements, durability)
+        .map(request -> Answers.of(request.live().flags(Answer.CHANGED), request.replicas()))
         .invoke(
             answers -> {
               removed.increment(answers.trueCount());
@@ -64,27 +64,18 @@ public class CounterService {
             });
   }
 
-  private Uni<Answers> removeFrom(Filter filter, RemovedElements results, Durability durability) {
-    requireCounting(filter);
-    var left = results.left();
-    if (left.isEmpty()) {
-      return Uni.createFrom().item(results.answers());
-    }
-    return segments
-        .work(Kind.REMOVE, filter, left, live.calls(filter, durability), results)
-        .call(() -> live.confirmUnless(results.isConfirmed(), filter))
-        .map(done -> results.answers());
-  }
-
   /**
-   * Tells how often elements were added at most, less how often they were removed.
+   * Counts how often elements were added at most, less how often they were removed.
    *
    * @return for each, in order, from 0, certainly not there, to 15, which stands for more too
    * @throws BloomException INVALID_REQUEST if the filter does not count; all of {@link
-   *     LiveFilters#use}
+   *     ElementCalls#send}
    */
   public Uni<byte[]> count(FilterName name, List<byte[]> elements) {
-    return live.use(name, filter -> countIn(filter, elements)).invoke(this::note);
+    return calls
+        .send(Kind.COUNT, name, elements, Durability.PRIMARY)
+        .map(request -> request.live().times())
+        .invoke(this::note);
   }
 
   private void note(byte[] counts) {
@@ -96,15 +87,6 @@ public class CounterService {
     absent.increment(zeros);
   }
 
-  private Uni<byte[]> countIn(Filter filter, List<byte[]> elements) {
-    requireCounting(filter);
-    var counted = new TestedElements(elements.size());
-    return segments
-        .work(Kind.COUNT, filter, elements, live.calls(filter), counted)
-        .call(() -> live.confirmUnless(counted.isConfirmed(), filter))
-        .map(done -> counted.counts());
-  }
-
   /**
    * Fails as the others would on a filter that cannot be used; for a stream, before it is read. On
    * a thread that may wait.
@@ -112,10 +94,10 @@ public class CounterService {
    * @throws BloomException INVALID_REQUEST, and what reading a filter may fail with
    */
   public void requireUsable(FilterName name) {
-    requireCounting(live.getReady(name));
+    requireCounting(live.get(name).filter());
   }
 
-  private static void requireCounting(Filter filter) {
+  static void requireCounting(Filter filter) {
     if (!filter.isCounting()) {
       throw FilterErrors.notCounting(filter.name());
     }

@@ -2,133 +2,123 @@ package io.github.bloomgate.elements;
 
 import static io.github.bloomgate.threads.Await.await;
 
-import io.github.bloomgate.elements.ElementService.Placed;
-import io.github.bloomgate.filters.KeptRoom;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
-import io.github.bloomgate.model.lines.KeptElements;
 import io.smallrye.mutiny.Uni;
-import java.io.IOException;
-import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
- * An add of any number of batches that is acknowledged as a whole.
- *
- * <p>A rebuild may be opened between two of them, or committed, and what was added before would not
- * be in the new content. So elements are kept, and what of them is missing in the content there is
- * at the end is added again. The answers of the adds tell what each was added to: as long as
- * nothing happens to the filter, this costs one call at the end.
- *
- * <p>For a thread that may wait, one batch after the other.
+ * An add of any number of batches that is acknowledged as a whole, at its end. If a rebuild was
+ * opened between two batches, the earlier ones are not in the content that it loads: the end says
+ * so. For a thread that may wait, one batch after the other.
  */
-public final class LongAdd implements AutoCloseable {
-
-  /** Each but the first means that the filter changed again while elements were added again. */
-  private static final int MAX_ROUNDS = 5;
+public final class LongAdd {
 
   private final ElementService elements;
+  private final LiveFilters live;
   private final FilterName name;
   private final Durability durability;
-  private final KeptRoom room;
 
-  /** What was added, in order. */
-  private List<Run> runs = new ArrayList<>();
+  /** The incarnations that all elements so far are in. */
+  private Set<String> contents = Set.of();
 
-  private Contents latest;
+  private long count;
+
+  /** How many elements, from the first on, are not in content that was there later. */
+  private long left;
+
   private OptionalInt replicas = OptionalInt.empty();
 
-  /** Null when there is no room for it. */
-  private KeptElements kept = new KeptElements();
-
-  private long taken;
-
-  LongAdd(ElementService elements, FilterName name, Durability durability, KeptRoom room) {
+  private LongAdd(
+      ElementService elements, LiveFilters live, FilterName name, Durability durability) {
     this.elements = elements;
+    this.live = live;
     this.name = name;
     this.durability = durability;
-    this.room = room;
+  }
+
+  /** Begins an add. */
+  public static LongAdd begin(
+      ElementService elements, LiveFilters live, FilterName name, Durability durability) {
+    return new LongAdd(elements, live, name, durability);
   }
 
   /**
    * Adds elements.
    *
    * @throws BloomException as {@link ElementService#add}; FILTER_CHANGED if earlier ones are
-   *     missing by now and are not kept
+   *     missing in the content that there is now
    */
   public Uni<Answers> add(List<byte[]> batch) {
-    var from = keep(batch);
     return elements
-        .place(name, batch, durability)
+        .send(name, batch, durability)
         .map(
-            placed -> {
-              note(runs, placed, batch.size(), from);
-              elements.countAdded(placed.answers());
-              if (kept == null) {
-                requireKept();
-              }
-              return placed.answers();
+            request -> {
+              look(incarnations(request));
+              contents = incarnations(request);
+              count += batch.size();
+              var answers = AddedElements.answers(request);
+              answers.replicas().ifPresent(this::noteReplicas);
+              requireNoneLeft();
+              return answers;
             });
   }
 
+  private static Set<String> incarnations(ElementRequest request) {
+    var all = new HashSet<String>();
+    request.parts().forEach(part -> all.add(part.generation().incarnation()));
+    return all;
+  }
+
+  private void noteReplicas(int some) {
+    replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
+  }
+
+  private void look(Set<String> now) {
+    if (count > 0 && !contents.containsAll(now)) {
+      left = count;
+    }
+  }
+
   /**
-   * Has everything that was added be in the content there is now, that of an open rebuild included.
-   * Only then it may be acknowledged, also in part.
+   * Looks whether everything that was added is in the content there is now, that of an open rebuild
+   * included. Only then it may be acknowledged, also in part.
    *
-   * @throws BloomException that says which of it is not certain, with the code of what failed;
-   *     FILTER_CHANGED if the filter changed again and again
+   * @throws BloomException FILTER_CHANGED if not
    */
   public void acknowledge() {
-    if (!runs.isEmpty()) {
+    if (count > 0) {
       try {
-        look();
+        lookAgain();
       } catch (BloomException failure) {
-        throw StreamErrors.addStopped(failure, count(runs) + 1, count(runs));
+        throw StreamErrors.addStopped(failure, count + 1, count);
       }
+      requireNoneLeft();
     }
-    bringAlong();
   }
 
-  /**
-   * Likewise, after a failure that is told with how much was added before: it may be that Redis
-   * cannot be asked, and then what is known of the content is what the last of them told.
-   */
+  /** As {@link #acknowledge}, after a failure: it may be that Redis cannot be asked. */
   public void acknowledgePart() {
     try {
-      look();
+      lookAgain();
     } catch (BloomException failure) {
-      // As told.
+      // What is known is what the last batch told.
     }
-    bringAlong();
+    requireNoneLeft();
   }
 
-  private void bringAlong() {
-    for (var round = 1; missing() > 0; round++) {
-      requireKept();
-      if (round > MAX_ROUNDS) {
-        throw leftBehind(FilterErrors.changed(name));
-      }
-      try {
-        addMissing();
-      } catch (BloomException failure) {
-        throw leftBehind(failure);
-      } catch (IOException disk) {
-        throw leftBehind(
-            RequestErrors.internal("What a stream has added could not be read again", disk));
-      }
-    }
-  }
-
-  /** The last batch may be long ago. */
-  private void look() {
+  private void lookAgain() {
     try {
-      latest = await(elements.contents(name));
+      var all = new HashSet<String>();
+      await(live.find(name)).view().generations().forEach(its -> all.add(its.incarnation()));
+      look(all);
     } catch (BloomException failure) {
       // What was added to a filter that was deleted since is gone with it.
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
@@ -137,100 +127,14 @@ public final class LongAdd implements AutoCloseable {
     }
   }
 
-  /** How many replicas of Redis have all of it; empty if that was not waited for. */
+  private void requireNoneLeft() {
+    if (left > 0) {
+      throw StreamErrors.leftBehind(name, left, count - left);
+    }
+  }
+
+  /** How many replicas of Redis have all of it; empty if that was not asked for. */
   public OptionalInt replicas() {
     return replicas;
   }
-
-  /** Where the first of these is kept. */
-  private long keep(List<byte[]> batch) {
-    if (kept == null) {
-      return 0;
-    }
-    var from = kept.size();
-    try {
-      var bytes = KeptElements.bytesOf(batch);
-      if (room.take(bytes)) {
-        taken += bytes;
-        kept.add(batch);
-        return from;
-      }
-    } catch (IOException disk) {
-      room.tellOf(disk);
-    }
-    close();
-    return 0;
-  }
-
-  private void addMissing() throws IOException {
-    var after = new ArrayList<Run>();
-    for (var run : runs) {
-      if (run.contents.outlast(latest)) {
-        after.add(run);
-      } else {
-        kept.read(
-            run.from,
-            run.count,
-            (batch, from) ->
-                note(after, await(elements.place(name, batch, durability)), batch.size(), from));
-      }
-    }
-    runs = after;
-  }
-
-  private void note(List<Run> to, Placed placed, int count, long from) {
-    latest = placed.contents();
-    placed
-        .answers()
-        .replicas()
-        .ifPresent(
-            some -> replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE))));
-    var last = to.isEmpty() ? null : to.get(to.size() - 1);
-    if (last != null && last.contents.equals(latest)) {
-      to.set(to.size() - 1, new Run(latest, last.count + count, last.from));
-    } else {
-      to.add(new Run(latest, count, from));
-    }
-  }
-
-  private void requireKept() {
-    if (kept == null && missing() > 0) {
-      throw leftBehind(StreamErrors.notKept(name));
-    }
-  }
-
-  private BloomException leftBehind(BloomException cause) {
-    var missing = missing();
-    return StreamErrors.leftBehind(cause, missing, count(runs) - missing);
-  }
-
-  /** How many of the first elements may be missing. */
-  private long missing() {
-    for (var end = runs.size(); end > 0; end--) {
-      if (!runs.get(end - 1).contents.outlast(latest)) {
-        return count(runs.subList(0, end));
-      }
-    }
-    return 0;
-  }
-
-  private static long count(List<Run> some) {
-    return some.stream().mapToLong(Run::count).sum();
-  }
-
-  @Override
-  public void close() {
-    if (kept != null) {
-      room.giveBack(taken);
-      kept.close();
-      kept = null;
-    }
-  }
-
-  /**
-   * Elements that follow each other and were added to the same.
-   *
-   * @param from where the first of them is kept
-   */
-  private record Run(Contents contents, long count, long from) {}
 }

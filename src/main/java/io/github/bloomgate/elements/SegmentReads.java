@@ -1,53 +1,68 @@
 package io.github.bloomgate.elements;
 
-import io.github.bloomgate.model.BitmapVersion;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.SegmentCounts;
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.store.SegmentBytes;
+import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.store.SegmentStore;
+import jakarta.inject.Singleton;
+import java.util.Optional;
 
-/**
- * What was read of one segment, piece by piece, against what it counted meanwhile: a bitmap that
- * has lost bits, or got some that nobody counted, is not handed on.
- */
-public final class SegmentReads {
+/** Reads segments as a whole, with what is in their journals. For threads that may wait. */
+@Singleton
+public class SegmentReads {
 
-  private BitmapVersion firstVersion;
-  private BitmapVersion lastVersion;
-  private SegmentCounts first;
-  private SegmentCounts last;
+  private final SegmentStore store;
+  private final LiveFilters live;
 
-  /** Notes one more piece. */
-  public void add(SegmentBytes read) {
-    if (first == null) {
-      first = read.counts();
-      firstVersion = read.version();
-    }
-    last = read.counts();
-    lastVersion = read.version();
-  }
-
-  /** What the segment counted when the last piece was read. */
-  public SegmentCounts counts() {
-    return last;
-  }
-
-  /** Whether all pieces are of one moment. */
-  public boolean isOfOneMoment() {
-    return lastVersion.isSameAs(firstVersion);
+  public SegmentReads(SegmentStore store, LiveFilters live) {
+    this.store = store;
+    this.live = live;
   }
 
   /**
-   * Compares the bits of all pieces with the counts. Bits are only ever set, so what was read lies
-   * between the first and the last count. Those of an adopted filter nobody counts.
+   * Reads a segment, as of a moment since this was asked. It holds twice the bytes of the segment
+   * for a while, which the caller takes from {@link io.github.bloomgate.memory.MemoryBudget}.
    *
-   * @throws BloomException FILTER_DAMAGED
+   * <p>Whether the filter still is the one that was found is for the caller to confirm, once it has
+   * read all segments.
+   *
+   * @param index among the segments of all layers
+   * @return an empty copy if nothing was added to the segment
+   * @throws BloomException FILTER_DAMAGED if it is missing or malformed; FILTER_CHANGED,
+   *     FILTER_NOT_FOUND if it is missing because the filter has other content now
    */
-  public void requireCounted(Filter filter, int segment, long bitsSet) {
-    if (!filter.isAdopted() && (bitsSet < first.bitsSet() || bitsSet > last.bitsSet())) {
-      throw FilterErrors.damaged(filter.name(), SegmentStore.bitsKey(filter, segment));
+  public SegmentCopy read(GenerationView generation, LayerView layer, int index) {
+    var string = find(generation, index);
+    if (string.isPresent()) {
+      return copy(generation, layer, index, string.get());
+    } else if (!generation.written().contains(index)) {
+      return SegmentCopy.empty(layer.format());
+    } else if (!generation.filter().isNext()) {
+      live.getUnchanged(generation.filter());
     }
+    throw damaged(generation, index);
+  }
+
+  /** The string of a segment; empty if there is none. */
+  Optional<byte[]> find(GenerationView generation, int index) {
+    return await(store.read(generation.stored().content(), index));
+  }
+
+  /** A copy of a segment, from its string. */
+  static SegmentCopy copy(GenerationView generation, LayerView layer, int index, byte[] string) {
+    try {
+      return SegmentCopy.read(layer.format(), string);
+    } catch (IllegalArgumentException malformed) {
+      throw damaged(generation, index);
+    }
+  }
+
+  static BloomException damaged(GenerationView generation, int index) {
+    return FilterErrors.damaged(generation.filter().name(), generation.stored().segmentKey(index));
   }
 }

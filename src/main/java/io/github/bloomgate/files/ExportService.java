@@ -1,31 +1,28 @@
 package io.github.bloomgate.files;
 
-import static io.github.bloomgate.threads.Await.await;
 import static java.util.stream.Collectors.joining;
 
-import io.github.bloomgate.elements.ContentCopies;
-import io.github.bloomgate.elements.SegmentReads;
 import io.github.bloomgate.files.portable.FileHeader;
 import io.github.bloomgate.files.portable.FilterFiles;
 import io.github.bloomgate.files.portable.FilterWriter;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.model.Counters;
 import io.github.bloomgate.model.FileFormat;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.SegmentBytes;
-import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.StaleFilterException;
+import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.store.RawStore;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.inject.Inject;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Clock;
@@ -34,44 +31,24 @@ import java.time.temporal.ChronoUnit;
 /**
  * Writes filters as portable files. An element whose add was acknowledged before an export began is
  * in its file; the bits of a segment are those of one moment, or the file says that they are not.
- *
- * <p>One read of the store is held in memory at a time, at most 2 MiB, and the next is asked for
- * when the stream has taken it.
+ * Holds one segment at a time.
  */
 @ApplicationScoped
 public class ExportService {
 
+  /** A string that is read, a copy of it, and its bitmap. */
+  private static final int HELD = 3;
+
   private final LiveFilters live;
-  private final FilterStore filters;
-  private final SegmentStore segments;
-  private final ContentCopies contents;
+  private final ContentLoads contents;
+  private final MemoryBudget memory;
   private final Clock clock;
-  private final int bytesPerRead;
 
-  @Inject
-  public ExportService(
-      LiveFilters live,
-      FilterStore filters,
-      SegmentStore segments,
-      ContentCopies contents,
-      Clock clock) {
-    this(live, filters, segments, contents, clock, SegmentStore.MAX_READ_BYTES);
-  }
-
-  /** Reads bits in pieces of a whole number of blocks. */
-  public ExportService(
-      LiveFilters live,
-      FilterStore filters,
-      SegmentStore segments,
-      ContentCopies contents,
-      Clock clock,
-      int bytesPerRead) {
+  public ExportService(LiveFilters live, ContentLoads contents, MemoryBudget memory, Clock clock) {
     this.live = live;
-    this.filters = filters;
-    this.segments = segments;
     this.contents = contents;
+    this.memory = memory;
     this.clock = clock;
-    this.bytesPerRead = bytesPerRead;
   }
 
   /**
@@ -79,32 +56,23 @@ public class ExportService {
    *
    * @param format of the file
    * @param asPlain whether a filter that counts is written as one that does not
-   * @return the export, its first bytes read, so that an ordinary failure shows before anything is
-   *     written: FILTER_NOT_FOUND, FILTER_NOT_READY, FILTER_DAMAGED, WRONG_KEY_TYPE,
-   *     STORE_UNAVAILABLE, FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
+   * @return the export, its first segment read, so that an ordinary failure shows before anything
+   *     is written: FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE,
+   *     FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
    */
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    return live.runOnSegments(
-        name,
-        known -> {
-          // What is remembered may lack the last layers.
-          var filter = known.grows() ? live.getReady(name) : known;
-          var plan = plan(filter, asPlain);
-          if (asPlain && filter.window().isPresent()) {
-            throw RequestErrors.invalid(
-                "The filter '%s' has a window, and its elements have ages, which bits do not tell. Leave plain out."
-                    .formatted(name));
-          }
-          requireHeld(filter, plan.parameters(), format);
-          var header = new FileHeader(name, plan, filter.generation().number(), begun);
-          return new Export(filter, format, header);
-        });
-  }
-
-  /** Likewise, as it is. */
-  public Export begin(FilterName name, FileFormat format) {
-    return begin(name, format, false);
+    var found = live.get(name);
+    var filter = found.filter();
+    var plan = plan(filter, asPlain);
+    if (asPlain && filter.window().isPresent()) {
+      throw RequestErrors.invalid(
+          "The filter '%s' has a window, and its elements have ages, which bits do not tell. Leave plain out."
+              .formatted(name));
+    }
+    requireHeld(filter, plan.parameters(), format);
+    var header = new FileHeader(name, plan, filter.generation().number(), begun);
+    return new Export(found, format, header);
   }
 
   private static FilterPlan plan(Filter filter, boolean asPlain) {
@@ -134,19 +102,21 @@ public class ExportService {
   /** An export that has begun. To be written once, on a thread that may wait. */
   public final class Export {
 
+    private final FoundFilter found;
     private final Filter filter;
     private final FileFormat format;
     private final FileHeader header;
-    private SegmentBytes first;
 
-    private Export(Filter filter, FileFormat format, FileHeader header) {
-      this.filter = filter;
+    private Export(FoundFilter found, FileFormat format, FileHeader header) {
+      this.found = found;
+      this.filter = found.filter();
       this.format = format;
       this.header = header;
-      if (filter.isPlain()) {
-        await(segments.bringHome(filter, 0));
+      if (filter.isRaw()) {
+        contents.readRaw(found, 0, 1);
+      } else {
+        contents.read(found, found.view().live().layers().get(0), 0).free();
       }
-      first = read(0, 0);
     }
 
     /** A name for the file, made of the filter's. */
@@ -168,71 +138,66 @@ public class ExportService {
      * @throws IOException if the stream fails
      */
     public void writeTo(OutputStream out) throws IOException {
-      try {
-        var file = FilterFiles.write(format, header, out);
-        for (var segment = 0; segment < filter.segments(); segment++) {
-          write(file, segment);
+      var file = FilterFiles.write(format, header, out);
+      if (filter.isRaw()) {
+        writeRaw(file);
+      } else {
+        for (var layer : found.view().live().layers()) {
+          for (var segment = 0; segment < layer.places().segments(); segment++) {
+            write(file, layer, layer.firstSegment() + segment);
+          }
         }
-        // A later segment may hold the old content for a while after the filter was cleared.
-        await(filters.verify(filter));
-        file.end();
-      } catch (StaleFilterException stale) {
+      }
+      var now = live.get(filter.name()).filter();
+      if (!now.generation().equals(filter.generation())) {
         throw FilterErrors.changed(filter.name());
       }
+      file.end();
     }
 
-    private void write(FilterWriter file, int segment) throws IOException {
-      var reads = new SegmentReads();
-      if (segment > 0 && filter.isPlain()) {
-        await(live.onSegment(filter, segment, () -> segments.bringHome(filter, segment)));
-      }
-      for (var offset = 0L; offset < header.plan().shapeOf(segment).segmentBytes(); ) {
-        var read = next(segment, offset);
-        reads.add(read);
-        file.write(read.bytes());
-        if (read.newest().isPresent()) {
-          file.newestSlice(read.newest().get());
+    private void write(FilterWriter file, LayerView layer, int index) throws IOException {
+      var bytes = Math.min(memory.most(), (long) HELD * layer.format().bitmapBytes());
+      memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
+      try {
+        var content = contents.read(found, layer, index);
+        try {
+          write(file, content);
+        } finally {
+          content.free();
         }
-        offset += read.bytes().length;
+      } finally {
+        memory.giveBack(MemoryBudget.Use.BITMAPS, bytes);
       }
-      reads.requireCounted(filter, segment, file.bitsSet());
-      file.endSegment(insertions(reads.counts(), file.bitsSet()), reads.isOfOneMoment());
     }
 
-    /** What others added to an adopted bitmap hardly any library has counted. */
-    private long insertions(SegmentCounts counts, long bitsSet) {
-      return !filter.countsAllInsertions()
-          ? Sizing.approximateElementCount(
-                  bitsSet, filter.shape().segmentBits(), filter.shape().numHashFunctions())
-              .orElse(counts.insertions())
-          : counts.insertions();
-    }
-
-    private SegmentBytes next(int segment, long offset) {
-      var read = first == null ? read(segment, offset) : first;
-      first = null;
-      return read;
-    }
-
-    private SegmentBytes read(int segment, long offset) {
-      if (!filter.isPlain()) {
-        var content = contents.read(filter, segment);
-        return header.parameters().isPlain() ? withBits(content) : content;
+    private void write(FilterWriter file, SegmentCopy content) throws IOException {
+      var insertions = content.content().insertions();
+      if (filter.isCounting() && header.parameters().isPlain()) {
+        file.write(Counters.toBits(content.bitmap()));
+        insertions = elements(file.bitsSet(), insertions);
+      } else {
+        file.write(content.bitmap());
       }
-      return await(
-          live.onSegment(
-              filter, segment, () -> segments.read(filter, segment, offset, bytesPerRead)));
+      if (filter.window().isPresent()) {
+        file.rings(content.figures().newest(), content.content().kindHeader());
+      }
+      file.endSegment(insertions, true);
     }
 
     /** Of how many elements the counters are they do not tell: one may have been added often. */
-    private SegmentBytes withBits(SegmentBytes read) {
+    private long elements(long bitsSet, long insertions) {
       var shape = header.parameters().shape();
-      var bitsSet = read.counts().placesSet();
-      var elements =
-          Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
-              .orElse(read.counts().insertions());
-      return new SegmentBytes(
-          Counters.toBits(read.bytes()), new SegmentCounts(bitsSet, elements), read.version());
+      return Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
+          .orElse(insertions);
+    }
+
+    private void writeRaw(FilterWriter file) throws IOException {
+      var length = filter.shape().segmentBytes();
+      for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
+        file.write(
+            contents.readRaw(found, from, (int) Math.min(RawStore.MAX_BYTES, length - from)));
+      }
+      file.endSegment(contents.insertions(found, file.bitsSet()), length <= RawStore.MAX_BYTES);
     }
   }
 }

@@ -7,15 +7,14 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FileDescription;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.SegmentCounts;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ScratchFile;
-import io.github.bloomgate.rebuild.RebuildLoads;
-import io.github.bloomgate.rebuild.ReplacementService;
+import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.Rebuilds;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -24,6 +23,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.time.Duration;
 
 /**
  * Loads portable files. A file is copied to the disk and verified to its end before anything is
@@ -33,13 +33,18 @@ import java.nio.channels.FileChannel;
 @ApplicationScoped
 public class ImportService {
 
-  private final ReplacementService replacements;
-  private final DescriptionService descriptions;
-  private final RebuildLoads loads;
+  /**
+   * How long the rebuild outlives an instance that dies. Longer than a connection may be silent,
+   * which is a minute: each segment renews it.
+   */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  public ImportService(
-      ReplacementService replacements, DescriptionService descriptions, RebuildLoads loads) {
-    this.replacements = replacements;
+  private final Rebuilds rebuilds;
+  private final DescriptionService descriptions;
+  private final ContentLoads loads;
+
+  public ImportService(Rebuilds rebuilds, DescriptionService descriptions, ContentLoads loads) {
+    this.rebuilds = rebuilds;
     this.descriptions = descriptions;
     this.loads = loads;
   }
@@ -54,16 +59,15 @@ public class ImportService {
    * @return the filter, whose generation is the first if there was none
    * @throws BloomException CORRUPT_IMPORT if the file is not whole; LIMIT_EXCEEDED if the service
    *     takes no such filter or a quota allows no more; INVALID_REQUEST if the stream breaks, or
-   *     the filter is an adopted one of another shape; REBUILD_IN_PROGRESS, STORE_FULL and what a
-   *     rebuild fails with
+   *     the filter is an adopted one of another shape; TEMP_FOLDER_UNUSABLE; REBUILD_IN_PROGRESS,
+   *     STORE_FULL and what a rebuild fails with
    */
   public Description load(FilterName name, FileDescription file, InputStream in, Quota quota) {
     try (var copy = ScratchFile.open("bloomgate-import-")) {
       verify(file, in, copy);
       return load(name, file, copy.position(0), quota);
     } catch (IOException disk) {
-      throw RequestErrors.internal(
-          "An import could not be kept in the folder for temporary files", disk);
+      throw StreamErrors.tempFolderUnusable(ScratchFile.folder(), disk);
     }
   }
 
@@ -77,13 +81,14 @@ public class ImportService {
   private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
-    replacements.createOrReplace(
-        name, reader.plan(), next -> reader.read(into(next)), NewDeadline.KEEP, quota);
+    try (var rebuild = rebuilds.openOrNew(name, reader.plan(), PATIENCE, quota)) {
+      reader.read(
+          rebuild.next().isRaw()
+              ? new RawLoad(loads, rebuild)
+              : new SegmentLoad(loads, rebuild, reader.plan()));
+      rebuild.commit(0, NewDeadline.KEEP);
+    }
     return descriptions.describeChanged(name);
-  }
-
-  private FilterFileSink into(Filter next) {
-    return next.isPlain() ? new FileLoad(next, loads) : new SegmentLoad(next, loads);
   }
 
   /** Keeps what is read; tells a stream that breaks from a disk that does. */
@@ -108,6 +113,8 @@ public class ImportService {
       int count;
       try {
         count = in.read(buffer, start, length);
+      } catch (ContentMismatchException other) {
+        throw StreamErrors.mismatch(other.getMessage(), other.remedy());
       } catch (IOException broken) {
         throw StreamErrors.broken(broken);
       }

@@ -1,43 +1,28 @@
 package io.github.bloomgate.files;
 
-import io.github.bloomgate.files.portable.FilterFileSink;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
-import io.github.bloomgate.rebuild.RebuildLoads;
-import java.util.Optional;
+import static io.github.bloomgate.threads.Await.await;
 
-/**
- * Carries the segments of a file into a next generation that counts or forgets, each as a whole,
- * and waits for each.
- */
-final class SegmentLoad implements FilterFileSink {
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.Rebuild;
+import io.github.bloomgate.segment.SegmentCopy;
 
-  private final Filter next;
-  private final RebuildLoads loads;
-  private byte[] bytes = new byte[0];
-  private Optional<Slice> newest = Optional.empty();
+/** Joins the segments of a file into the generation that a rebuild loads, one after the other. */
+final class SegmentLoad extends SegmentAssembly {
 
-  SegmentLoad(Filter next, RebuildLoads loads) {
-    this.next = next;
+  private final ContentLoads loads;
+  private final Rebuild rebuild;
+
+  SegmentLoad(ContentLoads loads, Rebuild rebuild, FilterPlan plan) {
+    super(plan, rebuild.renewedAt());
     this.loads = loads;
+    this.rebuild = rebuild;
   }
 
   @Override
-  public void block(int segment, long offset, byte[] buffer, int start, int length) {
-    if (offset == 0) {
-      bytes = new byte[(int) next.shapeOf(segment).segmentBytes()];
-    }
-    System.arraycopy(buffer, start, bytes, (int) offset, length);
-  }
-
-  @Override
-  public void newestSlice(int segment, Slice slice) {
-    newest = Optional.of(slice);
-  }
-
-  @Override
-  public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-    loads.loadSegment(next, segment, bytes, counts.insertions(), newest);
+  void segment(int index, SegmentCopy content) {
+    loads.join(rebuild, index, content);
+    await(rebuild.count(content.content().insertions()));
+    content.free();
   }
 }

@@ -2,17 +2,15 @@ package io.github.bloomgate.filters;
 
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.store.AdoptionStore;
+import io.github.bloomgate.store.RawStore;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -20,23 +18,21 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Makes filters of the bitmaps that other libraries keep in Redis, in place: the library and the
- * service then read and write the same bits.
+ * Creates filters over the bitmaps that other libraries keep in Redis. The library and the service
+ * then read and write the same bits.
  */
 @ApplicationScoped
 public class AdoptionService {
 
-  /** What all keys of the service begin with; what is there has an owner already. */
+  /** All keys of the service begin with this. */
   private static final String OWN_KEYS = "bloom:";
 
   private final CreationService creations;
-  private final AdoptionStore adoptions;
-  private final Clock clock;
+  private final RawStore bitmaps;
 
-  public AdoptionService(CreationService creations, AdoptionStore adoptions, Clock clock) {
+  public AdoptionService(CreationService creations, RawStore bitmaps) {
     this.creations = creations;
-    this.adoptions = adoptions;
-    this.clock = clock;
+    this.bitmaps = bitmaps;
   }
 
   /**
@@ -45,7 +41,8 @@ public class AdoptionService {
    * @param parameters of the library's filter; empty to read them from the hash that the library
    *     keeps beside it
    * @param expiresAt the deadline of all keys; empty for the one that the bitmap has
-   * @param quota that of the key that asks
+   * @param quota that of the key that asks; where it or that of the service limits bytes, only what
+   *     the library has made is adopted
    * @throws BloomException INVALID_REQUEST if there is no telling the parameters, or the key cannot
    *     be adopted; KEY_MISMATCH if what is there is not of these parameters; WRONG_KEY_TYPE;
    *     FILTER_EXISTS, STORE_FULL, LIMIT_EXCEEDED
@@ -60,8 +57,7 @@ public class AdoptionService {
     requireAdoptable(redisKey, scheme, parameters);
     var key = AdoptedKey.of(scheme, redisKey);
     var found = parameters.orElseGet(() -> stored(name, scheme, redisKey));
-    return creations.createOrFind(
-        () -> Filter.adopt(name, found, key, clock.instant(), expiresAt), quota);
+    return creations.adopt(name, found, key, expiresAt, quota);
   }
 
   private static void requireAdoptable(
@@ -101,7 +97,7 @@ public class AdoptionService {
                     RequestErrors.invalid(
                         "The library of %s does not store the shape of its filters. Send bitSize and numHashFunctions as the library has them."
                             .formatted(scheme.id())));
-    return read(name, scheme, config, adoptions.config(name, config));
+    return read(name, scheme, config, bitmaps.companion(name, config));
   }
 
   /** The fields of Redisson, the only library that has such a hash. */

@@ -3,6 +3,7 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.config.secret.HashSecrets;
+import io.github.bloomgate.filters.DefinitionJson.Definition;
 import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -13,9 +14,17 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.store.AdoptedBitmap;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.ContentId;
+import io.github.bloomgate.store.FilterState;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.StoredFilter;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.MemoryLeft;
+import io.github.bloomgate.store.RawStore;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.Written;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
@@ -23,22 +32,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/**
- * Creates filters. A filter exists from one script on; with several segments it takes elements when
- * the last of them is made, see {@link Reconciler}.
- */
+/** Creates filters. A new filter has no segments. */
 @ApplicationScoped
 public class CreationService {
 
   private static final Logger LOG = Logger.getLogger(CreationService.class);
 
-  private static final int MAX_ATTEMPTS = 5;
-  private static final int SERVER_ERROR = 500;
-
-  /** Keys are not compared: each new one is another, and no client can ask for one. */
+  /** Keys are not compared: each new one is different, and no client can ask for one. */
   private static final List<Difference.Field<FilterParameters>> COMPARED =
       List.of(
           new Difference.Field<>("hashScheme", parameters -> parameters.hashScheme().id()),
@@ -71,105 +73,163 @@ public class CreationService {
   }
 
   private final DescriptionService descriptions;
+  private final LiveFilters live;
   private final FilterStore filters;
-  private final Catalogue catalogue;
-  private final FilterMaking making;
+  private final RawStore raw;
+  private final FilterReader reader;
+  private final DefinitionJson definitions;
+  private final Deletions deletions;
+  private final Ledger ledger;
+  private final MemoryLeft memory;
   private final HashSecrets secrets;
-  private final Capacity capacity;
   private final Clock clock;
 
   public CreationService(
       DescriptionService descriptions,
+      LiveFilters live,
       FilterStore filters,
-      Catalogue catalogue,
-      FilterMaking making,
+      RawStore raw,
+      FilterReader reader,
+      DefinitionJson definitions,
+      Deletions deletions,
+      Ledger ledger,
+      MemoryLeft memory,
       HashSecrets secrets,
-      Capacity capacity,
       Clock clock) {
     this.descriptions = descriptions;
+    this.live = live;
     this.filters = filters;
-    this.catalogue = catalogue;
-    this.making = making;
+    this.raw = raw;
+    this.reader = reader;
+    this.definitions = definitions;
+    this.deletions = deletions;
+    this.ledger = ledger;
+    this.memory = memory;
     this.secrets = secrets;
-    this.capacity = capacity;
     this.clock = clock;
   }
 
   /**
-   * Creates a filter, or finds one of the same parameters. The deadline of one that exists is left
-   * as it is.
+   * Creates a filter, or finds one with the same parameters, whose deadline stays as it is.
    *
-   * @param quota that of the key that asks
-   * @throws BloomException FILTER_EXISTS if one exists with other parameters, SECRET_MISSING if one
-   *     of the same is keyed with a secret that is not known, INVALID_REQUEST if it shall be keyed
-   *     and there is no secret, FILTER_DAMAGED if parts of one are in the way, STORE_FULL if Redis
-   *     has no room for it, LIMIT_EXCEEDED if a quota allows no more, FILTER_CHANGED if others
-   *     delete it at once
+   * @param quota of the key that asks, which then owns the filter
+   * @throws BloomException FILTER_EXISTS if one exists with other parameters; SECRET_MISSING if an
+   *     existing one is keyed with an unknown secret; INVALID_REQUEST if a new one must be keyed
+   *     and there is no secret; FILTER_DAMAGED, WRONG_KEY_TYPE; STORE_FULL; LIMIT_EXCEEDED;
+   *     FILTER_CHANGED if other clients create and delete it all the time
    */
   public CreateOutcome create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
-    return createOrFind(
-        () -> Filter.create(name, keyed(parameters), clock.instant(), expiresAt), quota);
+    return createOrFind(name, keyed(parameters), Optional.empty(), expiresAt, quota);
+  }
+
+  /** Creates a filter over the bitmap under a library's key, or finds one. */
+  CreateOutcome adopt(
+      FilterName name,
+      FilterParameters parameters,
+      AdoptedKey key,
+      Optional<Instant> expiresAt,
+      Quota quota) {
+    return createOrFind(name, parameters, Optional.of(key), expiresAt, quota);
+  }
+
+  private CreateOutcome createOrFind(
+      FilterName name,
+      FilterParameters parameters,
+      Optional<AdoptedKey> key,
+      Optional<Instant> expiresAt,
+      Quota quota) {
+    var found = found(name, parameters, key, expiresAt, quota.owner());
+    for (var attempts = live.attempts(name); ; ) {
+      attempts.count();
+      if (create(found, quota)) {
+        log(found.filter());
+        // A library's bitmap has content and maybe a deadline of its own.
+        return new CreateOutcome(
+            true,
+            key.isPresent() ? descriptions.describeChanged(name) : descriptions.describeNew(found));
+      }
+      var existing = existing(found.filter());
+      if (existing.isPresent()) {
+        return new CreateOutcome(false, existing.get());
+      }
+    }
   }
 
   private FilterParameters keyed(FilterParameters parameters) {
     return parameters.withHashScheme(secrets.forContent(parameters.hashScheme()));
   }
 
-  /**
-   * Creates a filter, or finds one of the same parameters under its name.
-   *
-   * @param request what it shall be like; another generation each time it is asked
-   * @param quota that of the key that asks
-   */
-  CreateOutcome createOrFind(Supplier<Filter> request, Quota quota) {
-    var filter = request.get();
-    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (create(filter, quota)) {
-        log(filter);
-        return new CreateOutcome(true, descriptions.describeChanged(filter.name()));
-      }
-      var existing = existing(filter);
-      if (existing.isPresent()) {
-        return new CreateOutcome(false, existing.get());
-      }
-      filter = request.get();
-    }
-    throw FilterErrors.changed(filter.name());
+  private FoundFilter found(
+      FilterName name,
+      FilterParameters parameters,
+      Optional<AdoptedKey> key,
+      Optional<Instant> expiresAt,
+      String owner) {
+    var createdAt = clock.instant();
+    var definition =
+        new Definition(parameters, List.of(Growth.firstLayer(parameters, createdAt)), key);
+    var state =
+        new FilterState(
+            definitions.write(definition),
+            Changes.newId(),
+            new ContentId(name, Changes.newId()),
+            1,
+            createdAt,
+            expiresAt,
+            Optional.empty(),
+            Written.NONE,
+            Optional.empty(),
+            owner,
+            false);
+    return reader.read(name, state, Optional.empty());
   }
 
-  /** Creates a filter; false if its name is taken. */
-  private boolean create(Filter filter, Quota quota) {
-    var name = filter.name();
+  /** Creates a filter; false if its name is taken, or was a moment ago. */
+  private boolean create(FoundFilter found, Quota quota) {
+    var filter = found.filter();
+    if (live.remembered(filter.name()).isPresent()) {
+      return false;
+    }
+    var entry = enter(filter, quota);
+    if (entry.isEmpty()) {
+      return false;
+    }
+    ChangeReply reply;
     try {
-      var reserved = capacity.reserveNew(filter, quota);
-      var created =
-          reserved.isPresent()
-              && capacity.make(
-                  reserved.get(),
-                  () -> {
-                    catalogue.add(name);
-                    return making.make(filter);
-                  });
-      if (created || reserved.isEmpty()) {
-        // Somebody who saw the name before there was a filter may have taken it off.
-        catalogue.add(name);
-      }
-      return created;
+      var adopted = AdoptedBitmap.of(filter);
+      reply =
+          adopted.isPresent()
+              ? raw.adopt(filter.name(), found.state(), adopted.get(), !ledger.limitsBytes(quota))
+              : filters.create(filter.name(), found.state());
     } catch (BloomException failure) {
-      if (failure.code().status() < SERVER_ERROR) {
-        takeOffCatalogue(name);
+      if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN) {
+        ledger.leave(filter.name(), entry.get().text());
       }
       throw failure;
     }
+    if (reply instanceof ChangeReply.Done) {
+      ledger.settle(entry.get());
+      return true;
+    }
+    if (reply instanceof ChangeReply.Refused refused && refused.refusal() == Refusal.WRONG_TYPE) {
+      ledger.leave(filter.name(), entry.get().text());
+      throw FilterErrors.wrongKeyType(filter.name(), SlotKeys.state(filter.name()));
+    }
+    ledger.settle(filter.name());
+    return false;
   }
 
-  /** After a failure that makes it certain that nothing was made, and that is to be told. */
-  private void takeOffCatalogue(FilterName name) {
+  /** Makes sure that there is room; empty if the filter exists and needs none. */
+  private Optional<Ledger.Entry> enter(Filter filter, Quota quota) {
     try {
-      catalogue.remove(name);
-    } catch (BloomException failure) {
-      LOG.debugf("The name %s stays in the catalogue: %s", name, failure.getMessage());
+      memory.require(filter);
+      return ledger.enter(filter, quota);
+    } catch (BloomException refusal) {
+      if (await(filters.find(filter.name(), false, List.of())) instanceof FindReply.Gone) {
+        throw refusal;
+      }
+      return Optional.empty();
     }
   }
 
@@ -186,16 +246,22 @@ public class CreationService {
   /** The filter that has the name; empty if there is none by now. */
   private Optional<Description> existing(Filter requested) {
     var name = requested.name();
-    var found = await(filters.find(name)).map(StoredFilter::filter);
-    if (found.isEmpty()) {
+    var reply = await(filters.find(name, false, List.of()));
+    if (reply instanceof FindReply.Unfinished unfinished) {
+      deletions.finish(name, unfinished);
       return Optional.empty();
     }
-    var differences = differences(found.get(), requested);
-    if (!differences.isEmpty()) {
-      throw FilterErrors.exists(name, differences);
+    if (reply instanceof FindReply.Gone) {
+      live.forget(name);
+      return Optional.empty();
     }
-    HashSecrets.requireKey(found.get().parameters().hashScheme());
     try {
+      var existing = live.note(name, reply, false).filter();
+      var differences = differences(existing, requested);
+      if (!differences.isEmpty()) {
+        throw FilterErrors.exists(name, differences);
+      }
+      HashSecrets.requireKey(existing.parameters().hashScheme());
       return Optional.of(descriptions.describe(name));
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {

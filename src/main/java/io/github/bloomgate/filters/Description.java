@@ -14,7 +14,6 @@ import java.util.Optional;
  * @param statistics sums over its segments
  * @param layers likewise of each of its layers
  * @param slices likewise of each slice of its window, the newest first
- * @param segmentsReady how many segments are made; all of them unless it is being created
  * @param redisKey the Redis key of its first bitmap
  * @param rebuild the rebuild that is open for it, if any
  * @param source what it is rebuilt from, if anything
@@ -24,7 +23,6 @@ public record Description(
     FilterStatistics statistics,
     List<FilterStatistics> layers,
     List<SliceStatistics> slices,
-    int segmentsReady,
     String redisKey,
     Optional<RebuildDescription> rebuild,
     Optional<SourceStatus> source) {}

@@ -3,121 +3,112 @@ package io.github.bloomgate.filters;
 import static io.github.bloomgate.threads.Await.await;
 import static io.github.bloomgate.threads.Await.awaitEach;
 
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.SliceStatistics;
+import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.store.Catalogue;
-import io.github.bloomgate.store.RebuildStore;
-import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.StaleFilterException;
-import io.github.bloomgate.store.StoredFilter;
+import io.github.bloomgate.store.Names;
+import io.github.bloomgate.store.SlotKeys;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.IntStream;
 
-/** Describes filters, one by one and in pages. All fail with {@link BloomException}. */
+/** Describes filters, one by one and in pages. All methods fail with {@link BloomException}. */
 @ApplicationScoped
 public class DescriptionService {
 
   private static final int CALLS_AT_ONCE = 16;
 
   private final LiveFilters live;
-  private final Glances glances;
-  private final SegmentStore segments;
-  private final RebuildStore rebuilds;
-  private final Catalogue catalogue;
+  private final SegmentCounting counting;
+  private final SourceStatuses sources;
+  private final Names names;
+  private final Ledger ledger;
   private final Clock clock;
 
   public DescriptionService(
       LiveFilters live,
-      Glances glances,
-      SegmentStore segments,
-      RebuildStore rebuilds,
-      Catalogue catalogue,
+      SegmentCounting counting,
+      SourceStatuses sources,
+      Names names,
+      Ledger ledger,
       Clock clock) {
     this.live = live;
-    this.glances = glances;
-    this.segments = segments;
-    this.rebuilds = rebuilds;
-    this.catalogue = catalogue;
+    this.counting = counting;
+    this.sources = sources;
+    this.names = names;
+    this.ledger = ledger;
     this.clock = clock;
   }
 
-  /** Describes a filter, its counts exact as of one moment per segment. */
+  /** Describes a filter. Its counts are exact as of one moment per segment. */
   public Description describe(FilterName name) {
-    return describe(live.get(name));
+    return describe(await(counting.exactly(name)));
   }
 
-  private Description describe(StoredFilter found) {
-    var content = content(found);
-    return content.describe(openRebuild(content.filter), found.source());
+  /** Describes a filter that was just created and has no segments. */
+  Description describeNew(FoundFilter found) {
+    return describe(counting.empty(found));
   }
 
-  private Content content(StoredFilter found) {
-    var filter = found.filter();
-    var counted = found.segments();
-    if (!counted.isEmpty()) {
-      return new Content(filter, counted, filter.segments());
-    }
-    return filter.isReady()
-        ? live.runOnSegments(
-            filter.name(),
-            now ->
-                content(
-                    now, segment -> live.onSegment(now, segment, () -> count(now, segment, found))))
-        : progress(filter);
+  private Description describe(CountedFilter counted) {
+    var filter = counted.found().filter();
+    return new Description(
+        filter,
+        counted.statistics(),
+        counted.layers(),
+        counted.slices(),
+        redisKey(counted.found()),
+        rebuild(counted),
+        await(sources.ifWhole(filter)));
   }
 
-  /** What was found of the first segment is not asked for once more. */
-  private Uni<SegmentCounts> count(Filter now, int segment, StoredFilter found) {
-    if (segment > 0 || now.isAdopted() || !now.generation().equals(found.filter().generation())) {
-      return segments.count(now, segment);
-    }
-    return found.isFolded()
-        ? Uni.createFrom().item(found.firstSegment())
-        : segments.countJournaled(now, segment);
+  private static String redisKey(FoundFilter found) {
+    return found
+        .filter()
+        .adoptedKey()
+        .map(key -> key.redisKey())
+        .orElseGet(() -> SlotKeys.segment(found.state().content(), 0));
   }
 
-  private Optional<RebuildDescription> openRebuild(Filter filter) {
-    if (filter.next().isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(describeRebuild(filter.name()));
-    } catch (BloomException failure) {
-      if (isBeyondReading(failure)) {
-        return Optional.empty();
-      }
-      throw failure;
-    }
+  private Optional<RebuildDescription> rebuild(CountedFilter counted) {
+    return counted
+        .found()
+        .next()
+        .map(
+            next ->
+                new RebuildDescription(
+                    rebuild(next),
+                    FilterStatistics.of(next.filter(), counted.next()),
+                    Duration.between(next.filter().createdAt(), clock.instant())));
+  }
+
+  private static Rebuild rebuild(FoundFilter.Next next) {
+    var filter = next.filter();
+    return new Rebuild(
+        filter,
+        filter.createdAt(),
+        next.state().received(),
+        next.state().patience(),
+        filter.expiresAt().orElseThrow());
   }
 
   /**
    * Describes a filter that was just changed.
    *
-   * @throws BloomException FILTER_CHANGED if others have deleted or renamed it since: not
+   * @throws BloomException FILTER_CHANGED if another client has deleted or renamed it since: not
    *     FILTER_NOT_FOUND, which would mean that the change was not made
    */
   public Description describeChanged(FilterName name) {
-    return describeChanged(name, Optional.empty());
-  }
-
-  /** Likewise, as the change itself left it, if that is known. */
-  public Description describeChanged(FilterName name, Optional<StoredFilter> found) {
     try {
-      return describe(found.orElseGet(() -> live.get(name)));
+      return describe(name);
     } catch (BloomException failure) {
       throw failure.code() == ErrorCode.FILTER_NOT_FOUND
           ? FilterErrors.changedSince(name)
@@ -126,94 +117,95 @@ public class DescriptionService {
   }
 
   /**
-   * Describes the rebuild that is open under a name.
+   * Describes the rebuild that is open for a filter.
    *
    * @throws BloomException REBUILD_NOT_FOUND if there is none
    */
   public RebuildDescription describeRebuild(FilterName name) {
     try {
-      var rebuild = await(rebuilds.find(name)).orElseThrow(() -> RebuildErrors.notFound(name));
-      var next = rebuild.next();
-      var loaded =
-          next.isReady() ? content(next, segment -> segments.count(next, segment)) : progress(next);
-      return new RebuildDescription(
-          rebuild,
-          loaded.statistics(),
-          loaded.segmentsReady,
-          Duration.between(rebuild.openedAt(), clock.instant()));
-    } catch (StaleFilterException stale) {
-      throw RebuildErrors.notFound(name);
+      return rebuild(await(counting.exactlyNext(name)))
+          .orElseThrow(() -> RebuildErrors.notFound(name));
+    } catch (BloomException failure) {
+      throw failure.code() == ErrorCode.FILTER_NOT_FOUND ? RebuildErrors.notFound(name) : failure;
     }
-  }
-
-  private static Content content(Filter filter, Function<Integer, Uni<SegmentCounts>> count) {
-    var segments = filter.segments();
-    return new Content(filter, forSegments(0, segments, count), segments);
-  }
-
-  /** What is being made is empty; what is of interest is how far it has come. */
-  private Content progress(Filter filter) {
-    var made = forSegments(1, filter.segments(), segment -> segments.isMade(filter, segment));
-    var ready = 1 + (int) made.stream().filter(Boolean::booleanValue).count();
-    return new Content(filter, List.of(), ready);
-  }
-
-  private record Content(Filter filter, List<SegmentCounts> counts, int segmentsReady) {
-
-    private FilterStatistics statistics() {
-      return FilterStatistics.of(filter, counts);
-    }
-
-    private Description describe(
-        Optional<RebuildDescription> rebuild, Optional<SourceStatus> source) {
-      return new Description(
-          filter,
-          statistics(),
-          FilterStatistics.ofLayers(filter, counts),
-          SliceStatistics.of(filter, counts),
-          segmentsReady,
-          SegmentStore.bitsKey(filter, 0),
-          rebuild,
-          source);
-    }
-  }
-
-  private static <T> List<T> forSegments(int first, int end, Function<Integer, Uni<T>> call) {
-    return awaitEach(IntStream.range(first, end).boxed().toList(), CALLS_AT_ONCE, call);
   }
 
   /**
-   * Lists filters in the order of their names. Names whose filters have expired are dropped on the
-   * way, so that a page may be shorter than asked for, even empty, and still have a next.
+   * Lists filters in the order of their names. Drops names whose filters have expired, so a page
+   * may be shorter than the limit, even empty, and still have a next.
    *
    * @param prefixes what the names begin with; in order, and none begins with another
    * @param after the {@code next} of the page before
-   * @param limit the most filters to return
    */
   public FilterPage list(List<String> prefixes, Optional<FilterName> after, int limit) {
     return page(prefixes, after, limit, false);
   }
 
-  /** Likewise, with figures: a call more for an open rebuild, and for each layer but the first. */
+  /** Lists filters with their figures. */
   public FilterPage listWithFigures(List<String> prefixes, Optional<FilterName> after, int limit) {
     return page(prefixes, after, limit, true);
   }
 
   private FilterPage page(
       List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {
-    var names = catalogue.page(prefixes, after, limit);
+    var page = names.page(prefixes, after, limit);
     var next =
-        names.size() < limit ? Optional.<FilterName>empty() : Optional.of(names.get(limit - 1));
-    return new FilterPage(glances.of(names, withFigures), next.map(Place::of), Optional.empty());
+        page.size() < limit ? Optional.<FilterName>empty() : Optional.of(page.get(limit - 1));
+    var found =
+        awaitEach(
+            page,
+            CALLS_AT_ONCE,
+            name ->
+                entry(name, withFigures)
+                    .map(Optional::of)
+                    .onFailure(DescriptionService::isGone)
+                    .recoverWithItem(Optional::empty));
+    var entries = new ArrayList<FilterPage.Entry>();
+    for (var i = 0; i < page.size(); i++) {
+      var name = page.get(i);
+      found.get(i).ifPresentOrElse(entries::add, () -> ledger.settle(name));
+    }
+    ledger.check(entries.stream().flatMap(entry -> entry.filter().stream()).toList());
+    return new FilterPage(entries, next);
   }
 
-  /** Whether a filter cannot be read as it is, or not any more; other filters can. */
-  static boolean isBeyondReading(Throwable failure) {
+  private Uni<FilterPage.Entry> entry(FilterName name, boolean withFigures) {
+    return (withFigures
+            ? counting.asFolded(name).chain(this::entry)
+            : live.find(name)
+                .map(
+                    found ->
+                        new FilterPage.Entry(name, Optional.of(found.filter()), Optional.empty())))
+        .onFailure(DescriptionService::isDamage)
+        .recoverWithItem(new FilterPage.Entry(name, Optional.empty(), Optional.empty()));
+  }
+
+  private Uni<FilterPage.Entry> entry(CountedFilter counted) {
+    var filter = counted.found().filter();
+    return sources
+        .of(filter)
+        .map(
+            source ->
+                new FilterPage.Entry(
+                    filter.name(),
+                    Optional.of(filter),
+                    Optional.of(
+                        new FilterPage.Figures(
+                            filter.isRaw() ? Optional.empty() : Optional.of(counted.statistics()),
+                            source,
+                            counted.found().next().map(DescriptionService::rebuild)))));
+  }
+
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
+  }
+
+  /** Whether this filter cannot be read. Others can. */
+  private static boolean isDamage(Throwable failure) {
     return failure instanceof BloomException error
-        && (error.code() == ErrorCode.FILTER_DAMAGED
-            || error.code() == ErrorCode.WRONG_KEY_TYPE
-            || error.code() == ErrorCode.KEY_MISMATCH
-            || error.code() == ErrorCode.REBUILD_NOT_FOUND
-            || error.code() == ErrorCode.FILTER_NOT_FOUND);
+        && switch (error.code()) {
+          case FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH, FILTER_CHANGED -> true;
+          default -> false;
+        };
   }
 }

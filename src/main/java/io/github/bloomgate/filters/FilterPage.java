@@ -5,19 +5,16 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
 import io.github.bloomgate.model.Rebuild;
 import io.github.bloomgate.model.source.SourceStatus;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Some filters in an order.
+ * Some filters in the order of their names.
  *
  * @param entries the filters
- * @param next where the next page begins; empty when there are no more
- * @param orderedAt when the figures were read by which they are in order, if that is so long ago
- *     that those in the page may be others
+ * @param next the name behind which the next page begins; empty when there are no more
  */
-public record FilterPage(List<Entry> entries, Optional<Place> next, Optional<Instant> orderedAt) {
+public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
 
   /**
    * A filter in a page.
@@ -31,7 +28,7 @@ public record FilterPage(List<Entry> entries, Optional<Place> next, Optional<Ins
   /**
    * How a filter is at a glance, without a look at its bits.
    *
-   * @param statistics see {@link io.github.bloomgate.store.Glance}
+   * @param statistics as of the last fold, which may be a minute ago
    * @param source its source, if it has one
    * @param rebuild the rebuild that is open, if there is one
    */

@@ -1,25 +1,18 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.AdoptedKey;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.store.Catalogue;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.AdoptedBitmap;
+import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.UsageCount;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
-/**
- * Empties, dates and deletes filters.
- *
- * <p>Each takes effect in one script; with several segments it is reported done when the others
- * have followed, see {@link Reconciler}. All fail with {@link BloomException}.
- */
+/** Empties, expires and deletes filters. Each takes effect in one step. */
 @ApplicationScoped
 public class FilterService {
 
@@ -27,42 +20,37 @@ public class FilterService {
 
   private final LiveFilters live;
   private final FilterStore filters;
-  private final Catalogue catalogue;
-  private final Reconciler reconciler;
-  private final UsageCount usage;
+  private final Deletions deletions;
+  private final Changes changes;
+  private final Ledger ledger;
 
   public FilterService(
-      LiveFilters live,
-      FilterStore filters,
-      Catalogue catalogue,
-      Reconciler reconciler,
-      UsageCount usage) {
+      LiveFilters live, FilterStore filters, Deletions deletions, Changes changes, Ledger ledger) {
     this.live = live;
     this.filters = filters;
-    this.catalogue = catalogue;
-    this.reconciler = reconciler;
-    this.usage = usage;
+    this.deletions = deletions;
+    this.changes = changes;
+    this.ledger = ledger;
   }
 
   /**
-   * Deletes a filter, whole or damaged.
+   * Deletes a filter, also a damaged one.
    *
    * @param andAdoptedKey whether the library's bitmap that it has adopted is deleted too
+   * @throws BloomException FILTER_NOT_FOUND, WRONG_KEY_TYPE, FILTER_CHANGED
    */
   public void delete(FilterName name, boolean andAdoptedKey) {
-    boolean deleted;
+    var entry = ledger.entry(name);
     try {
-      var intent = reconciler.intend(name);
-      deleted = filters.delete(name, andAdoptedKey);
-      reconciler.reconcile(intent);
-    } finally {
-      live.forget(name);
+      deletions.delete(
+          name, andAdoptedKey ? AdoptedBitmap.of(live.get(name).filter()) : Optional.empty());
+    } catch (BloomException failure) {
+      if (failure.code() == ErrorCode.FILTER_NOT_FOUND) {
+        ledger.settle(name);
+      }
+      throw failure;
     }
-    catalogue.remove(name);
-    usage.reconcile(name);
-    if (!deleted) {
-      throw FilterErrors.notFound(name);
-    }
+    ledger.leave(name, entry);
     LOG.infof("Deleted filter %s", name);
   }
 
@@ -75,29 +63,47 @@ public class FilterService {
     return live.get(name).filter().adoptedKey();
   }
 
-  /** Empties a filter; its parameters and its deadline stay. */
+  /**
+   * Empties a filter, which keeps its parameters and its deadline.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, REBUILD_IN_PROGRESS, FILTER_CHANGED
+   */
   public void clear(FilterName name) {
-    change(name, filters::clear);
-    LOG.infof("Cleared filter %s", name);
+    for (var attempts = live.attempts(name); ; ) {
+      var found = attempts.next();
+      if (changes.endExpiredRebuild(found)) {
+        continue;
+      }
+      var content = new ContentId(name, Changes.newId());
+      if (changes.isDone(
+          name,
+          filters.clear(
+              name,
+              found.state().version(),
+              Changes.newId(),
+              content,
+              AdoptedBitmap.of(found.filter())))) {
+        live.forget(name);
+        LOG.infof("Cleared filter %s", name);
+        return;
+      }
+    }
   }
 
-  /** Sets the deadline at which a filter vanishes, or removes it. */
+  /**
+   * Sets or removes the deadline of a filter.
+   *
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
+   */
   public void expire(FilterName name, Optional<Instant> expiresAt) {
-    change(name, filter -> filters.expire(filter, expiresAt));
-  }
-
-  private void change(FilterName name, Consumer<Filter> change) {
-    live.run(
-        name,
-        filter -> {
-          if (filter.segments() == 1) {
-            change.accept(filter);
-          } else {
-            var intent = reconciler.intend(name);
-            change.accept(filter);
-            reconciler.reconcile(intent);
-          }
-          return filter;
-        });
+    for (var attempts = live.attempts(name); ; ) {
+      var found = attempts.next();
+      var adopted = AdoptedBitmap.of(found.filter());
+      if (changes.isDone(name, filters.expire(name, found.state(), expiresAt, adopted))) {
+        live.forget(name);
+        ledger.settle(name);
+        return;
+      }
+    }
   }
 }

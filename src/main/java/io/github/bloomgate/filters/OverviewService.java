@@ -1,44 +1,45 @@
 package io.github.bloomgate.filters;
 
 import io.github.bloomgate.model.StoreMemory;
-import io.github.bloomgate.store.Catalogue;
 import io.github.bloomgate.store.MemoryLeft;
+import io.github.bloomgate.store.Names;
 import io.github.bloomgate.threads.Recent;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 
-/** How many filters there are and how much memory Redis has, by a few calls that are cheap. */
+/** The number of filters and the memory of Redis, by a few cheap calls. */
 @ApplicationScoped
 public class OverviewService {
 
-  /** Sets of prefixes, of which each key has one. */
+  /** Sets of prefixes; each key has one. */
   private static final int MOST = 256;
 
   private static final String MEMORY = "memory";
 
-  private final Catalogue names;
+  private final Names names;
   private final MemoryLeft memory;
   private final Recent<List<String>, Long> counts = new Recent<>(MOST);
   private final Recent<String, StoreMemory> memories = new Recent<>(1);
 
-  OverviewService(Catalogue names, MemoryLeft memory) {
+  OverviewService(Names names, MemoryLeft memory) {
     this.names = names;
     this.memory = memory;
   }
 
   /**
-   * How many filters have names that begin with one of some prefixes, none of which begins with
-   * another. One that has expired counts until somebody looks at it.
+   * Counts the filters whose names begin with one of some prefixes. An expired filter counts until
+   * it is noticed.
    *
+   * @param prefixes none begins with another
    * @param age how old the answer may be
    */
   public long filters(List<String> prefixes, Duration age) {
-    return counts.get(prefixes, age, () -> prefixes.stream().mapToLong(names::count).sum());
+    return counts.get(prefixes, age, () -> names.count(prefixes));
   }
 
   /**
-   * The memory of Redis.
+   * Reads the memory of Redis.
    *
    * @param age how old the answer may be
    */

@@ -9,8 +9,6 @@ import java.time.Duration;
  *
  * @param rebuild the rebuild
  * @param statistics sums over the segments of the generation it loads
- * @param segmentsReady how many of them are made; all of them unless it is being opened
  * @param elapsed since it was opened
  */
-public record RebuildDescription(
-    Rebuild rebuild, FilterStatistics statistics, int segmentsReady, Duration elapsed) {}
+public record RebuildDescription(Rebuild rebuild, FilterStatistics statistics, Duration elapsed) {}

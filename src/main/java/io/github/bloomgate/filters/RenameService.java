@@ -4,88 +4,145 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.store.Catalogue;
-import io.github.bloomgate.store.SourceAgenda;
+import io.github.bloomgate.store.Agenda;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FilterStore.Along;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.NextState;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Renames filters. What lists them by name is brought along. */
+/** Renames filters, with their sources and open rebuilds. */
 @ApplicationScoped
 public class RenameService {
 
   private static final Logger LOG = Logger.getLogger(RenameService.class);
 
-  /** Generous: after that long without its script having run, a rename has failed. */
+  /** After this time the script of a rename has run, or it never will. */
   private static final Duration LONGEST_RENAME = Duration.ofMinutes(1);
 
   private final LiveFilters live;
-  private final Catalogue catalogue;
-  private final Reconciler reconciler;
-  private final MoveService moves;
-  private final SourceAgenda agenda;
-  private final Capacity capacity;
+  private final FilterStore filters;
+  private final Changes changes;
+  private final Ledger ledger;
+  private final Agenda agenda;
   private final Clock clock;
 
   public RenameService(
       LiveFilters live,
-      Catalogue catalogue,
-      Reconciler reconciler,
-      MoveService moves,
-      SourceAgenda agenda,
-      Capacity capacity,
+      FilterStore filters,
+      Changes changes,
+      Ledger ledger,
+      Agenda agenda,
       Clock clock) {
     this.live = live;
-    this.catalogue = catalogue;
-    this.reconciler = reconciler;
-    this.moves = moves;
+    this.filters = filters;
+    this.changes = changes;
+    this.ledger = ledger;
     this.agenda = agenda;
-    this.capacity = capacity;
     this.clock = clock;
   }
 
+  /** The filter that has the new name. */
+  private record Replaced(
+      String version, boolean hasNext, boolean hasSource, Optional<NextState> next) {
+    private static final Replaced NONE = new Replaced("", false, false, Optional.empty());
+
+    private static Replaced of(FindReply.Found found) {
+      var state = found.state();
+      return new Replaced(
+          state.version(), state.next().isPresent(), state.hasSource(), found.next());
+    }
+  }
+
   /**
-   * Renames a filter, its content and deadline included, in one step for its readers.
+   * Renames a filter, with its content and deadline, in one step for its readers.
    *
-   * @param replace whether a filter that bears the new name is dropped for it
-   * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and not to be
-   *     replaced
+   * @param replace whether to delete a filter that has the new name
+   * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
+   *     replaced; RENAME_ACROSS_SLOTS; FILTER_DAMAGED, WRONG_KEY_TYPE, FILTER_CHANGED
    */
   public void rename(FilterName from, FilterName to, boolean replace) {
     if (from.equals(to)) {
       throw RequestErrors.invalid(
           "The filter already has the name '%s'. Send another name as 'to'.".formatted(to));
     }
-    // Before anything is entered under the new name.
-    moves.requireMovable(from, to);
-    catalogue.add(to);
-    // Its source goes along. Should this instance die, it is found under its new name.
-    agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
-    boolean renamed;
+    if (!filters.isOneSlot(from, to)) {
+      throw FilterErrors.renameAcrossSlots(from, to);
+    }
     try {
-      renamed = capacity.rename(from, to, () -> renameAndFollow(from, to, replace));
+      for (var attempts = live.attempts(from); ; ) {
+        var found = attempts.next();
+        if (rename(found, to, replace)) {
+          break;
+        }
+      }
     } finally {
       live.forget(from);
       live.forget(to);
-    }
-    if (renamed) {
-      catalogue.add(to);
-    } else {
-      catalogue.remove(to);
-    }
-    agenda.enter(to, clock.instant());
-    catalogue.remove(from);
-    if (!renamed) {
-      throw FilterErrors.notFound(from);
+      ledger.settle(to);
+      ledger.settle(from);
     }
     LOG.infof("Renamed filter %s to %s", from, to);
   }
 
-  private boolean renameAndFollow(FilterName from, FilterName to, boolean replace) {
-    var intent = reconciler.intend(to);
-    var renamed = moves.rename(from, to, replace);
-    reconciler.reconcile(intent);
-    return renamed;
+  /** What has the new name now. If it must not be replaced, renaming looks once more. */
+  private Replaced replaced(FilterName to, boolean replace) {
+    var reply = changes.find(to);
+    if (reply instanceof FindReply.WrongType wrong) {
+      throw FilterErrors.wrongKeyType(to, wrong.key());
+    }
+    var isFree = reply instanceof FindReply.Gone || reply instanceof FindReply.Unfinished;
+    if (!isFree && !replace) {
+      return Replaced.NONE;
+    }
+    if (reply instanceof FindReply.Found found) {
+      found.state().dropped().ifPresent(dropped -> changes.drop(to, dropped));
+      return Replaced.of(found);
+    } else if (reply instanceof FindReply.Damaged damaged) {
+      return new Replaced(
+          damaged.version(), damaged.hasNext(), damaged.hasSource(), Optional.empty());
+    }
+    return Replaced.NONE;
+  }
+
+  private boolean rename(FoundFilter found, FilterName to, boolean replace) {
+    var replaced = replaced(to, replace);
+    var from = found.filter().name();
+    var hasSource = found.state().hasSource();
+    // The catalogue lists it, and its source is looked at, even if this instance dies now.
+    ledger.rename(found, to);
+    if (hasSource) {
+      agenda.enter(to, clock.instant().plus(LONGEST_RENAME));
+    }
+    var reply =
+        filters.rename(
+            from,
+            to,
+            found.state().version(),
+            replaced.version,
+            along(found.next().isPresent(), replaced.hasNext),
+            along(hasSource, replaced.hasSource));
+    if (!replace && reply.equals(new ChangeReply.Refused(Refusal.EXISTS))) {
+      throw FilterErrors.nameTaken(to);
+    }
+    if (!(reply instanceof ChangeReply.Done done)) {
+      return changes.isDone(from, reply);
+    }
+    done.dropped().ifPresent(dropped -> changes.drop(to, dropped));
+    replaced.next.ifPresent(changes::dropNext);
+    if (hasSource) {
+      agenda.enter(to, clock.instant());
+    }
+    return true;
+  }
+
+  private static Along along(boolean has, boolean replacedHas) {
+    return has ? Along.MOVE : replacedHas ? Along.REMOVE : Along.NONE;
   }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Some of n, p, m and k, from which the others follow.
  *
  * @param expectedInsertions n
- * @param falsePositiveProbability p
+ * @param falsePositiveProbability p; if n alone is given the one that a filter would get
  * @param bitSize m
  * @param numHashFunctions k
  */
@@ -23,6 +23,16 @@ public record SizingQuestion(
     Optional<Double> falsePositiveProbability,
     Optional<Long> bitSize,
     Optional<Integer> numHashFunctions) {
+
+  /** Asks about what a creation would make of the same parameters. */
+  public SizingQuestion {
+    if (expectedInsertions.isPresent()
+        && falsePositiveProbability.isEmpty()
+        && bitSize.isEmpty()
+        && numHashFunctions.isEmpty()) {
+      falsePositiveProbability = Optional.of(FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY);
+    }
+  }
 
   /**
    * The other parameters, by the rules of a scheme.
@@ -50,8 +60,8 @@ public record SizingQuestion(
       return SizingAnswer.of(scheme, n.get(), shapeFor(scheme, n.get(), p.get()));
     }
     throw RequestErrors.invalid(
-        "The parameters given leave nothing to compute, or too much. Send expectedInsertions and"
-            + " falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
+        "The parameters given leave nothing to compute, or too much. Send expectedInsertions,"
+            + " alone or with falsePositiveProbability; or bitSize with one or two of the others; or both pairs"
             + " but bitSize.");
   }
 

@@ -29,15 +29,13 @@ public record WindowSizing(FilterParameters parameters, FilterShape fixed) {
     return parameters.window().orElseThrow();
   }
 
-  /** The rate of an ideal hash when each ring has its part of the elements, after rounding. */
+  /** The rate of an ideal hash when as many rings are full as can be, after rounding. */
   public double falsePositiveProbability() {
-    var window = window();
-    var ring = window.ring(parameters.shape());
+    var ring = window().ring(parameters.shape());
+    var layout = window().layout(parameters.expectedInsertions(), ring.segments());
     var rate =
         Sizing.meanFalsePositiveProbability(
-            window.sliceInsertions(parameters.expectedInsertions()),
-            ring.bitSize(),
-            ring.numHashFunctions());
-    return -Math.expm1(window.rings() * Math.log1p(-rate));
+            layout.ringInsertions(), ring.segmentBits(), ring.numHashFunctions());
+    return -Math.expm1(layout.fullRings() * Math.log1p(-rate));
   }
 }

@@ -1,13 +1,11 @@
 /**
- * A filter's life: create, adopt, describe, list, expire, clear, rename and delete, and the sizes
- * and quotas that a filter must fit.
+ * A filter's life: create, adopt, describe, list, expire, clear, rename and delete, and the names
+ * and quotas of all filters.
  *
- * <p>A change is made to the first segment of a filter by one script and takes effect there; {@link
- * io.github.bloomgate.filters.Reconciler} lets the later segments follow. In goes a name or a
- * {@link io.github.bloomgate.model.Filter}, out comes a {@link
- * io.github.bloomgate.filters.Description} or a {@code BloomException}. It knows {@code store} and
- * nothing of HTTP, of adding or of rebuilding; {@link io.github.bloomgate.filters.LiveFilters} is
- * what the rooms above ask which filter a name is. Start with {@link
+ * <p>Each change is one script, and takes effect in one step. {@link
+ * io.github.bloomgate.filters.LiveFilters} finds the filter that has a name, {@link
+ * io.github.bloomgate.filters.Attempts} reads it again if it has changed, and {@link
+ * io.github.bloomgate.filters.Changes} turns refusals into errors. Start with {@link
  * io.github.bloomgate.filters.CreationService} and {@link
  * io.github.bloomgate.filters.FilterService}.
  */

@@ -139,6 +139,18 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   }
 
   /**
+   * The Redis key that the scheme's library has beside the bitmap of a sliding filter, and of no
+   * other. The library puts another bitmap in the place of that one as time passes, so it cannot be
+   * shared.
+   *
+   * @param redisKey of the library's bitmap
+   * @return empty if the library has no such filters
+   */
+  default Optional<String> slidingKey(String redisKey) {
+    return Optional.empty();
+  }
+
+  /**
    * Why the scheme's library cannot keep a bitmap under a key.
    *
    * @return a full sentence that says which it takes; empty if it can

@@ -46,6 +46,12 @@ final class Rueidis extends LibraryScheme {
     return Optional.of(redisKey + ":c");
   }
 
+  /** The next bitmap, which is there at all times: the time of the last change expires. */
+  @Override
+  public Optional<String> slidingKey(String redisKey) {
+    return Optional.of(redisKey + ":n");
+  }
+
   @Override
   void locate(byte[] element, long m, int k, long[] positions) {
     Murmur3.hash(element, 0, positions);

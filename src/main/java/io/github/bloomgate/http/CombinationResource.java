@@ -19,7 +19,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.net.URI;
 import java.time.Clock;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -82,9 +81,8 @@ public class CombinationResource {
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     copies.copy(
         from, to, body.replaces(), expiresAt, caller.quota(context), context.response()::closed);
-    return RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + to))
-        .entity(FilterView.of(descriptions.describeChanged(to)))
-        .build();
+    return CreatedAnswer.of(
+        FilterView.of(descriptions.describeChanged(to)), "v1/filters/" + to, context);
   }
 
   @POST

@@ -19,8 +19,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
-import io.github.bloomgate.rebuild.RebuildLoads;
-import io.github.bloomgate.rebuild.ReplacementService;
+import io.github.bloomgate.rebuild.Rebuilds;
 import io.smallrye.common.annotation.Blocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
@@ -35,6 +34,7 @@ import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
+import java.time.Duration;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -58,8 +58,10 @@ public class ContentResource {
   private static final String ALLOW_EMPTY = "allowEmpty";
   private static final String MIN_ELEMENTS = "minElements";
 
-  private final ReplacementService replacements;
-  private final RebuildLoads loads;
+  /** Longer than a connection may be silent: each batch renews it. */
+  private static final Duration LOAD_PATIENCE = Duration.ofMinutes(2);
+
+  private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
   private final Caller caller;
   private final StreamSlots slots;
@@ -67,15 +69,13 @@ public class ContentResource {
   private final Clock clock;
 
   ContentResource(
-      ReplacementService replacements,
-      RebuildLoads loads,
+      Rebuilds rebuilds,
       DescriptionService descriptions,
       Caller caller,
       StreamSlots slots,
       RateLimits rates,
       Clock clock) {
-    this.replacements = replacements;
-    this.loads = loads;
+    this.rebuilds = rebuilds;
     this.descriptions = descriptions;
     this.caller = caller;
     this.slots = slots;
@@ -158,26 +158,21 @@ public class ContentResource {
                 .orElse(null),
             QueryNumber.integer(TTL, ttlSeconds, 1, Deadline.MAX_TTL_SECONDS).orElse(null),
             null);
-    var slot = slots.ofLines();
+    var slot = slots.ofLines(caller.client(context));
     var lines =
         StreamBody.lines(
-            context.request(),
+            context,
             headers.getMediaType(),
             body,
             ElementEncoding.named(encoding),
             rates.batchBytes(slot));
     slot.take();
-    try {
-      replacements.replace(
-          filterName,
-          parameters::toParameters,
-          next ->
-              ElementStream.ofReplacement(
-                      lines, rates.paced(context, name, batch -> loads.load(next, batch)))
-                  .finish(),
-          commit.atLeast(),
-          () -> commit.deadline(clock),
-          caller.quota(context));
+    try (var rebuild =
+        rebuilds.open(filterName, parameters::toParameters, LOAD_PATIENCE, caller.quota(context))) {
+      var stream =
+          ElementStream.ofReplacement(lines, rates.paced(context, rebuild.next(), rebuild::load));
+      stream.finish();
+      rebuild.commit(commit.atLeast(), commit.deadline(clock));
       return FilterView.of(descriptions.describeChanged(filterName));
     } finally {
       slot.giveBack();

@@ -111,8 +111,10 @@ public class CounterResource {
     var answer = JsonAnswer.of(context, body, StreamQuery.OF_REMOVE);
     var durability = DurabilityQuery.of(context);
     var removed = body.toBytes(context);
-    rates.takeElements(context, name, removed.size());
-    return counters.remove(filterName, removed, durability).map(answer::removed);
+    return rates
+        .takeElements(context, filterName, removed.size())
+        .chain(() -> counters.remove(filterName, removed, durability))
+        .map(answer::removed);
   }
 
   @POST
@@ -137,7 +139,9 @@ public class CounterResource {
       ElementsRequest body) {
     var filterName = new FilterName(name);
     var asked = body.toBytes(context);
-    rates.takeElements(context, name, asked.size());
-    return counters.count(filterName, asked).map(CountResult::of);
+    return rates
+        .takeElements(context, filterName, asked.size())
+        .chain(() -> counters.count(filterName, asked))
+        .map(CountResult::of);
   }
 }

@@ -1,10 +1,7 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.filters.FilterOrder;
 import io.github.bloomgate.filters.FilterPage;
-import io.github.bloomgate.filters.OrderedLists;
-import io.github.bloomgate.filters.Place;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterListView;
 import io.github.bloomgate.http.answer.FilterView;
@@ -14,7 +11,6 @@ import io.github.bloomgate.http.request.Cursor;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
-import io.github.bloomgate.http.request.QuerySort;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
@@ -46,40 +42,32 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class DescriptionResource {
 
   private static final String FIGURES = "figures";
-  private static final String SORT = "sort";
-  private static final long MAX_PAGE = 500;
+  private static final long MAX_PAGE = 1_000;
   private static final long DEFAULT_PAGE = 50;
 
   private final DescriptionService descriptions;
-  private final OrderedLists lists;
   private final Caller caller;
   private final PolledAnswers answers;
 
-  DescriptionResource(
-      DescriptionService descriptions, OrderedLists lists, Caller caller, PolledAnswers answers) {
+  DescriptionResource(DescriptionService descriptions, Caller caller, PolledAnswers answers) {
     this.descriptions = descriptions;
-    this.lists = lists;
     this.caller = caller;
     this.answers = answers;
   }
 
   @GET
   @RolesAllowed(Role.READS)
-  @QueryNames({"prefix", "limit", "cursor", FIGURES, SORT})
+  @QueryNames({"prefix", "limit", "cursor", FIGURES})
   @Operation(
       operationId = "listFilters",
       summary = "List filters",
       description =
-          "Pages through the filters whose names the key may use, in the order of their names or of"
-              + " their figures. For an order of figures those of all these filters are read, at"
-              + " most 100,000; the more there are, the longer an order is kept, and `orderedAt`"
-              + " tells so.")
+          "Pages through the filters whose names the key may use, in the order of their names.")
   @APIResponse(
       responseCode = "200",
       description = "A page of filters",
       content = @Content(schema = @Schema(implementation = FilterListView.class)))
   @APIResponse(responseCode = "304", description = ApiDefinition.NOT_MODIFIED)
-  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Response list(
       @Parameter(description = "What the names begin with") @RestQuery @DefaultValue("")
           String prefix,
@@ -89,7 +77,7 @@ public class DescriptionResource {
                   @Schema(
                       type = SchemaType.INTEGER,
                       minimum = "1",
-                      maximum = "500",
+                      maximum = "1000",
                       defaultValue = "50"))
           @RestQuery
           String limit,
@@ -101,50 +89,19 @@ public class DescriptionResource {
               schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
           @RestQuery(FIGURES)
           String figures,
-      @Parameter(
-              name = SORT,
-              description =
-                  "What comes first: the name, or with figures the fullest, the highest rate against"
-                      + " the one that was promised, the most elements, the most memory, the first"
-                      + " to vanish, or the one with the most trouble",
-              schema =
-                  @Schema(
-                      type = SchemaType.STRING,
-                      enumeration = {
-                        "name",
-                        "fill",
-                        "rate",
-                        "elements",
-                        "memory",
-                        "deadline",
-                        "state"
-                      },
-                      defaultValue = "name"))
-          @RestQuery(SORT)
-          String sort,
       @Context RoutingContext context) {
     var pageSize = QueryNumber.integer("limit", limit, 1, MAX_PAGE).orElse(DEFAULT_PAGE).intValue();
     var names = caller.scope(context).within(prefix);
-    var order = QuerySort.read(SORT, sort);
     var question =
         new ListQuestion(
-            order,
-            names,
-            cursor.map(text -> Cursor.parse(order, text)),
-            pageSize,
-            QueryFlag.read(FIGURES, figures));
-    return answers.answer(context, question, () -> FilterListView.of(order, page(question)));
+            names, cursor.map(Cursor::parse), pageSize, QueryFlag.read(FIGURES, figures));
+    return answers.answer(context, question, () -> FilterListView.of(page(question)));
   }
 
   private FilterPage page(ListQuestion question) {
-    var after = question.after.map(Place::name);
-    if (question.order != FilterOrder.NAME) {
-      return lists.list(
-          question.order, question.prefixes, question.after, question.limit, question.withFigures);
-    }
     return question.withFigures
-        ? descriptions.listWithFigures(question.prefixes, after, question.limit)
-        : descriptions.list(question.prefixes, after, question.limit);
+        ? descriptions.listWithFigures(question.prefixes, question.after, question.limit)
+        : descriptions.list(question.prefixes, question.after, question.limit);
   }
 
   @GET
@@ -186,9 +143,5 @@ public class DescriptionResource {
 
   /** All that a page of the list depends on; the names are those that the key may see. */
   private record ListQuestion(
-      FilterOrder order,
-      List<String> prefixes,
-      Optional<Place> after,
-      int limit,
-      boolean withFigures) {}
+      List<String> prefixes, Optional<FilterName> after, int limit, boolean withFigures) {}
 }

@@ -87,8 +87,10 @@ public class ElementResource {
     var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
     var durability = DurabilityQuery.of(context);
     var added = body.toBytes(context);
-    rates.takeElements(context, name, added.size());
-    return elements.add(filterName, added, durability).map(answer::added);
+    return rates
+        .takeElements(context, filterName, added.size())
+        .chain(() -> elements.add(filterName, added, durability))
+        .map(answer::added);
   }
 
   @POST
@@ -132,8 +134,10 @@ public class ElementResource {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.of(context, body, StreamQuery.OF_TEST);
     var asked = body.toBytes(context);
-    rates.takeElements(context, name, asked.size());
-    return elements.test(filterName, asked).map(answer::tested);
+    return rates
+        .takeElements(context, filterName, asked.size())
+        .chain(() -> elements.test(filterName, asked))
+        .map(answer::tested);
   }
 
   @GET
@@ -160,7 +164,9 @@ public class ElementResource {
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var asked = QueryElements.all(context, encoding);
-    rates.takeElements(context, name, asked.size());
-    return elements.test(filterName, asked).map(TestResult::flags);
+    return rates
+        .takeElements(context, filterName, asked.size())
+        .chain(() -> elements.test(filterName, asked))
+        .map(TestResult::flags);
   }
 }

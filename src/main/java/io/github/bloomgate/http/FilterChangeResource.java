@@ -111,8 +111,8 @@ public class FilterChangeResource {
       description =
           "Gives a filter another name, its content and deadline included, in one step for its"
               + " readers. With `replace` it takes the place of the filter that bears the name. On a Redis"
-              + " Cluster a filter that has adopted a key can only have names in the slot of that"
-              + " key.")
+              + " Cluster both names must be in the same slot; otherwise copy the filter and delete"
+              + " it.")
   @APIResponse(responseCode = "200", description = "The filter under its new name")
   public FilterView rename(
       @Parameter(

@@ -12,6 +12,7 @@ import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
+import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.FilterName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
@@ -22,7 +23,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.net.URI;
 import java.time.Clock;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
@@ -79,8 +79,7 @@ public class FilterResource {
           "Creates an empty filter, or finds one of the same parameters. One that exists keeps the"
               + " deadline that it has, as its `expiresAt` tells, whatever the request asks for; `PUT"
               + " /v1/filters/{name}/expiry` sets another. With `redisKey` it adopts the bitmap that another library"
-              + " keeps in Redis. A filter of many segments may be answered as `creating`"
-              + " and become `ready` a little later.")
+              + " keeps in Redis.")
   @APIResponse(
       responseCode = "201",
       description = "Created",
@@ -96,10 +95,10 @@ public class FilterResource {
       CreateFilterRequest body,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    if (body.redisKey() != null) {
-      caller.requireRedisKey(context, body.redisKey());
-    }
     var parameters = body.parameters();
+    if (body.redisKey() != null) {
+      caller.requireAdoptedKey(context, AdoptedKey.of(parameters.scheme(), body.redisKey()));
+    }
     var expiresAt = Deadline.of(body.ttlSeconds(), body.expiresAt(), clock);
     var quota = caller.quota(context);
     var made =
@@ -117,9 +116,7 @@ public class FilterResource {
         FilterView.of(
             made.description(), keepsDeadline ? KEPT_DEADLINE.formatted(filterName) : null);
     return made.created()
-        ? RestResponse.ResponseBuilder.<FilterView>created(URI.create("/v1/filters/" + filterName))
-            .entity(view)
-            .build()
+        ? CreatedAnswer.of(view, "v1/filters/" + filterName, context)
         : RestResponse.ok(view);
   }
 
@@ -160,9 +157,7 @@ public class FilterResource {
     var filterName = new FilterName(name);
     var andAdoptedKey = QueryFlag.read(DELETE_KEY, deleteKey);
     if (andAdoptedKey && !caller.scope(context).isAll()) {
-      filters
-          .adoptedKey(filterName)
-          .ifPresent(key -> caller.requireRedisKey(context, key.redisKey()));
+      filters.adoptedKey(filterName).ifPresent(key -> caller.requireAdoptedKey(context, key));
     }
     filters.delete(filterName, andAdoptedKey);
   }

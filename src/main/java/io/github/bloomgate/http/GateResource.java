@@ -68,9 +68,9 @@ public class GateResource {
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var asked = QueryElements.one(context, encoding);
-    rates.takeElements(context, name, 1);
-    return elements
-        .test(filterName, List.of(asked))
+    return rates
+        .takeElements(context, filterName, 1)
+        .chain(() -> elements.test(filterName, List.of(asked)))
         .map(
             answers ->
                 answers.trueCount() == 1

@@ -1,16 +1,20 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.limits.RateLimits;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.stream.ElementStream;
+import io.github.bloomgate.http.stream.KeptRoom;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.http.stream.StreamAnswer;
 import io.github.bloomgate.http.stream.StreamBody;
 import io.github.bloomgate.http.stream.StreamSlot;
 import io.github.bloomgate.http.stream.StreamSlots;
 import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.smallrye.mutiny.Uni;
@@ -32,11 +36,16 @@ class LineRequests {
   private final StreamSlots slots;
   private final RateLimits rates;
   private final FailureLog failures;
+  private final KeptRoom room;
+  private final Caller caller;
 
-  LineRequests(StreamSlots slots, RateLimits rates, FailureLog failures) {
+  LineRequests(
+      StreamSlots slots, RateLimits rates, FailureLog failures, KeptRoom room, Caller caller) {
     this.slots = slots;
     this.rates = rates;
     this.failures = failures;
+    this.room = room;
+    this.caller = caller;
   }
 
   /**
@@ -53,15 +62,11 @@ class LineRequests {
       RoutingContext context,
       Map<String, ReturnMode> known) {
     var query = StreamQuery.read(context, known);
-    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures);
-    var slot = slots.ofLines();
+    var answer = StreamAnswer.of(query.returnMode(), headers, context, failures, room);
+    var slot = slots.ofLines(caller.client(context));
     var lines =
         StreamBody.lines(
-            context.request(),
-            headers.getMediaType(),
-            body,
-            query.encoding(),
-            rates.batchBytes(slot));
+            context, headers.getMediaType(), body, query.encoding(), rates.batchBytes(slot));
     return new LineRequest(filter, context, lines, query, answer, slot);
   }
 
@@ -104,7 +109,13 @@ class LineRequests {
 
     /** What is done with batches, as fast as the limits of the client and the filter allow. */
     Function<List<byte[]>, Uni<Answers>> paced(Function<List<byte[]>, Uni<Answers>> operation) {
-      return rates.paced(context, filter, operation);
+      return rates.paced(context, new FilterName(filter), operation);
+    }
+
+    /** A stream whose batches go to the generation that a rebuild loads. */
+    Function<List<byte[]>, Uni<Answers>> paced(
+        Filter next, Function<List<byte[]>, Uni<Answers>> operation) {
+      return rates.paced(context, next, operation);
     }
 
     /** Answers it; see {@link StreamAnswer#run}. */

@@ -13,9 +13,8 @@ import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.lines.LineFormat;
-import io.github.bloomgate.rebuild.RebuildLoads;
+import io.github.bloomgate.rebuild.Rebuilds;
 import io.smallrye.common.annotation.Blocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
@@ -45,12 +44,12 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Tag(name = ApiDefinition.REBUILDS)
 public class LoadResource {
 
-  private final RebuildLoads loads;
+  private final Rebuilds rebuilds;
   private final LineRequests requests;
   private final RateLimits rates;
 
-  LoadResource(RebuildLoads loads, LineRequests requests, RateLimits rates) {
-    this.loads = loads;
+  LoadResource(Rebuilds rebuilds, LineRequests requests, RateLimits rates) {
+    this.rebuilds = rebuilds;
     this.requests = requests;
     this.rates = rates;
   }
@@ -79,10 +78,10 @@ public class LoadResource {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
     var elements = body.toBytes(context);
-    rates.takeElements(context, name, elements.size());
-    return loads
+    return rebuilds
         .find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID))
-        .chain(next -> loads.load(next, elements))
+        .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
+        .chain(rebuild -> rebuild.load(elements))
         .map(answer::added);
   }
 
@@ -102,13 +101,11 @@ public class LoadResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
-    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
-    if (!next.isReady()) {
-      throw RebuildErrors.notReady(filterName);
-    }
+    var rebuild =
+        await(rebuilds.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
     var stream =
         ElementStream.ofAdds(
-            request.lines(), request.paced(batch -> loads.load(next, batch)), request.returnMode());
+            request.lines(), request.paced(rebuild.next(), rebuild::load), request.returnMode());
     return request.run(
         stream,
         () -> AddResult.summary(stream.received(), stream.trueCount(), OptionalInt.empty()));

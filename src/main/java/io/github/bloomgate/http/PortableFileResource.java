@@ -30,7 +30,6 @@ import jakarta.ws.rs.core.StreamingOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URI;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.ParameterIn;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
@@ -118,7 +117,7 @@ public class PortableFileResource {
     var filterName = new FilterName(name);
     var format = FileQuery.ofExport(context);
     var isPlain = FileQuery.isPlain(context);
-    var slot = slots.ofFile();
+    var slot = slots.ofFile(caller.client(context));
     slot.takeFor(context);
     var export = exports.begin(filterName, format, isPlain);
     StreamingOutput file = out -> write(export, out, context, slot);
@@ -232,17 +231,14 @@ public class PortableFileResource {
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var description = FileQuery.ofImport(context);
-    var file = StreamBody.unzipped(context.request(), body);
-    var slot = slots.ofFile();
+    var file = StreamBody.file(context, body);
+    var slot = slots.ofFile(caller.client(context));
     slot.take();
     try {
       var loaded = imports.load(filterName, description, file, caller.quota(context));
       var view = FilterView.of(loaded);
       return loaded.filter().generation().isFirst()
-          ? RestResponse.ResponseBuilder.<FilterView>created(
-                  URI.create("/v1/filters/" + filterName))
-              .entity(view)
-              .build()
+          ? CreatedAnswer.of(view, "v1/filters/" + filterName, context)
           : RestResponse.ok(view);
     } finally {
       slot.giveBack();

@@ -15,9 +15,7 @@ import io.github.bloomgate.http.request.StrictQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.rebuild.RebuildLoads;
-import io.github.bloomgate.rebuild.RebuildOpening;
-import io.github.bloomgate.rebuild.RebuildService;
+import io.github.bloomgate.rebuild.Rebuilds;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
@@ -28,7 +26,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
-import java.net.URI;
 import java.time.Clock;
 import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -48,26 +45,20 @@ import org.jboss.resteasy.reactive.RestResponse;
 @Tag(name = ApiDefinition.REBUILDS)
 public class RebuildResource {
 
-  private final RebuildOpening openings;
-  private final RebuildService rebuilds;
-  private final RebuildLoads loads;
+  private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
   private final Caller caller;
   private final Clock clock;
   private final long usualBound;
 
   RebuildResource(
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      RebuildLoads loads,
+      Rebuilds rebuilds,
       DescriptionService descriptions,
       Caller caller,
       Clock clock,
       BloomgateConfig config) {
     this.usualBound = config.growth().maxSize().asLongValue();
-    this.openings = openings;
     this.rebuilds = rebuilds;
-    this.loads = loads;
     this.descriptions = descriptions;
     this.caller = caller;
     this.clock = clock;
@@ -97,15 +88,15 @@ public class RebuildResource {
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
     var request = body == null ? RebuildRequest.SAME : body;
-    openings.open(
+    rebuilds.open(
         filterName,
         live -> request.toParameters(live, usualBound),
         request.patience(),
         caller.quota(context));
-    return RestResponse.ResponseBuilder.<RebuildView>created(
-            URI.create("/v1/filters/" + filterName + "/rebuild"))
-        .entity(RebuildView.of(descriptions.describeRebuild(filterName)))
-        .build();
+    return CreatedAnswer.of(
+        RebuildView.of(descriptions.describeRebuild(filterName)),
+        "v1/filters/" + filterName + "/rebuild",
+        context);
   }
 
   @GET
@@ -141,9 +132,10 @@ public class RebuildResource {
     var commit = body == null ? CommitRequest.PLAIN : body;
     var deadline = commit.deadline(clock);
     var filterName = new FilterName(name);
-    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
-    var committed = rebuilds.commit(next, commit.atLeast(), deadline);
-    return FilterView.of(descriptions.describeChanged(filterName, committed));
+    var rebuild =
+        await(rebuilds.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
+    rebuild.commit(commit.atLeast(), deadline);
+    return FilterView.of(descriptions.describeChanged(filterName));
   }
 
   @DELETE
@@ -160,8 +152,9 @@ public class RebuildResource {
       @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
       @Context RoutingContext context) {
     var filterName = new FilterName(name);
-    var next = await(loads.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
-    if (!rebuilds.abort(next)) {
+    var rebuild =
+        await(rebuilds.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
+    if (!rebuild.abort()) {
       throw RebuildErrors.notFound(filterName);
     }
   }

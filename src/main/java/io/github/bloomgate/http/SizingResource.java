@@ -56,12 +56,12 @@ public class SizingResource {
       operationId = "size",
       summary = "Size a filter",
       description =
-          "Computes those of n, p, m and k that are not given from those that are. With"
-              + " `whenFull=grow`, `expectedInsertions` and `falsePositiveProbability` it tells what"
+          "Computes those of n, p, m and k that are not given from those that are; of n alone with"
+              + " the p that a filter gets. With"
+              + " `whenFull=grow` it tells what"
               + " the filter takes when it has grown to `growsTo` elements. With `windowSeconds` or"
               + " `windowInsertions` it tells what a filter takes that remembers elements for so"
-              + " long, and with `counting=true` one whose elements can be removed;"
-              + " `falsePositiveProbability` is 0.01 then if it is not given.")
+              + " long, and with `counting=true` one whose elements can be removed.")
   @APIResponse(responseCode = "200", description = "Parameters that fit together")
   @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public SizingView size(
@@ -72,7 +72,8 @@ public class SizingResource {
           @RestQuery
           String expectedInsertions,
       @Parameter(
-              description = "p: the false-positive rate with n elements",
+              description =
+                  "p: the false-positive rate with n elements; 0.01 if n is given and neither m nor k",
               schema =
                   @Schema(
                       type = SchemaType.NUMBER,

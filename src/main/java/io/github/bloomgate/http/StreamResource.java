@@ -2,7 +2,8 @@ package io.github.bloomgate.http;
 
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.elements.LongAdds;
+import io.github.bloomgate.elements.LongAdd;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.LineRequests.LineRequest;
 import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.RemoveResult;
@@ -46,14 +47,14 @@ public class StreamResource {
 
   private final ElementService elements;
   private final CounterService counters;
-  private final LongAdds longAdds;
+  private final LiveFilters live;
   private final LineRequests requests;
 
   StreamResource(
-      ElementService elements, CounterService counters, LongAdds longAdds, LineRequests requests) {
+      ElementService elements, CounterService counters, LiveFilters live, LineRequests requests) {
     this.elements = elements;
     this.counters = counters;
-    this.longAdds = longAdds;
+    this.live = live;
     this.requests = requests;
   }
 
@@ -84,11 +85,10 @@ public class StreamResource {
 
   /** Nothing is acknowledged before the end, and then all of it. */
   private Response addAll(FilterName name, LineRequest request) throws IOException {
-    try (var all = longAdds.begin(name, request.durability())) {
-      var stream = ElementStream.ofOneAdd(request.lines(), request.paced(all::add), all);
-      return request.run(
-          stream, () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
-    }
+    var all = LongAdd.begin(elements, live, name, request.durability());
+    var stream = ElementStream.ofOneAdd(request.lines(), request.paced(all::add), all);
+    return request.run(
+        stream, () -> AddResult.summary(stream.received(), stream.trueCount(), all.replicas()));
   }
 
   /** What is removed twice may take away others, so nothing is done again at the end. */

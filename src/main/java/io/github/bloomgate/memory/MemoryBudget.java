@@ -7,20 +7,11 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.lang.ref.WeakReference;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -33,7 +24,7 @@ import java.util.function.Supplier;
  * <p>What requests take is on the heap, and one use takes half of it at most, so that none keeps
  * all others out. Copies of segments are beside the heap and have a bound of their own. Who finds
  * no room may wait: for a few seconds, with few others, in order. The bytes are estimates, rather
- * too high. Thread-safe.
+ * too high. {@link Shares} divides each use, and the places to wait, between clients. Thread-safe.
  */
 @Singleton
 public final class MemoryBudget {
@@ -48,30 +39,19 @@ public final class MemoryBudget {
     WORK,
     /** Bitmaps that are read, joined and written. */
     BITMAPS,
-    /** What filters stand by in lists that are ordered by their figures. */
-    ORDERS,
     /** Copies of segments, beside the heap. */
     COPIES
   }
-
-  /** How long somebody waits for room. */
-  public static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  /** How many may. */
-  static final int MAX_WAITING = 256;
 
   private static final int PART_OF_ONE_USE = 2;
 
   private final long limit;
   private final long limitOfCopies;
   private final AtomicLong taken = new AtomicLong();
-  private final Map<Use, AtomicLong> takenFor = new EnumMap<>(Use.class);
+  private final Map<Use, Shares> takenFor = new EnumMap<>(Use.class);
   private final Map<Use, Counter> refusals = new EnumMap<>(Use.class);
 
-  /** In the order in which they came; guarded by itself. */
-  private final List<Waiting> queue = new ArrayList<>();
-
-  private final AtomicInteger queued = new AtomicInteger();
+  private final RoomQueue queue = new RoomQueue(this);
 
   @Inject
   MemoryBudget(BloomgateConfig config, MeterRegistry metrics) {
@@ -86,10 +66,10 @@ public final class MemoryBudget {
     this.limit = limit;
     this.limitOfCopies = limitOfCopies;
     for (var use : Use.values()) {
-      var bytes = new AtomicLong();
+      var bytes = new Shares(use == Use.COPIES ? limitOfCopies : limit / PART_OF_ONE_USE);
       var name = use.name().toLowerCase(Locale.ROOT);
       takenFor.put(use, bytes);
-      Gauge.builder("bloom.memory.held", bytes, AtomicLong::get)
+      Gauge.builder("bloom.memory.held", bytes, Shares::taken)
           .description("Bytes of memory taken for a use, estimated.")
           .tag("use", name)
           .baseUnit("bytes")
@@ -105,7 +85,7 @@ public final class MemoryBudget {
         .description("Bytes of memory that all uses but copies may take together.")
         .baseUnit("bytes")
         .register(metrics);
-    Gauge.builder("bloom.memory.waiting", queued, AtomicInteger::get)
+    Gauge.builder("bloom.memory.waiting", queue, RoomQueue::size)
         .description("Number of requests that wait for memory.")
         .register(metrics);
   }
@@ -122,32 +102,44 @@ public final class MemoryBudget {
 
   /** What is taken for a use now. */
   public long taken(Use use) {
-    return takenFor.get(use).get();
+    return takenFor.get(use).taken();
   }
 
-  /** Takes bytes; false, and nothing is taken, if they do not fit. */
+  /** What a request of a client is going to hold; nothing yet. */
+  public Holding hold(Use use, String client) {
+    return new Holding(this, use, client);
+  }
+
+  /** Takes bytes for no client; false, and nothing is taken, if they do not fit. */
   public boolean take(Use use, long bytes) {
-    var forUse = takenFor.get(use);
-    if (forUse.addAndGet(bytes) > (use == Use.COPIES ? limitOfCopies : most())) {
-      forUse.addAndGet(-bytes);
-      return false;
-    }
-    if (use != Use.COPIES && taken.addAndGet(bytes) > limit) {
-      taken.addAndGet(-bytes);
-      forUse.addAndGet(-bytes);
-      return false;
-    }
-    return true;
+    return take(use, Shares.NO_CLIENT, bytes);
   }
 
-  /** Gives bytes back that were taken, and lets those in who wait for them. */
+  boolean take(Use use, String client, long bytes) {
+    return tryTake(use, client, bytes) == Shares.Result.TAKEN;
+  }
+
+  Shares.Result tryTake(Use use, String client, long bytes) {
+    var shares = takenFor.get(use);
+    var result = shares.take(client, bytes);
+    if (result == Shares.Result.TAKEN && use != Use.COPIES && taken.addAndGet(bytes) > limit) {
+      taken.addAndGet(-bytes);
+      shares.giveBack(client, bytes);
+      return Shares.Result.ALL_USED;
+    }
+    return result;
+  }
+
+  /** Gives bytes back that were taken for no client, and lets those in who wait for them. */
   public void giveBack(Use use, long bytes) {
-    takenFor.get(use).addAndGet(-bytes);
+    giveBack(use, Shares.NO_CLIENT, bytes);
+  }
+
+  void giveBack(Use use, String client, long bytes) {
+    takenFor.get(use).giveBack(client, bytes);
     if (use != Use.COPIES) {
       taken.addAndGet(-bytes);
-      if (queued.get() > 0) {
-        admit();
-      }
+      queue.admit();
     }
   }
 
@@ -193,93 +185,34 @@ public final class MemoryBudget {
   }
 
   /**
-   * Takes bytes, and waits for them if need be. For a thread that may.
+   * Takes bytes for no client, and waits for them if need be. For a thread that may.
    *
    * @throws BloomException OVERLOADED if there is no room in time
    */
   public void takeOrWait(Use use, long bytes) {
-    if (take(use, bytes)) {
-      return;
-    }
-    var admission = new CompletableFuture<Boolean>();
-    await(use, bytes, admission::complete);
-    if (!admission.join()) {
-      throw RequestErrors.overloaded();
-    }
+    hold(use, Shares.NO_CLIENT).growOrWait(bytes);
   }
 
   /**
-   * Waits for room.
+   * Waits for room, for no client.
    *
    * @param told once, on any thread: true when the bytes are taken, false if they cannot be had
    */
   public void await(Use use, long bytes, Consumer<Boolean> told) {
-    var waiting = new Waiting(use, bytes, told);
-    if (bytes > most() || !enqueue(waiting)) {
-      refuse(waiting);
-      return;
-    }
-    // The timer outlives the wait, and who waited may hold a whole request with its body. While he
-    // waits, the queue holds him.
-    var waits = new WeakReference<>(waiting);
-    // Room may have been given back since it was asked for.
-    admit();
-    var unused =
-        Infrastructure.getDefaultWorkerPool()
-            .schedule(() -> expire(waits.get()), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    await(use, Shares.NO_CLIENT, bytes, told);
   }
 
-  private boolean enqueue(Waiting waiting) {
-    synchronized (queue) {
-      if (queue.size() >= MAX_WAITING) {
-        return false;
-      }
-      queue.add(waiting);
-      queued.set(queue.size());
-      return true;
+  void await(Use use, String client, long bytes, Consumer<Boolean> told) {
+    if (bytes > most()) {
+      countRefusal(use);
+      told.accept(false);
+    } else {
+      queue.enter(use, client, bytes, told);
     }
-  }
-
-  /** Lets in who fits; nobody of one use overtakes another of it. */
-  private void admit() {
-    var admitted = new ArrayList<Waiting>();
-    synchronized (queue) {
-      var held = EnumSet.noneOf(Use.class);
-      for (var waiting : List.copyOf(queue)) {
-        if (!held.contains(waiting.use()) && take(waiting.use(), waiting.bytes())) {
-          queue.remove(waiting);
-          admitted.add(waiting);
-        } else {
-          held.add(waiting.use());
-        }
-      }
-      queued.set(queue.size());
-    }
-    admitted.forEach(waiting -> waiting.told().accept(true));
-  }
-
-  /** Refuses who still waits; null or somebody who was let in does not. */
-  private void expire(Waiting waiting) {
-    boolean waited;
-    synchronized (queue) {
-      waited = queue.remove(waiting);
-      queued.set(queue.size());
-    }
-    if (waited) {
-      refuse(waiting);
-    }
-  }
-
-  private void refuse(Waiting waiting) {
-    refusals.get(waiting.use()).increment();
-    waiting.told().accept(false);
   }
 
   /** Counts somebody who was refused without having waited. */
   public void countRefusal(Use use) {
     refusals.get(use).increment();
   }
-
-  /** One who waits; each is equal to itself only, as its listener is. */
-  private record Waiting(Use use, long bytes, Consumer<Boolean> told) {}
 }

@@ -39,6 +39,9 @@ public record FilterParameters(
   /** The most elements a filter may be sized for. */
   public static final long MAX_EXPECTED_INSERTIONS = 100_000_000_000L;
 
+  /** The rate of a filter whose number of elements is all that is asked for. */
+  public static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
+
   /** The lowest rate that can be asked for. */
   public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
 

@@ -17,6 +17,8 @@ import java.util.OptionalLong;
  *     alone; empty when a segment is saturated
  * @param estimatedFalsePositiveProbability how likely an element never added is answered maybe now
  * @param saturatedCounters of a filter that counts, counters that count no further and stay
+ * @param isOverfull whether a window got more elements than it is made for, so that its rate may be
+ *     above p
  */
 public record FilterStatistics(
     long bitsSet,
@@ -24,9 +26,10 @@ public record FilterStatistics(
     double fillRatio,
     OptionalLong approximateElementCount,
     double estimatedFalsePositiveProbability,
-    long saturatedCounters) {
+    long saturatedCounters,
+    boolean isOverfull) {
 
-  /** Of a filter that does not count. */
+  /** Of a filter that neither counts nor forgets. */
   FilterStatistics(
       long bitsSet,
       long insertions,
@@ -39,7 +42,8 @@ public record FilterStatistics(
         fillRatio,
         approximateElementCount,
         estimatedFalsePositiveProbability,
-        0);
+        0,
+        false);
   }
 
   /** Joins the counts of all segments of a filter; of none while they are being made. */
@@ -123,6 +127,7 @@ public record FilterStatistics(
         (double) bitsSet / shape.bitSize(),
         elements,
         rates / shape.segments(),
-        saturated);
+        saturated,
+        false);
   }
 }

@@ -51,6 +51,8 @@ public record Growth(int factor, long maxSizeBytes) {
           "whenFull grow does not go with the hashScheme %s: its library knows no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
               .formatted(hashScheme.id()));
     }
+    // The first layer has half of it, which may be within the limit.
+    Shapes.requireRate(hashScheme, falsePositiveProbability);
     var shape = Shapes.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);
     if (shape.sizeBytes() > maxSizeBytes) {
       throw RequestErrors.invalid(
@@ -64,6 +66,11 @@ public record Growth(int factor, long maxSizeBytes) {
         shape,
         WhenFull.GROW,
         Optional.of(this));
+  }
+
+  /** The first layer of a new generation with these parameters. */
+  public static Layer firstLayer(FilterParameters parameters, Instant openedAt) {
+    return first(parameters, Optional.of(openedAt));
   }
 
   /** The first layer of a filter with these parameters. */

@@ -1,6 +1,7 @@
 package io.github.bloomgate.model;
 
 import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.segment.RingCounts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -8,82 +9,90 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * What one slice of a {@link Window} amounts to, in all segments.
+ * One ring of a {@link Window} in all segments. Each segment begins its rings on its own, so these
+ * are the rings of the same place in the order of age.
  *
- * @param openedAt when it began, by the clock of Redis; empty if slices end by insertions
+ * @param openedAt when the first of them began, by the clock of Redis; empty by insertions
+ * @param closesAt when the last of them took or takes its last element at the latest; empty by
+ *     insertions
+ * @param elements how many elements were written into them, new ones and refreshed ones
  * @param bitsSet bits that are 1, exact
  * @param fillRatio share of bits that are 1, 0 to 1
- * @param approximateElementCount estimate of how many elements were added in it, from the bits
- *     alone; empty when it is saturated in a segment
  */
 public record SliceStatistics(
     Optional<Instant> openedAt,
+    Optional<Instant> closesAt,
+    long elements,
     long bitsSet,
-    double fillRatio,
-    OptionalLong approximateElementCount) {
+    double fillRatio) {
 
-  /** The slices of a filter that are remembered, the newest first; none of one without a window. */
+  /** The rings of a filter that are remembered, the newest first; none of one without a window. */
   public static List<SliceStatistics> of(Filter filter, List<SegmentCounts> segments) {
-    var slices = segments.stream().flatMap(counts -> counts.slices().stream()).toList();
-    return slices.isEmpty()
-        ? List.of()
-        : filter.window().stream()
-            .flatMap(
-                window ->
-                    IntStream.range(0, window.rings())
-                        .mapToObj(age -> slice(filter, window, slices, age)))
-            .toList();
+    var most = segments.stream().mapToInt(counts -> counts.rings().size()).max().orElse(0);
+    return IntStream.range(0, most)
+        .mapToObj(
+            age ->
+                slice(
+                    filter,
+                    segments.stream()
+                        .map(SegmentCounts::rings)
+                        .filter(rings -> age < rings.size())
+                        .map(rings -> rings.get(age))
+                        .toList()))
+        .toList();
   }
 
-  private static SliceStatistics slice(
-      Filter filter, Window window, List<SliceCounts> segments, int age) {
-    var ring = window.ring(filter.shape());
-    var now = segments.stream().mapToLong(SliceCounts::now).max().orElseThrow();
-    var bitsSet = segments.stream().mapToLong(counts -> counts.bitsSet().get(age)).sum();
-    var elements = OptionalLong.of(0);
-    for (var counts : segments) {
-      var count =
-          Sizing.approximateElementCount(
-              counts.bitsSet().get(age), ring.segmentBits(), ring.numHashFunctions());
-      elements = FilterStatistics.sum(elements, count);
-    }
+  private static SliceStatistics slice(Filter filter, List<RingCounts> rings) {
+    var window = filter.window().orElseThrow();
+    var bitsSet = rings.stream().mapToLong(RingCounts::bitsSet).sum();
+    var begin = rings.stream().mapToLong(RingCounts::begin).min();
+    var end = rings.stream().mapToLong(RingCounts::end).max();
     return new SliceStatistics(
-        window.isByTime()
-            ? Optional.of(Instant.ofEpochMilli((now - age) * window.sliceMillis()))
-            : Optional.empty(),
+        moment(window, begin),
+        moment(window, end),
+        rings.stream().mapToLong(RingCounts::elements).sum(),
         bitsSet,
-        (double) bitsSet / ring.bitSize(),
-        elements);
+        (double) bitsSet / window.ring(filter.shape()).bitSize());
+  }
+
+  private static Optional<Instant> moment(Window window, OptionalLong millis) {
+    return window.isByTime() && millis.isPresent()
+        ? Optional.of(Instant.ofEpochMilli(millis.getAsLong()))
+        : Optional.empty();
   }
 
   /**
-   * What all slices amount to. An element is answered maybe if any slice takes it for one of its
-   * own. One that is refreshed counts in each slice that it was added in.
+   * What all rings amount to. An element is answered maybe if any ring of its segment has it. One
+   * that is refreshed counts in each ring that it was written into.
    */
   static FilterStatistics join(Filter filter, List<SegmentCounts> segments) {
-    var elements = OptionalLong.of(0);
-    for (var slice : of(filter, segments)) {
-      var count = slice.approximateElementCount;
-      elements = FilterStatistics.sum(elements, count);
-    }
     var ring = filter.window().orElseThrow().ring(filter.shape());
+    var bits = ring.segmentBits();
+    var k = ring.numHashFunctions();
     var bitsSet = segments.stream().mapToLong(SegmentCounts::bitsSet).sum();
     return new FilterStatistics(
         bitsSet,
         segments.stream().mapToLong(SegmentCounts::insertions).sum(),
         (double) bitsSet / filter.shape().bitSize(),
-        elements,
         segments.stream()
-            .flatMap(counts -> counts.slices().stream())
-            .mapToDouble(counts -> rate(counts, ring.segmentBits(), ring.numHashFunctions()))
-            .average()
-            .orElse(0));
+            .flatMap(counts -> counts.rings().stream())
+            .map(some -> Sizing.approximateElementCount(some.bitsSet(), bits, k))
+            .reduce(OptionalLong.of(0), FilterStatistics::sum),
+        segments.stream().mapToDouble(counts -> rate(counts, bits, k)).average().orElse(0),
+        0,
+        isOverfull(filter, segments));
   }
 
-  private static double rate(SliceCounts counts, long ringBits, int k) {
+  private static double rate(SegmentCounts counts, long ringBits, int k) {
     return -Math.expm1(
-        counts.bitsSet().stream()
-            .mapToDouble(bits -> Math.log1p(-Math.pow((double) bits / ringBits, k)))
+        counts.rings().stream()
+            .mapToDouble(ring -> Math.log1p(-Math.pow((double) ring.bitsSet() / ringBits, k)))
             .sum());
+  }
+
+  private static boolean isOverfull(Filter filter, List<SegmentCounts> segments) {
+    var layout =
+        filter.window().orElseThrow().layout(filter.expectedInsertions(), filter.segments());
+    return segments.stream().anyMatch(counts -> layout.isOverfull(counts.rings()));
   }
 }

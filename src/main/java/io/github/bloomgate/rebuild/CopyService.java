@@ -1,7 +1,6 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.threads.Await.await;
-
+import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.filters.Quota;
@@ -11,8 +10,8 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.store.FilterStore;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,21 +30,18 @@ public class CopyService {
 
   private static final Logger LOG = Logger.getLogger(CopyService.class);
 
-  private final LiveFilters live;
-  private final FilterStore filters;
-  private final RebuildOpening openings;
-  private final RebuildService rebuilds;
-  private final BitmapLoads loads;
+  /**
+   * How long a copy outlives the instance that makes it. Each segment renews it, which takes
+   * milliseconds.
+   */
+  static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  public CopyService(
-      LiveFilters live,
-      FilterStore filters,
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      BitmapLoads loads) {
-    this.openings = openings;
+  private final LiveFilters live;
+  private final Rebuilds rebuilds;
+  private final ContentLoads loads;
+
+  public CopyService(LiveFilters live, Rebuilds rebuilds, ContentLoads loads) {
     this.live = live;
-    this.filters = filters;
     this.rebuilds = rebuilds;
     this.loads = loads;
   }
@@ -73,41 +69,51 @@ public class CopyService {
       throw RequestErrors.invalid(
           "The filter itself has the name '%s'. Send another name as 'to'.".formatted(to));
     }
-    BitmapLoads.retrying(() -> attempt(from, to, replace, expiresAt, quota, client));
+    for (var attempt = 1; !isDone(from, to, replace, expiresAt, quota, client); attempt++) {
+      if (attempt == Attempts.MAX) {
+        throw FilterErrors.changed(from);
+      }
+    }
     LOG.infof("Copied filter %s to %s", from, to);
   }
 
-  private void attempt(
+  /** Copies it, unless one of both was changed by others meanwhile. */
+  private boolean isDone(
       FilterName from,
       FilterName to,
       boolean replace,
       Optional<Instant> expiresAt,
       Quota quota,
       Client client) {
-    var source = live.getReady(from);
-    var plan = FilterPlan.like(source);
-    try {
-      var next =
-          replace
-              ? openings.openOrNew(to, plan, BitmapLoads.PATIENCE, quota)
-              : openings.openNew(to, plan, BitmapLoads.PATIENCE, quota);
-      try {
-        var ready = loads.load(next, List.of(source), client);
-        var deadline = expiresAt.or(live.getUnchanged(source)::expiresAt);
-        rebuilds.commit(ready, 0, deadline.map(NewDeadline::at).orElse(NewDeadline.NONE));
-      } catch (RuntimeException failure) {
-        rebuilds.discard(next);
-        throw failure;
-      }
+    var source = live.get(from);
+    var plan = FilterPlan.like(source.filter());
+    try (var rebuild =
+        replace
+            ? rebuilds.openOrNew(to, plan, PATIENCE, quota)
+            : rebuilds.openNew(to, plan, PATIENCE, quota)) {
+      loads.load(List.of(source), rebuild, client);
+      client.requireThere();
+      var deadline = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);
+      rebuild.commit(0, deadline.map(NewDeadline::at).orElse(NewDeadline.NONE));
+      return true;
     } catch (BloomException failure) {
-      throw failure.code() == ErrorCode.REBUILD_NOT_FOUND ? lost(to, replace) : failure;
+      if (failure.code() == ErrorCode.REBUILD_NOT_FOUND && isTaken(to) && !replace) {
+        throw FilterErrors.nameTaken(to);
+      }
+      if (failure.code() == ErrorCode.FILTER_CHANGED
+          || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
+        return false;
+      }
+      throw failure;
     }
   }
 
-  /** Somebody created, replaced or deleted a filter of the new name meanwhile. */
-  private BloomException lost(FilterName to, boolean replace) {
-    return await(filters.exists(to)) && !replace
-        ? FilterErrors.nameTaken(to)
-        : FilterErrors.changed(to);
+  private boolean isTaken(FilterName name) {
+    try {
+      live.get(name);
+      return true;
+    } catch (BloomException failure) {
+      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
+    }
   }
 }

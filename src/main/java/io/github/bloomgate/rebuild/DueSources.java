@@ -1,10 +1,9 @@
 package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceAgenda.Entry;
-import io.github.bloomgate.store.SourceStore;
-import io.github.bloomgate.store.SourceStore.Claim;
+import io.github.bloomgate.store.Agenda;
+import io.github.bloomgate.store.Agenda.Due;
+import io.github.bloomgate.store.SourceReply;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -20,14 +19,16 @@ public class DueSources {
 
   private static final Logger LOG = Logger.getLogger(DueSources.class);
 
+  private static final int MOST_LISTED = 100;
+
   /** What is wrong with a source's keys is looked at again after this time. */
   private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
 
   private final SourceRuns runs;
-  private final SourceStore sources;
-  private final SourceAgenda agenda;
+  private final AttachedSources sources;
+  private final Agenda agenda;
 
-  public DueSources(SourceRuns runs, SourceStore sources, SourceAgenda agenda) {
+  public DueSources(SourceRuns runs, AttachedSources sources, Agenda agenda) {
     this.runs = runs;
     this.sources = sources;
     this.agenda = agenda;
@@ -46,31 +47,43 @@ public class DueSources {
    * Begins the runs that are due and that no other instance has begun, as far as threads are free.
    */
   public void startDue() {
-    for (var entry : agenda.due()) {
+    for (var entry : agenda.due(MOST_LISTED)) {
       if (!runs.isFree()) {
-        return;
+        if (waits(entry)) {
+          runs.noteAwaited();
+          return;
+        }
+        continue;
       }
-      agenda.reschedule(entry, start(entry));
+      agenda.putOff(entry, start(entry));
     }
   }
 
+  /** Sources that are being read stay listed as well. */
+  private boolean waits(Due entry) {
+    return sources.find(entry.name()).filter(found -> found.run().isEmpty()).isPresent();
+  }
+
   /** Begins a run if it is due; answers when to look again. */
-  private Optional<Instant> start(Entry entry) {
+  private Optional<Instant> start(Due entry) {
     var name = entry.name();
     var run = UUID.randomUUID().toString();
     try {
-      var claim = sources.claim(name, run, false);
-      if (claim instanceof Claim.Claimed claimed) {
-        runs.begin(name, run, claimed);
-        return Optional.of(claimed.now().plus(SourceStore.LEASE));
+      var reply = sources.claimDue(name, run);
+      if (reply instanceof SourceReply.Running running) {
+        return Optional.of(running.until());
+      } else if (reply instanceof SourceReply.NotDue notDue) {
+        return notDue.at();
       }
-      return ((Claim.Nothing) claim).lookAgainAt();
+      var claim = AttachedSources.claimed(name, run, reply);
+      runs.begin(claim);
+      return Optional.of(claim.now().plus(AttachedSources.LEASE));
     } catch (BloomException failure) {
       return switch (failure.code()) {
         case FILTER_NOT_FOUND, SOURCE_NOT_FOUND -> Optional.empty();
         case FILTER_DAMAGED, WRONG_KEY_TYPE -> {
           LOG.warnf("The source of filter %s cannot be used: %s", name, failure.getMessage());
-          yield Optional.of(Instant.ofEpochMilli(entry.at()).plus(AFTER_DAMAGE));
+          yield Optional.of(Instant.ofEpochMilli(entry.time()).plus(AFTER_DAMAGE));
         }
         default -> throw failure;
       };

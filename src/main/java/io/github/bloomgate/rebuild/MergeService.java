@@ -1,9 +1,10 @@
 package io.github.bloomgate.rebuild;
 
+import io.github.bloomgate.filters.Attempts;
 import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FoundFilter;
 import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.RebuildDescription;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -76,19 +77,13 @@ public class MergeService {
 
   private final LiveFilters live;
   private final DescriptionService descriptions;
-  private final RebuildOpening openings;
-  private final RebuildService rebuilds;
-  private final BitmapLoads loads;
+  private final Rebuilds rebuilds;
+  private final ContentLoads loads;
 
   public MergeService(
-      LiveFilters live,
-      DescriptionService descriptions,
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      BitmapLoads loads) {
-    this.descriptions = descriptions;
-    this.openings = openings;
+      LiveFilters live, DescriptionService descriptions, Rebuilds rebuilds, ContentLoads loads) {
     this.live = live;
+    this.descriptions = descriptions;
     this.rebuilds = rebuilds;
     this.loads = loads;
   }
@@ -118,30 +113,35 @@ public class MergeService {
                 .formatted(other));
       }
     }
-    BitmapLoads.retrying(() -> attempt(names, maxFalsePositiveProbability, client));
+    for (var attempt = 1; !isDone(names, maxFalsePositiveProbability, client); attempt++) {
+      if (attempt == Attempts.MAX) {
+        throw FilterErrors.changed(name);
+      }
+    }
     LOG.infof("Merged filters into %s: %s", name, from);
   }
 
-  private void attempt(Collection<FilterName> names, OptionalDouble max, Client client) {
-    var filters = names.stream().map(live::getReady).toList();
-    requireCompatible(filters);
-    var target = filters.get(0);
-    try {
-      var next = open(target);
-      try {
-        var ready = loads.load(next, filters, client);
-        filters.forEach(live::getUnchanged);
-        requireRate(ready, descriptions.describeRebuild(target.name()), max);
-        rebuilds.commit(ready, 0, NewDeadline.KEEP);
-      } catch (RuntimeException failure) {
-        rebuilds.discard(next);
-        throw failure;
-      }
+  /** Merges them, unless one of them was changed by others meanwhile. */
+  private boolean isDone(Collection<FilterName> names, OptionalDouble max, Client client) {
+    var found = names.stream().map(live::get).toList();
+    requireCompatible(found.stream().map(FoundFilter::filter).toList());
+    var target = found.get(0).filter();
+    try (var rebuild = open(target)) {
+      // As of the version that they have now: one of them has an open rebuild since.
+      var now = found.stream().map(one -> live.getUnchanged(one.filter())).toList();
+      loads.load(now, rebuild, client);
+      client.requireThere();
+      found.forEach(one -> live.getUnchanged(one.filter()));
+      requireRate(rebuild.next(), descriptions.describeRebuild(target.name()), max);
+      rebuild.commit(0, NewDeadline.KEEP);
+      return true;
     } catch (BloomException failure) {
-      // It is gone with the filter it was opened for, which was deleted or replaced meanwhile.
-      throw failure.code() == ErrorCode.REBUILD_NOT_FOUND
-          ? FilterErrors.changed(target.name())
-          : failure;
+      // A rebuild is gone with the filter it was opened for.
+      if (failure.code() == ErrorCode.FILTER_CHANGED
+          || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
+        return false;
+      }
+      throw failure;
     }
   }
 
@@ -187,10 +187,10 @@ public class MergeService {
     return filter.layers().stream().map(part).toList();
   }
 
-  /** If it grows before the union is live, it is changed: see {@link LiveFilters#getUnchanged}. */
-  private Filter open(Filter target) {
+  /** If it grows before the union is live, it has changed: see {@link LiveFilters#getUnchanged}. */
+  private Rebuild open(Filter target) {
     var plan = FilterPlan.like(target);
-    return openings.openLike(
+    return rebuilds.openLike(
         target.name(),
         now -> {
           if (!FilterPlan.like(now).equals(plan)) {
@@ -198,8 +198,8 @@ public class MergeService {
           }
           return plan;
         },
-        BitmapLoads.PATIENCE,
-        Quota.NONE);
+        CopyService.PATIENCE,
+        "");
   }
 
   private static void requireRate(Filter next, RebuildDescription union, OptionalDouble max) {

@@ -2,49 +2,32 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.config.secret.HashSecrets;
 import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.store.SegmentStore;
-import jakarta.enterprise.context.ApplicationScoped;
-import java.time.Clock;
-import java.util.function.Function;
+import jakarta.inject.Singleton;
 
-/** What the generations are like that rebuilds load. */
-@ApplicationScoped
-public class NextParameters {
+/** Checks what the generations are like that rebuilds load. */
+@Singleton
+class NextParameters {
 
   private final HashSecrets secrets;
-  private final Clock clock;
 
-  public NextParameters(HashSecrets secrets, Clock clock) {
+  NextParameters(HashSecrets secrets) {
     this.secrets = secrets;
-    this.clock = clock;
   }
 
   /**
-   * The next generation of a filter.
+   * What the next generation of a filter is like. The clients of a library whose bitmap it has
+   * adopted know no other shape than the one they use.
    *
-   * @param choice what it is like, from the filter
-   * @throws BloomException INVALID_REQUEST if it has a window or counters and the next has none, if
-   *     it shall be keyed and there is no secret, or shall be of another shape than an adopted
-   *     bitmap; SECRET_MISSING if it is to keep the key of the filter and that is not known
+   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if it has a window or
+   *     counters and the next has none, if the next must be keyed and there is no secret, or has
+   *     another shape than an adopted bitmap; SECRET_MISSING if it keeps the key of the filter and
+   *     that is not known
    */
-  Filter successor(Filter filter, Function<Filter, FilterPlan> choice) {
-    return filter.successor(plan(filter, choice), clock.instant());
-  }
-
-  /** The generation that shall become a filter. Fails likewise. */
-  Filter ofNew(FilterName name, FilterPlan plan) {
-    return Filter.toCome(name, keyed(plan), clock.instant());
-  }
-
-  /** The clients of the library whose bitmap it is know of no other shape than the one they use. */
-  private FilterPlan plan(Filter filter, Function<Filter, FilterPlan> choice) {
-    var plan = choice.apply(filter);
+  FilterPlan of(Filter filter, FilterPlan plan) {
     if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
       throw RequestErrors.invalid(
           "The filter '%s' has a window, and what shall take its place has none. Nothing was changed. Choose another name, or delete the filter first."
@@ -64,12 +47,15 @@ public class NextParameters {
     var asked = plan.parameters();
     if (!asked.hasBitsOf(filter.parameters()) || asked.whenFull() == WhenFull.REJECT) {
       throw FilterErrors.adoptedShape(
-          filter.name(), SegmentStore.bitsKey(filter, 0), asked.whenFull() == WhenFull.REJECT);
+          filter.name(),
+          filter.adoptedKey().orElseThrow().redisKey(),
+          asked.whenFull() == WhenFull.REJECT);
     }
     return FilterPlan.of(filter.parameters());
   }
 
-  private FilterPlan keyed(FilterPlan plan) {
+  /** A plan with a new key, if it needs one. */
+  FilterPlan keyed(FilterPlan plan) {
     var parameters = plan.parameters();
     return plan.withParameters(
         parameters.withHashScheme(secrets.forContent(parameters.hashScheme())));

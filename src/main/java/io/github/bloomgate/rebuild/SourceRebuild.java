@@ -2,89 +2,98 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.threads.Await.await;
 
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.SegmentStore;
-import io.github.bloomgate.store.StoredFilter;
-import jakarta.enterprise.context.ApplicationScoped;
+import io.github.bloomgate.model.source.SourceStatus;
+import jakarta.inject.Singleton;
 import java.time.Duration;
-import org.jboss.logging.Logger;
+import java.util.Optional;
 
 /**
  * Rebuilds a filter from its source, on the thread that executes it. The rebuild is open before the
  * source is opened, so that an element which is added to the filter and to the source meanwhile is
  * in the one or the other.
  */
-@ApplicationScoped
+@Singleton
 public class SourceRebuild {
 
-  private static final Logger LOG = Logger.getLogger(SourceRebuild.class);
-
-  private final RebuildOpening openings;
-  private final RebuildService rebuilds;
-  private final RebuildLoads loads;
-  private final FilterStore filters;
-  private final SegmentStore segments;
+  private final Rebuilds rebuilds;
+  private final LiveFilters live;
   private final SourceOrigins origins;
 
-  public SourceRebuild(
-      RebuildOpening openings,
-      RebuildService rebuilds,
-      RebuildLoads loads,
-      FilterStore filters,
-      SegmentStore segments,
-      SourceOrigins origins) {
-    this.openings = openings;
+  SourceRebuild(Rebuilds rebuilds, LiveFilters live, SourceOrigins origins) {
     this.rebuilds = rebuilds;
-    this.loads = loads;
-    this.filters = filters;
-    this.segments = segments;
+    this.live = live;
     this.origins = origins;
   }
 
-  /** Drops the rebuild of a run that died, if it still is the one that is open. */
-  void abort(FilterName name, String generation) {
-    try {
-      var next = rebuilds.find(name).next();
-      if (next.generation().toString().equals(generation)) {
-        rebuilds.abort(next);
-      }
-    } catch (BloomException failure) {
-      if (failure.code() != ErrorCode.REBUILD_NOT_FOUND) {
-        throw failure;
-      }
-    }
+  /** Aborts what a run has left that died or lost its source. */
+  void abortLeftOver(FilterName name) {
+    leftOver(name).ifPresent(next -> rebuilds.goOn(next, "").abort());
+  }
+
+  /** The rebuild that another run has opened. */
+  private Optional<FoundFilter.Next> leftOver(FilterName name) {
+    return live.get(name).next().filter(next -> next.state().run().isPresent());
   }
 
   /**
-   * Rebuilds a filter.
+   * Rebuilds a filter. Goes on with the rebuild of a run that died, since adds that were answered
+   * meanwhile are in it; a filter that counts would count twice what was read twice.
    *
-   * @param minElements how many elements must be read at least
    * @param patience how long the rebuild may go without a load before it is aborted
-   * @throws BloomException why it failed; the filter is as it was
+   * @throws BloomException why it failed; the filter is as it was. RUN_LOST: the rebuild is another
+   *     run's now, and untouched
    */
-  void execute(
-      FilterName name, Origin origin, long minElements, RunWatch watch, Duration patience) {
-    var next = openings.open(name, parameters -> parameters, patience);
+  void execute(AttachedSources.Claim claim, RunWatch watch, Duration patience) {
+    var minElements = claim.source().source().minElements(claim.source().elementsBefore());
+    var rebuild = open(claim, patience);
     try {
-      watch.loads(next.generation());
-      next = openings.awaitReady(next);
-      watch.check();
-      load(next, origin, watch);
+      watch.loads(rebuild.next().generation().incarnation());
+      load(rebuild, claim.source().source().origin(), watch);
       watch.hold();
+      // What a run has loaded that died is part of the rebuild, but not of what the source has.
+      if (watch.elements() < minElements) {
+        throw RebuildErrors.tooFew(claim.name(), watch.elements(), minElements);
+      }
+      commit(rebuild, minElements);
     } catch (RuntimeException failure) {
-      rebuilds.discard(next);
+      if (!watch.isStopped()) {
+        rebuild.close();
+      }
       throw failure;
     }
-    commit(next, minElements);
   }
 
-  private void load(Filter next, Origin origin, RunWatch watch) {
+  private Rebuild open(AttachedSources.Claim claim, Duration patience) {
+    var name = claim.name();
+    var leftOver = leftOver(name);
+    if (leftOver.isPresent()) {
+      var next = leftOver.get();
+      if (isOf(claim, next) && !next.filter().isCounting()) {
+        return rebuilds.goOn(next, claim.id());
+      }
+      rebuilds.goOn(next, claim.id()).abort();
+    }
+    return rebuilds.openFor(name, patience, claim.id());
+  }
+
+  /** Not of a run of a source that the filter had before. */
+  private static boolean isOf(AttachedSources.Claim claim, FoundFilter.Next next) {
+    var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
+    return next.state().run().equals(Optional.of(claim.died()))
+        || loaded.equals(Optional.of(next.filter().generation().incarnation()));
+  }
+
+  private void load(Rebuild rebuild, Origin origin, RunWatch watch) {
+    watch.check();
     watch.progress(0);
     try (var opened = origins.open(origin)) {
       watch.reads(opened);
@@ -92,7 +101,7 @@ public class SourceRebuild {
       while (!batch.isEmpty()) {
         watch.check();
         watch.progress(batch.size());
-        await(loads.load(next, batch));
+        await(rebuild.load(batch));
         watch.progress(0);
         batch = opened.next();
       }
@@ -104,33 +113,20 @@ public class SourceRebuild {
     watch.check();
   }
 
-  private void commit(Filter next, long minElements) {
+  private void commit(Rebuild rebuild, long minElements) {
     try {
-      rebuilds.commit(next, minElements, NewDeadline.KEEP).ifPresent(this::bringHome);
+      rebuild.commit(minElements, NewDeadline.KEEP);
     } catch (BloomException failure) {
       // It may be live although the answer that says so is missing.
-      if (!isLive(next)) {
-        rebuilds.discard(next);
+      if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN || !isLive(rebuild.next())) {
         throw failure;
       }
     }
   }
 
-  /** Of the first segment, whose keys have changed; whoever loaded it brings home the others'. */
-  private void bringHome(StoredFilter committed) {
-    var filter = committed.filter();
-    try {
-      await(segments.bringHome(filter, 0, true));
-    } catch (RuntimeException failure) {
-      LOG.debugf("The journal of filter %s stays: %s", filter.name(), failure);
-    }
-  }
-
   private boolean isLive(Filter next) {
     try {
-      return await(filters.find(next.name()))
-          .filter(found -> found.filter().generation().equals(next.generation()))
-          .isPresent();
+      return live.get(next.name()).filter().generation().equals(next.generation());
     } catch (BloomException unknown) {
       return false;
     }

@@ -1,18 +1,14 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.LastRun;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceStore;
-import io.github.bloomgate.store.SourceStore.Claim;
+import io.github.bloomgate.rebuild.AttachedSources.Claim;
+import io.github.bloomgate.store.Agenda;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
@@ -20,7 +16,6 @@ import jakarta.annotation.PreDestroy;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -28,13 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
  * Rebuilds filters from their sources: when they are due, or when asked to. Of several instances of
- * the service one does it at a time, and when it dies another begins again. A run that fails leaves
- * the filter as it is.
+ * the service one does it at a time, and when it dies another reads the source again. A run that
+ * fails leaves the filter as it is.
  */
 @ApplicationScoped
 @Startup
@@ -46,36 +40,26 @@ public class SourceRuns {
   private static final int MAX_ATTEMPTS = 5;
 
   private final SourceRebuild rebuild;
-  private final SourceStore sources;
-  private final SourceAgenda agenda;
+  private final AttachedSources sources;
+  private final Agenda agenda;
   private final BloomgateConfig.Sources settings;
   private final RunMeters meters;
   private final ExecutorService workers;
   private final ScheduledExecutorService timer;
-  private final AtomicInteger running = new AtomicInteger();
-  private volatile boolean stopping;
+  private final RunPlaces places;
 
-  @Inject
   SourceRuns(
       SourceRebuild rebuild,
-      SourceStore sources,
-      SourceAgenda agenda,
+      AttachedSources sources,
+      Agenda agenda,
       BloomgateConfig config,
-      MeterRegistry registry) {
-    this(rebuild, sources, agenda, config.sources(), registry);
-  }
-
-  public SourceRuns(
-      SourceRebuild rebuild,
-      SourceStore sources,
-      SourceAgenda agenda,
-      BloomgateConfig.Sources settings,
       MeterRegistry registry) {
     this.rebuild = rebuild;
     this.sources = sources;
     this.agenda = agenda;
-    this.settings = settings;
+    this.settings = config.sources();
     this.meters = new RunMeters(registry);
+    this.places = new RunPlaces(settings.maxConcurrent());
     this.workers = Executors.newFixedThreadPool(settings.maxConcurrent(), SourceRuns::thread);
     this.timer = Executors.newSingleThreadScheduledExecutor(SourceRuns::thread);
   }
@@ -97,92 +81,78 @@ public class SourceRuns {
    */
   public CompletableFuture<Void> start(FilterName name) {
     var run = UUID.randomUUID().toString();
-    agenda.enter(name, await(sources.find(name)).now().plus(SourceStore.LEASE));
-    if (sources.claim(name, run, true) instanceof Claim.Claimed claimed) {
-      return submit(name, run, claimed);
-    }
-    throw RebuildErrors.runInProgress(name);
+    agenda.enter(name, sources.now(name).plus(AttachedSources.LEASE));
+    return submit(sources.claimNow(name, run).orElseThrow(() -> RebuildErrors.runInProgress(name)));
   }
 
-  /**
-   * Begins a run that was claimed. It goes on when the caller does.
-   *
-   * @param run the id with which it was claimed
-   */
-  void begin(FilterName name, String run, Claim.Claimed claim) {
-    var unused = submit(name, run, claim);
+  /** Begins a run that was claimed. It goes on when the caller does. */
+  void begin(Claim claim) {
+    var unused = submit(claim);
   }
 
   /** Whether a thread is free for another run. */
   boolean isFree() {
-    return !stopping && running.get() < settings.maxConcurrent();
+    return !places.isStopped() && places.isFree();
   }
 
-  private CompletableFuture<Void> submit(FilterName name, String run, Claim.Claimed claim) {
-    running.incrementAndGet();
-    var watch =
-        new RunWatch(timer, sources, name, run, settings.idleTimeout(), settings.runTimeout());
+  /** A run is due that finds no thread, so that slow ones have to make room. */
+  void noteAwaited() {
+    places.noteAwaited();
+  }
+
+  private CompletableFuture<Void> submit(Claim claim) {
+    places.enter();
+    var watch = new RunWatch(timer, sources, claim, settings, places);
     return CompletableFuture.runAsync(
             () -> {
               try (watch) {
-                perform(name, run, claim, watch);
+                perform(claim, watch);
               }
             },
             workers)
-        .whenComplete((done, failure) -> running.decrementAndGet());
+        .whenComplete((done, failure) -> places.leave());
   }
 
-  private void perform(FilterName name, String run, Claim.Claimed claim, RunWatch watch) {
-    var source = claim.source().source();
-    var died = claim.source().run();
-    var patience = settings.idleTimeout().plus(SourceStore.LEASE);
-    var minElements = source.minElements(claim.source().elementsBefore());
+  private void perform(Claim claim, RunWatch watch) {
+    var patience = settings.idleTimeout().plus(AttachedSources.LEASE);
     var begun = System.nanoTime();
     Optional<BloomException> failure = Optional.empty();
     try {
-      requireAnotherAttempt(died);
-      died.flatMap(SourceStatus.Run::rebuild).ifPresent(last -> rebuild.abort(name, last));
-      rebuild.execute(name, source.origin(), minElements, watch, patience);
+      requireAnotherAttempt(claim);
+      rebuild.execute(claim, watch, patience);
     } catch (RuntimeException thrown) {
-      var reason = reason(name, thrown);
-      // The rebuild of the run that died may be unknown; its patience ends as this claim does.
-      if (stopping || (died.isPresent() && reason.code() == ErrorCode.REBUILD_IN_PROGRESS)) {
+      var reason = reason(claim.name(), thrown);
+      if (places.isStopped()) {
         throw reason;
       }
       failure = Optional.of(reason);
     }
-    finish(name, run, claim, watch.elements(), begun, failure);
+    finish(claim, watch.elements(), begun, failure);
     if (failure.isPresent()) {
       throw failure.get();
     }
   }
 
-  private static void requireAnotherAttempt(Optional<SourceStatus.Run> died) {
-    died.ifPresent(
-        last -> {
-          if (last.attempt() >= MAX_ATTEMPTS) {
-            throw RebuildErrors.runCutOff(last.attempt());
-          }
-        });
+  private void requireAnotherAttempt(Claim claim) {
+    var attempts = claim.source().run().map(SourceStatus.Run::attempt).orElse(0);
+    if (attempts >= MAX_ATTEMPTS) {
+      rebuild.abortLeftOver(claim.name());
+      throw RebuildErrors.runCutOff(attempts);
+    }
   }
 
   private BloomException reason(FilterName name, RuntimeException failure) {
     if (failure instanceof BloomException reason) {
       return reason;
     }
-    if (!stopping) {
+    if (!places.isStopped()) {
       LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
     }
     return RequestErrors.internal("The service failed; its log tells more.", failure);
   }
 
-  private void finish(
-      FilterName name,
-      String run,
-      Claim.Claimed claim,
-      long elements,
-      long begun,
-      Optional<BloomException> failure) {
+  private void finish(Claim claim, long elements, long begun, Optional<BloomException> failure) {
+    var name = claim.name();
     var time = Duration.ofNanos(System.nanoTime() - begun);
     meters.ran(failure.isEmpty(), time, elements);
     failure.ifPresentOrElse(
@@ -195,7 +165,7 @@ public class SourceRuns {
                 "Rebuilt filter %s from its source: %d elements in %d ms",
                 name, elements, time.toMillis()));
     try {
-      record(name, run, claim, elements, failure);
+      record(claim, elements, failure);
     } catch (BloomException unrecorded) {
       // Redis is away. The claim ends by itself, and the run is done again.
       LOG.warnf(
@@ -203,13 +173,9 @@ public class SourceRuns {
     }
   }
 
-  private void record(
-      FilterName name,
-      String run,
-      Claim.Claimed claim,
-      long elements,
-      Optional<BloomException> failure) {
-    var now = sources.renew(name, run, Optional.empty());
+  private void record(Claim claim, long elements, Optional<BloomException> failure) {
+    var name = claim.name();
+    var now = sources.renew(name, claim.id(), "");
     if (now.isEmpty()) {
       return;
     }
@@ -220,7 +186,7 @@ public class SourceRuns {
             now.get(),
             elements,
             failure.map(reason -> new LastRun.Failure(reason.code().name(), reason.getMessage())));
-    if (sources.ran(name, run, outcome, next) && next.isPresent()) {
+    if (sources.ran(name, claim.id(), outcome, next) && next.isPresent()) {
       agenda.enter(name, next.get());
     }
   }
@@ -233,7 +199,7 @@ public class SourceRuns {
   /** Stops the runs; another instance, or this one after its next start, begins them again. */
   @PreDestroy
   public void close() {
-    stopping = true;
+    places.stop();
     workers.shutdownNow();
     timer.shutdownNow();
   }

@@ -1,15 +1,12 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
-import io.github.bloomgate.store.SourceAgenda;
-import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.Agenda;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
@@ -19,14 +16,17 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 public class SourceService {
 
-  private final SourceStore sources;
-  private final SourceAgenda agenda;
+  private final AttachedSources sources;
+  private final Agenda agenda;
   private final SourceOrigins origins;
+  private final SourceRebuild rebuild;
 
-  public SourceService(SourceStore sources, SourceAgenda agenda, SourceOrigins origins) {
+  SourceService(
+      AttachedSources sources, Agenda agenda, SourceOrigins origins, SourceRebuild rebuild) {
     this.sources = sources;
     this.agenda = agenda;
     this.origins = origins;
+    this.rebuild = rebuild;
   }
 
   /**
@@ -38,12 +38,16 @@ public class SourceService {
    */
   public SourceStatus attach(FilterName name, Source source) {
     origins.requireAllowed(source.origin());
-    var now = await(sources.find(name)).now();
+    var now = sources.now(name);
     var next = source.schedule().next(now, now);
     next.ifPresent(at -> agenda.enter(name, at));
     sources.attach(name, source, next);
     next.ifPresent(at -> agenda.enter(name, at));
-    return await(sources.find(name)).source().orElseThrow(() -> FilterErrors.changedSince(name));
+    var status = sources.find(name).orElseThrow(() -> FilterErrors.changedSince(name));
+    if (status.run().isEmpty()) {
+      rebuild.abortLeftOver(name);
+    }
+    return status;
   }
 
   /**
@@ -52,7 +56,7 @@ public class SourceService {
    * @throws BloomException SOURCE_NOT_FOUND
    */
   public SourceStatus find(FilterName name) {
-    return await(sources.find(name)).source().orElseThrow(() -> RebuildErrors.sourceNotFound(name));
+    return sources.find(name).orElseThrow(() -> RebuildErrors.sourceNotFound(name));
   }
 
   /**
@@ -61,6 +65,7 @@ public class SourceService {
    * @throws BloomException SOURCE_NOT_FOUND
    */
   public void detach(FilterName name) {
-    sources.detach(name);
+    sources.release(name);
+    rebuild.abortLeftOver(name);
   }
 }

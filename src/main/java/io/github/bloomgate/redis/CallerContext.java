@@ -7,7 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Where a caller gets its result: on the Vert.x context it asked from, if it had one, else on the
- * thread that knows the result. Thread-safe.
+ * thread that knows the result. Equal to others of the same context. Thread-safe.
  */
 public final class CallerContext {
   private final Context context;
@@ -24,6 +24,14 @@ public final class CallerContext {
   /** That of nobody: results stay on the thread that knows them. */
   public static CallerContext none() {
     return new CallerContext(null);
+  }
+
+  /**
+   * The context that this one was made of for a single request. It runs on the same event loop, so
+   * one task there can hand out the results of many requests.
+   */
+  public CallerContext shared() {
+    return context == null ? this : new CallerContext(((ContextInternal) context).unwrap());
   }
 
   /**
@@ -50,5 +58,15 @@ public final class CallerContext {
     } else {
       ((ContextInternal) context).emit(ignored -> result.run());
     }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof CallerContext its && its.context == context;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(context);
   }
 }

@@ -134,9 +134,7 @@ final class ClusterNodes {
     requireOpen();
     return links.computeIfAbsent(
         address(host, port),
-        ignored ->
-            opener.apply(
-                new RedisURI(new RedisURI(options.get().getEndpoint()), host, port).baseUri()));
+        ignored -> opener.apply(RedisAddress.parse(options.get().getEndpoint()).of(host, port)));
   }
 
   private static String address(String host, int port) {

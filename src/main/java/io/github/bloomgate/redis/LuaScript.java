@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  */
 public record LuaScript(String name, String text, String digest, int keys, boolean readOnly) {
   private static final Pattern INCLUDE =
-      Pattern.compile("^-- include: ([a-z0-9-]+)$", Pattern.MULTILINE);
+      Pattern.compile("^-- include: ([a-z0-9/-]+)$", Pattern.MULTILINE);
 
   /**
    * Reads a script from the classpath. A line {@code -- include: guard} stands for the content of

@@ -4,7 +4,9 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -92,6 +94,27 @@ public final class ScriptReply {
   /** The element at an index as a reply of its own. */
   public ScriptReply reply(int index) {
     return new ScriptReply(script, element(index), replicas);
+  }
+
+  /** Whether the element at an index is a string reply. */
+  public boolean isText(int index) {
+    return isString(element(index));
+  }
+
+  /** The elements of the array at an index, each a string reply, as bytes. */
+  public List<byte[]> strings(int index) {
+    Response element = element(index);
+    if (!isArray(element)) {
+      throw unexpected("an array at " + index);
+    }
+    List<byte[]> strings = new ArrayList<>(element.size());
+    for (int i = 0; i < element.size(); i++) {
+      if (!isString(element.get(i))) {
+        throw unexpected("an array of strings at " + index);
+      }
+      strings.add(element.get(i).toBytes());
+    }
+    return strings;
   }
 
   /** The element at an index as UTF-8 text; a string reply only. */

@@ -22,6 +22,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /**
  * Runs scripts by digest, and by their full text where Redis does not know the digest.
@@ -35,6 +36,7 @@ public class ScriptRunner {
   private final Map<Script, LuaScript> scripts = new EnumMap<>(Script.class);
   private final Map<Script, Timer> timers = new EnumMap<>(Script.class);
   private final Counter fallbacks;
+  private volatile boolean isProxied;
 
   @Inject
   ScriptRunner(RedisLink link, MeterRegistry registry) {
@@ -54,9 +56,22 @@ public class ScriptRunner {
             .register(registry);
   }
 
-  /** Whether scripts run on the nodes of a cluster, see {@link RedisLink#isCluster}. */
+  /** Whether keys of several segments or filters may be in several slots of a cluster. */
   public boolean isSpread() {
-    return link.isCluster();
+    return isProxied || link.isCluster();
+  }
+
+  /**
+   * Falls back to calls on one slot each after the first call on several was refused. Behind a
+   * proxy that refusal is the only sign of a cluster.
+   */
+  public <T> Uni<T> unlessSpread(Uni<T> call, Supplier<Uni<T>> alone) {
+    return call.onFailure(SeveralSlotsException.class)
+        .recoverWithUni(
+            () -> {
+              isProxied = true;
+              return alone.get();
+            });
   }
 
   /** Whether a script reaches both keys, see {@link RedisLink#isOneSlot}. */
@@ -78,7 +93,13 @@ public class ScriptRunner {
    * @throws IllegalArgumentException if the number of keys is not the script's
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
-    return run(script, script.effect(), keys, arguments, replicas -> link::send);
+    return run(script, script.effect(), keys, arguments);
+  }
+
+  /** Likewise, where the effect depends on the arguments: a script that writes may only read. */
+  public Uni<ScriptReply> run(
+      Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
+    return run(script, effect, keys, arguments, replicas -> link::send);
   }
 
   /** Runs a script as {@link #run} does, on a thread that may wait, and waits for its reply. */

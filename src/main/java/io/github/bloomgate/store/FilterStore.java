@@ -1,282 +1,291 @@
 package io.github.bloomgate.store;
 
-import static io.github.bloomgate.threads.Await.await;
-import static java.util.stream.Collectors.toMap;
-
-import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.Generation;
-import io.github.bloomgate.model.Rebuild;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.SeveralSlotsException;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import io.vertx.redis.client.Request;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Filters as wholes. Every method is one script on the filter's first segment, which is the
- * authority on the filter, and so atomic; the later segments are in {@link SegmentStore}.
+ * The states of filters, from creation to deletion. Each method is one script. All but {@link
+ * #find} wait for its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
  *
- * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
- * STORE_FULL, and where a filter is read FILTER_DAMAGED, WRONG_KEY_TYPE and KEY_MISMATCH. Those
- * that take a {@link Filter} fail with {@link StaleFilterException} if it is not the live one any
- * more.
+ * <p>If a reply names dropped content, the caller must call {@link #drop} until it returns false.
  */
-@ApplicationScoped
+@Singleton
 public class FilterStore {
 
-  private final FilterScripts scripts;
-  private final HashSecrets secrets;
-  private final NamedFilterScripts named;
+  /** The most segments of a call of {@link #find} and {@link #drop}, of 2 ms each. */
+  public static final int MAX_SEGMENTS_PER_CALL = 1_024;
 
-  FilterStore(FilterScripts scripts, HashSecrets secrets) {
+  private static final byte[] NONE = {};
+
+  private final ScriptRunner scripts;
+
+  FilterStore(ScriptRunner scripts) {
     this.scripts = scripts;
-    this.secrets = secrets;
-    this.named = new NamedFilterScripts(scripts);
   }
 
-  /**
-   * Creates a filter with its first segment in full, empty.
-   *
-   * @return false if the name is taken, or part of another filter is in the way
-   */
-  public boolean create(Filter filter) {
-    var shape = filter.shape();
-    var reply =
+  /** A segment whose header is read. */
+  public record Asked(ContentId content, int segment, SegmentLayout layout) {}
+
+  /** Creates a filter without segments. */
+  public ChangeReply create(FilterName name, FilterState state) {
+    return ChangeReplies.of(
         scripts.call(
             Script.CREATE,
-            Keys.ofFilter(filter.name()),
+            List.of(SlotKeys.state(name)),
             request -> {
-              request.arg(shape.segmentBits());
-              request.arg(deadline(filter.expiresAt()));
-              request.arg(filter.generation().incarnation());
-              request.arg(filter.segments());
-              FilterState.newFields(filter).forEach(request::arg);
-            });
-    return switch (reply.status()) {
-      case "CREATED" -> true;
-      case "EXISTS" -> false;
-      default -> throw refusal(reply, filter.name());
-    };
+              request.arg(millis(state.expiresAt()));
+              putNew(request, state);
+              request.arg("expiresAt").arg(millis(state.expiresAt()));
+            }));
   }
 
-  /** Reads a filter; empty if there is none. */
-  public Uni<Optional<StoredFilter>> find(FilterName name) {
-    return named
-        .run(Script.FIND, name, Keys.ofFound(name), request -> {})
-        .map(
-            ran ->
-                switch (ran.reply().status()) {
-                  case "OK" -> Optional.of(StoredFilter.read(name, ran.reply(), 1, secrets));
-                  case "GONE" -> Optional.empty();
-                  default -> throw ran.refusal();
-                });
-  }
-
-  /** Whether there is a filter, whole or damaged. */
-  public Uni<Boolean> exists(FilterName name) {
-    return scripts
-        .run(Script.DESCRIBE, Keys.ofFirstSegment(name), request -> request.arg(""))
-        .map(reply -> !reply.status().equals("GONE"));
+  /** The fields of a new filter, but for its deadline. */
+  static void putNew(Request request, FilterState state) {
+    request.arg("createdAt").arg(state.createdAt().toEpochMilli());
+    request.arg("written").arg("").arg("next").arg("").arg("dropped").arg("");
+    request.arg("definition").arg(state.definition());
+    request.arg("version").arg(state.version());
+    request.arg("home").arg(state.content().home().value());
+    request.arg("incarnation").arg(state.content().incarnation());
+    request.arg("generation").arg(state.number());
+    request.arg("owner").arg(state.owner());
   }
 
   /**
-   * Confirms that a filter is still the live one under its name.
+   * Reads a filter.
    *
-   * @return the generation that an open rebuild loads, if there is one
+   * @param hasNext whether the state of a next generation is known to exist
+   * @param segments at most {@link #MAX_SEGMENTS_PER_CALL}
    */
-  public Uni<Optional<Generation>> verify(Filter filter) {
+  public Uni<FindReply> find(FilterName name, boolean hasNext, List<Asked> segments) {
+    var keys = new ArrayList<String>();
+    keys.add(SlotKeys.state(name));
+    if (hasNext) {
+      keys.add(SlotKeys.next(name));
+    }
+    segments.forEach(asked -> keys.add(SlotKeys.segment(asked.content(), asked.segment())));
     return scripts
         .run(
-            Script.VERIFY,
-            Keys.ofSegment(filter, 0),
-            request -> request.arg(filter.generation().toString()))
-        .map(
-            reply -> {
-              expectOk(reply, filter);
-              return FilterState.next(reply, 1);
-            });
-  }
-
-  /**
-   * Empties a filter; its later segments follow when they are reconciled or touched.
-   *
-   * @throws BloomException REBUILD_IN_PROGRESS while a rebuild is open
-   */
-  public void clear(Filter filter) {
-    var reply =
-        scripts.call(
-            Script.CLEAR,
-            Keys.ofFilter(filter),
+            Script.FIND,
+            keys,
             request -> {
-              request.arg(filter.generation().toString());
-              request.arg(filter.generation().next().toString());
-            });
-    expectOk(reply, filter);
+              request.arg(hasNext ? "1" : "0");
+              segments.forEach(
+                  asked ->
+                      request.arg(asked.layout().bitmapBytes()).arg(asked.layout().headerBytes()));
+            })
+        .map(reply -> FindReplies.of(reply, keys));
+  }
+
+  /** Whether a filter can be renamed: on a cluster both names must be in one slot. */
+  public boolean isOneSlot(FilterName name, FilterName newName) {
+    return scripts.isOneSlot(SlotKeys.state(name), SlotKeys.state(newName));
   }
 
   /**
-   * Sets a filter's deadline, or removes it; its later segments follow when they are reconciled.
+   * Sets or removes the deadline of a filter, whose state the caller has read.
+   *
+   * @param adopted the bitmap that it has adopted, which gets the deadline too
    */
-  public void expire(Filter filter, Optional<Instant> expiresAt) {
+  public ChangeReply expire(
+      FilterName name,
+      FilterState state,
+      Optional<Instant> deadline,
+      Optional<AdoptedBitmap> adopted) {
+    var keys = new ArrayList<String>();
+    keys.add(SlotKeys.state(name));
+    if (state.hasSource()) {
+      keys.add(SlotKeys.source(name));
+    }
+    keys.addAll(state.written().keys(state.content()));
+    keys.addAll(AdoptedBitmap.keys(adopted));
     var reply =
         scripts.call(
             Script.EXPIRE,
-            Keys.ofFilter(filter),
+            keys,
             request -> {
-              request.arg(filter.generation().toString());
-              request.arg(deadline(expiresAt));
+              request
+                  .arg(state.version())
+                  .arg(state.written().bytes())
+                  .arg(millis(deadline))
+                  .arg(flag(state.hasSource()));
+              AdoptedBitmap.put(request, adopted);
             });
-    expectOk(reply, filter);
+    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
   /**
-   * Deletes a filter, whole or damaged.
+   * Empties a filter.
    *
-   * @param andAdoptedKey whether a library's bitmap that it has adopted is deleted too, with the
-   *     hash beside it; they stay otherwise
-   * @return false if there is none
-   * @throws BloomException KEY_MISMATCH if a library's bitmap is to be deleted, but is another by
-   *     now
+   * @param adopted the bitmap that it has adopted, which is emptied too
    */
-  public boolean delete(FilterName name, boolean andAdoptedKey) {
-    return await(
-            named.run(
-                Script.DELETE,
-                name,
-                Keys.ofFilter(name),
-                request -> request.arg("").arg(andAdoptedKey ? "1" : "0")))
-        .succeeded();
+  public ChangeReply clear(
+      FilterName name,
+      String version,
+      String newVersion,
+      ContentId newContent,
+      Optional<AdoptedBitmap> adopted) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    keys.addAll(AdoptedBitmap.keys(adopted));
+    var reply =
+        scripts.call(
+            Script.CLEAR,
+            keys,
+            request -> {
+              request
+                  .arg(version)
+                  .arg(newVersion)
+                  .arg(newContent.home().value())
+                  .arg(newContent.incarnation());
+              AdoptedBitmap.put(request, adopted);
+            });
+    return ChangeReplies.ofDropping(AdoptedBitmap.requireKeys(reply, name));
   }
 
   /**
-   * Deletes a filter if it still is the live one under its name, and whole; lets go of a bitmap
-   * that it has adopted.
+   * Deletes a filter, the next generation and the source.
    *
-   * @return false if there is none of that name
+   * @param version the version of its state; empty to finish a deletion that was cut off
+   * @param content empty if its state is damaged and does not name it; its segments then remain
+   * @param hasNext whether the state of a next generation is known to exist
+   * @param hasSource whether the filter has a source
+   * @param adopted the bitmap that it has adopted, to delete that too
    */
-  public boolean delete(Filter filter) {
+  public ChangeReply delete(
+      FilterName name,
+      String version,
+      Optional<ContentId> content,
+      Written written,
+      boolean hasNext,
+      boolean hasSource,
+      Optional<AdoptedBitmap> adopted) {
+    var keys = new ArrayList<String>();
+    keys.add(SlotKeys.state(name));
+    if (hasNext) {
+      keys.add(SlotKeys.next(name));
+    }
+    if (hasSource) {
+      keys.add(SlotKeys.source(name));
+    }
+    keys.addAll(AdoptedBitmap.keys(adopted));
+    var others = keys.size() - 1;
+    content.ifPresent(its -> keys.addAll(written.keys(its)));
     var reply =
         scripts.call(
             Script.DELETE,
-            Keys.ofFilter(filter),
-            request -> request.arg(filter.generation().toString()).arg("0"));
-    return switch (reply.status()) {
-      case "OK" -> true;
-      case "GONE" -> false;
-      default -> throw refusal(reply, filter);
-    };
-  }
-
-  /**
-   * Renames a filter, deadline and content included, in one step for its readers. A bitmap that it
-   * has adopted stays under the library's key. Fails with {@link SeveralSlotsException} if the
-   * names are in different slots of a Redis Cluster.
-   *
-   * @param replace whether a filter that bears the new name is dropped for it
-   * @return false if there is no filter of the old name
-   * @throws BloomException FILTER_EXISTS if the new name is taken and not to be replaced
-   */
-  public boolean rename(FilterName from, FilterName to, boolean replace) {
-    var keys = new ArrayList<>(Keys.ofFilter(from));
-    keys.addAll(Keys.ofFilter(to));
-    var ran =
-        await(named.run(Script.RENAME, from, keys, request -> request.arg(replace ? "1" : "0")));
-    return switch (ran.reply().status()) {
-      case "EXISTS" -> throw FilterErrors.nameTaken(to);
-      case "TARGET_WRONG_TYPE" -> throw refusal(ran.reply(), to);
-      default -> ran.succeeded();
-    };
-  }
-
-  /** Reads what there is to reconcile under a name. */
-  public Uni<Outline> outline(FilterName name) {
-    return scripts
-        .run(Script.OUTLINE, Keys.ofOutline(name), request -> {})
-        .map(
-            reply -> {
-              expectOk(reply, name);
-              var fields = reply.fields(1);
-              var filter =
-                  fields.isEmpty()
-                      ? Optional.<Filter>empty()
-                      : Optional.of(FilterState.read(name, fields, secrets));
-              return new Outline(
-                  filter,
-                  RebuildStore.read(name, reply.fields(3), secrets),
-                  segmentSets(reply.fields(2)),
-                  moves(reply.fields(4), name));
+            keys,
+            request -> {
+              request.arg(version).arg(written.bytes()).arg(others).arg(flag(hasSource));
+              AdoptedBitmap.put(request, adopted);
             });
-  }
-
-  private static List<Move> moves(Map<String, String> fields, FilterName to) {
-    return fields.entrySet().stream()
-        .map(move -> Move.noted(move.getKey(), move.getValue(), to))
-        .toList();
-  }
-
-  private static Map<String, Integer> segmentSets(Map<String, String> fields) {
-    return fields.entrySet().stream()
-        .collect(toMap(Map.Entry::getKey, set -> Integer.valueOf(set.getValue())));
+    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
   /**
-   * Notes that the later segments of a filter were reconciled and that sets of segments were freed.
+   * Makes some segments of dropped content expire within a minute.
    *
-   * @param reconciled what there was when the reconciling began
-   * @return false if it has changed again since
+   * @param name the filter whose state has the note; empty for none
+   * @param from how many of the segments are done
+   * @return whether there are more, from {@code from + MAX_SEGMENTS_PER_CALL} on
    */
-  public boolean finish(FilterName name, Outline reconciled, Collection<String> freed) {
+  public boolean drop(Optional<FilterName> name, Dropped dropped, int from) {
+    var segments = dropped.written().keys(dropped.content());
+    var end = Math.min(segments.size(), from + MAX_SEGMENTS_PER_CALL);
+    var keys = new ArrayList<String>();
+    name.ifPresent(its -> keys.add(SlotKeys.state(its)));
+    keys.addAll(segments.subList(from, end));
+    if (keys.isEmpty()) {
+      return false;
+    }
+    var isLast = end == segments.size();
     var reply =
         scripts.call(
-            Script.FINISH,
-            Keys.ofFilter(name),
-            request -> {
-              var filter = reconciled.filter();
-              var next = reconciled.rebuild().map(Rebuild::next);
-              request.arg(filter.map(live -> live.generation().toString()).orElse(""));
-              request.arg(filter.map(live -> Long.toString(live.revision())).orElse(""));
-              request.arg(next.map(loading -> loading.generation().toString()).orElse(""));
-              freed.forEach(request::arg);
-            });
+            Script.DROP,
+            keys,
+            request ->
+                request
+                    .arg(name.isPresent() ? dropped.note() : NONE)
+                    .arg(isLast && name.isPresent() ? "1" : "0"));
     return switch (reply.status()) {
-      case "OK" -> true;
-      case "CHANGED" -> false;
-      default -> throw refusal(reply, name);
+      case "OK" -> !isLast;
+      // Another caller was faster.
+      case "CHANGED", "WRONG_TYPE" -> false;
+      default -> throw reply.unexpectedStatus();
     };
   }
 
-  /** A deadline as the scripts take it: Unix milliseconds, 0 for none. */
-  static long deadline(Optional<Instant> expiresAt) {
-    return expiresAt.map(Instant::toEpochMilli).orElse(0L);
+  /** Replaces the definition of a generation, to add a layer. */
+  public ChangeReply grow(StoredGeneration generation, String newVersion, String definition) {
+    var reply =
+        ChangeReplies.of(
+            scripts.call(
+                Script.GROW,
+                List.of(generation.stateKey()),
+                request -> request.arg(generation.version()).arg(newVersion).arg(definition)));
+    return generation.isNext() ? reply.ofNext() : reply;
   }
 
-  private static void expectOk(ScriptReply reply, FilterName name) {
-    if (!reply.status().equals("OK")) {
-      throw refusal(reply, name);
+  /**
+   * Renames a filter. Its segments keep their keys.
+   *
+   * @param replaced the version of the filter to replace; empty if the new name must be free
+   * @param next how the states of next generations are treated
+   * @param source how the sources are treated
+   */
+  public ChangeReply rename(
+      FilterName name,
+      FilterName newName,
+      String version,
+      String replaced,
+      Along next,
+      Along source) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.state(newName)));
+    keys.addAll(next.keys(SlotKeys.next(name), SlotKeys.next(newName)));
+    keys.addAll(source.keys(SlotKeys.source(name), SlotKeys.source(newName)));
+    return ChangeReplies.ofDropping(
+        scripts.call(
+            Script.RENAME,
+            keys,
+            request -> request.arg(version).arg(replaced).arg(next.word).arg(source.word)));
+  }
+
+  /** How a rename treats one of the filter's other keys. */
+  public enum Along {
+    /** Neither filter has the key. */
+    NONE(""),
+    /** The filter has the key, which is renamed too. */
+    MOVE("MOVE"),
+    /** Only the replaced filter has the key, which is deleted. */
+    REMOVE("REMOVE");
+
+    private final String word;
+
+    Along(String word) {
+      this.word = word;
+    }
+
+    private List<String> keys(String key, String newKey) {
+      return switch (this) {
+        case NONE -> List.of();
+        case MOVE -> List.of(key, newKey);
+        case REMOVE -> List.of(newKey);
+      };
     }
   }
 
-  private static RuntimeException refusal(ScriptReply reply, FilterName name) {
-    return Refusals.of(reply, name, Keys.ofFilter(name));
+  static String flag(boolean value) {
+    return value ? "1" : "";
   }
 
-  private static void expectOk(ScriptReply reply, Filter filter) {
-    if (!reply.status().equals("OK")) {
-      throw refusal(reply, filter);
-    }
-  }
-
-  private static RuntimeException refusal(ScriptReply reply, Filter filter) {
-    return Refusals.of(reply, filter.name(), Keys.ofFilter(filter));
+  static String millis(Optional<Instant> time) {
+    return time.map(Instant::toEpochMilli).map(String::valueOf).orElse("");
   }
 }

@@ -1,16 +1,24 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.model.Generation;
-import java.util.Optional;
-
-/**
- * What became of a snapshot that was to take the place of a segment's.
- *
- * @param done whether it has
- * @param next the generation that an open rebuild loads, as {@link SegmentResult} has it
- * @param base position of the first byte of the journal
- * @param folded position of the snapshot
- * @param replicas how many have it; negative if that was not waited for
- */
-public record FoldReply(
-    boolean done, Optional<Generation> next, long base, long folded, int replicas) {}
+/** The result of a fold or a patch. Only {@link #DONE} means that the segment was changed. */
+public enum FoldReply {
+  DONE,
+  /** The generation does not exist. */
+  GONE,
+  /** The generation has other content. */
+  CHANGED,
+  /** Another fold was faster. */
+  FOLDED,
+  /** The segment does not have the caller's history. */
+  REREAD,
+  /** There are later blocks, and they may not stay. */
+  BEHIND,
+  /** The segment has no bitmap, so it must be folded as a whole. */
+  BARE,
+  /** The new string has expired. */
+  EXPIRED,
+  /** The new string does not match the arguments. */
+  BROKEN,
+  /** The segment is damaged. */
+  DAMAGED
+}

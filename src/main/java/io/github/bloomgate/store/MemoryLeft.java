@@ -4,18 +4,22 @@ import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.StoreMemory;
 import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.StoreErrors;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisMemory;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.OptionalLong;
 
-/** How much Redis still takes, and how much a filter takes of it. */
-@ApplicationScoped
+/** The memory that Redis has left. */
+@Singleton
 public class MemoryLeft {
 
-  /** State, name and header of a string, with some to spare. */
+  /** Key, header and overhead of a segment, generously. */
   private static final long BYTES_BESIDE_BITS = 1024;
 
   /** From this size on the allocator of Redis has four sizes for each doubling. */
@@ -27,28 +31,39 @@ public class MemoryLeft {
     this.redis = redis;
   }
 
-  /** What Redis tells of its memory. */
+  /** Reads the memory figures of Redis. */
   public StoreMemory read() {
     return await(RedisMemory.read(redis));
   }
 
-  /** How many more bytes Redis takes; empty if it does not say. Never fails. */
-  public OptionalLong bytes() {
-    try {
-      return read().left();
-    } catch (BloomException failure) {
-      // Whatever is done next fails too if that matters.
-      return OptionalLong.empty();
+  /**
+   * Checks that Redis has memory for a filter with all its segments. An adopted bitmap needs none.
+   *
+   * @throws BloomException STORE_FULL
+   */
+  public void require(Filter filter) {
+    if (!filter.isAdopted()) {
+      require(filter.name(), filter.layers());
     }
   }
 
-  /** How many bytes Redis takes from its memory for the bitmaps of a filter, at most. */
-  public static long bytesFor(Filter filter) {
-    return filter.layers().stream().mapToLong(layer -> bytesFor(layer.shape())).sum();
+  /**
+   * Checks that Redis has memory for these layers of a filter.
+   *
+   * @throws BloomException STORE_FULL
+   */
+  public void require(FilterName name, List<Layer> layers) {
+    var needed = layers.stream().mapToLong(layer -> bytesFor(layer.shape())).sum();
+    left()
+        .ifPresent(
+            left -> {
+              if (needed > left) {
+                throw StoreErrors.full(name, needed, left);
+              }
+            });
   }
 
-  /** Likewise of one of its layers. */
-  public static long bytesFor(FilterShape shape) {
+  private static long bytesFor(FilterShape shape) {
     return shape.segments() * rounded(shape.segmentBytes() + BYTES_BESIDE_BITS);
   }
 
@@ -58,5 +73,14 @@ public class MemoryLeft {
     }
     var step = Long.highestOneBit(bytes - 1) / 4;
     return (bytes + step - 1) / step * step;
+  }
+
+  private OptionalLong left() {
+    try {
+      return read().left();
+    } catch (BloomException failure) {
+      // If this matters, the next call to Redis fails too.
+      return OptionalLong.empty();
+    }
   }
 }

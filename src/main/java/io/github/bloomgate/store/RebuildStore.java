@@ -1,299 +1,184 @@
 package io.github.bloomgate.store;
 
-import static io.github.bloomgate.store.FilterState.required;
-
-import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.Generation;
-import io.github.bloomgate.model.Rebuild;
-import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.redis.Script;
-import io.github.bloomgate.redis.ScriptReply;
-import io.github.bloomgate.store.Intents.Intent;
+import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /**
- * Rebuilds: generations that are loaded beside the live one. Every method is one script on the
- * filter's slot, and so atomic; elements go to the next generation through {@link SegmentStore}.
- *
- * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
- * STORE_FULL, WRONG_KEY_TYPE.
+ * Rebuilds: generations that are loaded while the live one is in use, or before a filter exists.
+ * Each method is one script. All but {@link #loaded} wait for its reply. Failures are those of
+ * {@link ScriptRunner}. Thread-safe.
  */
-@ApplicationScoped
+@Singleton
 public class RebuildStore {
 
-  /** Segments of both generations of which one script takes some milliseconds. */
-  private static final int MOST_SEGMENTS = 600;
+  private final ScriptRunner scripts;
 
-  /** Where the counts of later segments begin in the answer to a commit. */
-  private static final int COUNTS = 4;
-
-  private final FilterScripts scripts;
-  private final HashSecrets secrets;
-
-  RebuildStore(FilterScripts scripts, HashSecrets secrets) {
+  RebuildStore(ScriptRunner scripts) {
     this.scripts = scripts;
-    this.secrets = secrets;
   }
 
   /**
-   * Opens a rebuild of a filter. Fails with {@link StaleFilterException} if it is not the live one
-   * any more.
+   * Opens a rebuild.
    *
-   * @param next its {@link Filter#successor}
-   * @param patience how long it may go without a load before it counts as abandoned
-   * @throws BloomException REBUILD_IN_PROGRESS if one is open, FILTER_NOT_READY if the filter is
-   *     still being created
+   * @param version the version of the live generation; empty if the filter must not exist
+   * @param newVersion its new version
+   * @param patience the time after which the rebuild expires without a load
+   * @param run the run of a source that loads it; empty for none
    */
-  public void open(Filter live, Filter next, Duration patience) {
-    open(live.generation().toString(), next, patience);
-  }
-
-  /**
-   * Opens a rebuild that shall become a filter, hidden until then.
-   *
-   * @param next a {@link Filter#toCome}
-   * @throws BloomException REBUILD_IN_PROGRESS if one is open under this name, FILTER_EXISTS if
-   *     there is a filter
-   */
-  public void openNew(Filter next, Duration patience) {
-    open("", next, patience);
-  }
-
-  private void open(String live, Filter next, Duration patience) {
-    var shape = next.shape();
-    var reply =
+  public ChangeReply open(
+      FilterName name,
+      String version,
+      String newVersion,
+      Duration patience,
+      FilterState next,
+      String run) {
+    return ChangeReplies.ofEnding(
         scripts.call(
             Script.OPEN,
-            Keys.ofFilter(next),
-            request -> {
-              request.arg(live);
-              request.arg(next.generation().toString());
-              request.arg(next.generation().incarnation());
-              request.arg(next.segments());
-              request.arg(shape.segmentBits());
-              request.arg(patience.toMillis());
-              FilterState.newFields(next).forEach(request::arg);
-            });
-    switch (reply.status()) {
-      case "OK" -> {}
-      case "EXISTS" -> throw FilterErrors.nameTaken(next.name());
-      default -> throw refusal(reply, next);
-    }
+            List.of(SlotKeys.state(name), SlotKeys.next(name)),
+            request ->
+                request
+                    .arg(version)
+                    .arg(newVersion)
+                    .arg(patience.toMillis())
+                    .arg(next.content().incarnation())
+                    .arg("definition")
+                    .arg(next.definition())
+                    .arg("version")
+                    .arg(next.version())
+                    .arg("home")
+                    .arg(next.content().home().value())
+                    .arg("generation")
+                    .arg(next.number())
+                    .arg("createdAt")
+                    .arg(next.createdAt().toEpochMilli())
+                    .arg("owner")
+                    .arg(next.owner())
+                    .arg("run")
+                    .arg(run)));
   }
 
-  /** Reads the rebuild that is open under a name; empty if there is none that is whole. */
-  public Uni<Optional<Rebuild>> find(FilterName name) {
+  /**
+   * Counts elements that were loaded, and keeps the rebuild from expiring.
+   *
+   * @param renewed the segments of an earlier {@link ChangeReply.OtherSegments}; none at first
+   */
+  public Uni<ChangeReply> loaded(StoredGeneration next, long elements, Written renewed) {
+    var keys = new ArrayList<String>();
+    keys.add(next.stateKey());
+    keys.addAll(renewed.keys(next.content()));
     return scripts
-        .run(Script.DESCRIBE, Keys.ofNextFirstSegment(name), request -> request.arg(""))
-        .map(
-            reply ->
-                switch (reply.status()) {
-                  case "OK" -> read(name, reply.fields(1), secrets);
-                  case "GONE", "DAMAGED" -> Optional.empty();
-                  default -> throw Refusals.of(reply, name, Keys.ofNextFirstSegment(name));
-                });
+        .run(
+            Script.LOADED,
+            keys,
+            request -> request.arg(next.version()).arg(elements).arg(renewed.bytes()))
+        .map(ChangeReplies::ofEnding);
   }
 
-  /** Reads a rebuild from the fields of the next state; empty if there are none. */
-  static Optional<Rebuild> read(FilterName name, Map<String, String> fields, HashSecrets secrets) {
-    if (fields.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      var next = FilterState.readNext(name, fields, secrets);
-      return Optional.of(
-          new Rebuild(
-              next,
-              next.createdAt(),
-              Long.parseLong(required(fields, "received")),
-              Duration.ofMillis(Long.parseLong(required(fields, "patience"))),
-              Instant.ofEpochMilli(Long.parseLong(required(fields, "abandonedAt")))));
-    } catch (IllegalArgumentException malformed) {
-      throw FilterErrors.damaged(name, Keys.ofNextFirstSegment(name).get(0));
+  /** The deadline of a filter after a commit; {@code keep} keeps the old one. */
+  public record Deadline(boolean keep, Optional<Instant> deadline) {
+    public static final Deadline KEEP = new Deadline(true, Optional.empty());
+
+    private String word() {
+      return keep ? "KEEP" : FilterStore.millis(deadline);
     }
   }
 
   /**
-   * Counts elements that were written to the next generation, and so confirms that they reached it
-   * before it was committed.
+   * Replaces the live generation by the one that was loaded.
    *
-   * @return elements received so far
-   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted meanwhile
+   * @param version the version of the live generation; empty if the filter must not exist
+   * @param newVersion the new version of the filter
+   * @param next the state of the loaded generation, as the caller read it
+   * @param hasSource whether the filter has a source
+   * @param run the run of the source that commits; empty for none
+   * @param adopted the bitmap that the filter has adopted, which is replaced
    */
-  public Uni<Long> loaded(Filter next, long count) {
-    var keys = Keys.ofNextFirstSegment(next.name());
-    return scripts
-        .run(Script.LOADED, keys, request -> request.arg(next.generation().toString()).arg(count))
-        .map(
-            reply -> {
-              if (!reply.status().equals("OK")) {
-                throw refusal(reply, next.name());
-              }
-              return reply.number(1);
-            });
-  }
-
-  /**
-   * A rebuild that was committed.
-   *
-   * @param filter the filter as it is with it; empty if it cannot be read, as it was damaged before
-   * @param noted the note that segments have to follow, if one was made
-   */
-  public record Committed(Optional<StoredFilter> filter, Optional<Intent> noted) {}
-
-  /**
-   * Puts the next generation in the place of the live one.
-   *
-   * @param minElements how many elements must have been loaded at least
-   * @param expiresAt the deadline from now on in Unix milliseconds, 0 for none; empty to keep it
-   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL, FILTER_NOT_READY,
-   *     FILTER_DAMAGED if the next generation lost a key
-   */
-  public Committed commit(Filter next, long minElements, Optional<Long> expiresAt) {
-    return commit(next, Keys.ofFilter(next), minElements, expiresAt, List.of());
-  }
-
-  /** Whether one script can work on all later segments of both generations. */
-  public static boolean fitOneScript(Filter next, Optional<Filter> live) {
-    return next.segments() + live.map(Filter::segments).orElse(1) <= MOST_SEGMENTS;
-  }
-
-  /**
-   * Likewise, and in the same step looks at the later segments and frees those of the live
-   * generation, enters the name in the catalogue, counts what it takes, and notes it if segments
-   * have to follow. Fails with {@link SeveralSlotsException}, and changes nothing, where no script
-   * reaches all keys.
-   *
-   * @param live what seems to be live, which with the next {@link #fitOneScript}; where it is not,
-   *     its later segments are freed afterwards
-   */
-  public Committed commitAtOnce(
-      Filter next, Optional<Filter> live, long minElements, Optional<Long> expiresAt) {
-    var later = Keys.ofLaterSegments(next);
-    var freed = live.map(Keys::ofLaterSegments).orElse(List.of());
-    var keys = Keys.withLists(next, Stream.concat(later.stream(), freed.stream()).toList());
-    var arguments = new ArrayList<String>();
-    arguments.add(Integer.toString(later.size() / 2));
-    arguments.add(live.map(filter -> filter.generation().incarnation()).orElse(""));
-    for (var segment = 1; segment < next.segments(); segment++) {
-      arguments.add(Integer.toString(next.shapeOf(segment).numHashFunctions()));
+  public ChangeReply commit(
+      FilterName name,
+      String version,
+      String newVersion,
+      FilterState next,
+      boolean hasSource,
+      String run,
+      Deadline deadline,
+      Optional<AdoptedBitmap> adopted) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name), SlotKeys.next(name)));
+    if (hasSource) {
+      keys.add(SlotKeys.source(name));
     }
-    return commit(next, keys, minElements, expiresAt, arguments);
-  }
-
-  private Committed commit(
-      Filter next,
-      List<String> keys,
-      long minElements,
-      Optional<Long> expiresAt,
-      List<String> ofLaterSegments) {
+    keys.addAll(next.written().keys(next.content()));
+    keys.addAll(AdoptedBitmap.keys(adopted));
     var reply =
         scripts.call(
             Script.COMMIT,
             keys,
             request -> {
               request
-                  .arg(next.generation().toString())
-                  .arg(minElements)
-                  .arg(expiresAt.map(Object::toString).orElse(""))
-                  .arg(next.name().value())
-                  .arg(next.segments())
-                  .arg(next.takenBytes());
-              ofLaterSegments.forEach(request::arg);
+                  .arg(version)
+                  .arg(newVersion)
+                  .arg(next.version())
+                  .arg(next.written().bytes())
+                  .arg(run)
+                  .arg(deadline.word())
+                  .arg(FilterStore.flag(hasSource));
+              AdoptedBitmap.put(request, adopted);
+              request.arg(text(adopted, FilterParameters::expectedInsertions));
+              request.arg(text(adopted, FilterParameters::falsePositiveProbability));
+              if (version.isEmpty()) {
+                request.arg("createdAt").arg(next.createdAt().toEpochMilli());
+                request.arg("owner").arg(next.owner());
+              }
             });
-    return switch (reply.status()) {
-      case "OK" -> committed(next.name(), reply);
-      case "TOO_FEW" -> throw RebuildErrors.tooFew(next.name(), reply.number(1), minElements);
-      case "LOST" -> throw lost(next, (int) reply.number(1), reply.reply(2));
-      default -> throw refusal(reply, next);
-    };
+    return ChangeReplies.ofDropping(AdoptedBitmap.requireKeys(reply, name));
   }
 
-  /** The first segment tells that the generation is there, so it has lost a part. */
-  private static RuntimeException lost(Filter next, int segment, ScriptReply reply) {
-    var refusal = SegmentStore.refusal(reply, next, segment);
-    return refusal instanceof StaleFilterException
-        ? FilterErrors.damaged(next.name(), SegmentStore.stateKey(next, segment))
-        : refusal;
+  private static String text(
+      Optional<AdoptedBitmap> adopted, Function<FilterParameters, Object> number) {
+    return adopted.map(AdoptedBitmap::parameters).map(number).map(Object::toString).orElse("");
   }
 
-  private Committed committed(FilterName name, ScriptReply reply) {
-    var noted =
-        reply.text(1).isEmpty()
-            ? Optional.<Intent>empty()
-            : Optional.of(new Intent(name, reply.number(1)));
-    try {
-      var filter = StoredFilter.read(name, reply, 2, secrets).with(laterSegments(reply));
-      return new Committed(Optional.of(filter), noted);
-    } catch (BloomException unreadable) {
-      return new Committed(Optional.empty(), noted);
+  /**
+   * Ends a rebuild and discards its content.
+   *
+   * @param version the version of the live generation; empty if the filter must not exist
+   * @param hasNext whether the state of the next generation is known to exist; false if the rebuild
+   *     has expired
+   */
+  public ChangeReply abort(
+      FilterName name,
+      String version,
+      String newVersion,
+      String incarnation,
+      boolean hasNext,
+      String run) {
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    if (hasNext) {
+      keys.add(SlotKeys.next(name));
     }
-  }
-
-  private static List<SegmentCounts> laterSegments(ScriptReply reply) {
-    return IntStream.iterate(COUNTS, at -> at + 1 < reply.size(), at -> at + 2)
-        .mapToObj(at -> new SegmentCounts(reply.number(at), reply.number(at + 1)))
-        .toList();
-  }
-
-  /**
-   * Drops a generation that a rebuild loads.
-   *
-   * @return false if it is not the next generation under this name any more
-   */
-  public boolean abort(FilterName name, Generation next) {
-    return abort(name, next, "");
-  }
-
-  /**
-   * Drops the next generation if it has been abandoned.
-   *
-   * @return false if it has not, or is not the next generation under its name any more
-   */
-  public boolean abortIfAbandoned(Filter next) {
-    return abort(next.name(), next.generation(), "abandoned");
-  }
-
-  /**
-   * Drops the next generation if its first segment lost a key.
-   *
-   * @return false if it has not, or is not the next generation under this name any more
-   */
-  public boolean abortIfLost(FilterName name, Generation next) {
-    return abort(name, next, "lost");
-  }
-
-  private boolean abort(FilterName name, Generation next, String onlyIf) {
-    var reply =
+    if (!run.isEmpty()) {
+      keys.add(SlotKeys.source(name));
+    }
+    return ChangeReplies.ofDropping(
         scripts.call(
-            Script.ABORT, Keys.ofFilter(name), request -> request.arg(next.toString()).arg(onlyIf));
-    return switch (reply.status()) {
-      case "OK" -> true;
-      case "ACTIVE", "NO_REBUILD" -> false;
-      default -> throw refusal(reply, name);
-    };
-  }
-
-  private static RuntimeException refusal(ScriptReply reply, FilterName name) {
-    return Refusals.of(reply, name, Keys.ofFilter(name));
-  }
-
-  private static RuntimeException refusal(ScriptReply reply, Filter next) {
-    return Refusals.of(reply, next.name(), Keys.ofFilter(next));
+            Script.ABORT,
+            keys,
+            request ->
+                request
+                    .arg(version)
+                    .arg(newVersion)
+                    .arg(incarnation)
+                    .arg(run)
+                    .arg(hasNext ? "1" : "0")));
   }
 }

@@ -1,256 +1,267 @@
 package io.github.bloomgate.store;
 
-import io.github.bloomgate.journal.Marks;
-import io.github.bloomgate.model.BitmapVersion;
-import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.store.BarrierReply.Status;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Map;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 
 /**
- * The segments of filters. Every method is one script on one segment, and so atomic for every
- * element in it.
- *
- * <p>All methods fail with {@link BloomException}: STORE_UNAVAILABLE, STORE_OUTCOME_UNKNOWN,
- * STORE_FULL, FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH. Those that read or add elements fail
- * with {@link StaleFilterException} if the segment is missing or holds another generation than the
- * filter.
+ * The segments of filters. Each method is one step in Redis, except {@link #fold}, of which only
+ * the second step changes a segment. Failures are those of {@link ScriptRunner}. Thread-safe.
  */
-@ApplicationScoped
+@Singleton
 public class SegmentStore {
 
-  /**
-   * The most bit operations of one script call. Redis needs about 0.4 microseconds for each, so one
-   * call occupies it for about half a millisecond: long enough to make the call itself cheap, short
-   * enough for others to get their turn, on slower machines too.
-   */
-  public static final int MAX_BITS_PER_CALL = 1024;
+  private static final int MARK_BYTES = 8;
+  private static final long FOLD_MILLIS = 60_000;
+  private static final byte[] NONE = {};
 
-  /**
-   * The most bytes of one read: a whole native segment. Redis needs about 0.2 ms to hand it over to
-   * its output buffer, and sends it in portions, between which others get their turn.
-   */
-  public static final int MAX_READ_BYTES = 1 << 21;
+  private final ScriptRunner scripts;
+  private final RedisLink link;
 
-  /** The most bytes of one union, which occupy Redis for about 0.2 ms. */
-  public static final int MAX_UNION_BYTES = 1 << 18;
-
-  private static final long MAX_COUNT_BYTES = 1 << 24;
-
-  private final FilterScripts scripts;
-  private final JournalStore journals;
-  private final Marks marks = new Marks();
-
-  SegmentStore(FilterScripts scripts, JournalStore journals) {
+  SegmentStore(ScriptRunner scripts, RedisLink link) {
     this.scripts = scripts;
-    this.journals = journals;
+    this.link = link;
   }
 
   /**
-   * Reads bytes of a segment, together with what it counts at the same moment.
+   * The replies of {@link #advance}.
    *
-   * @param offset index of the first byte
-   * @param length the most bytes to read, from 1 to {@link #MAX_READ_BYTES}; there are fewer at the
-   *     end of the bitmap
+   * @param millis the time in Redis, which is the stamp of all blocks that the call appended
    */
-  public Uni<SegmentBytes> read(Filter filter, int segment, long offset, int length) {
-    checkRange(offset, length, MAX_READ_BYTES);
+  public record Advance(long millis, List<GroupReply> groups) {}
+
+  /**
+   * Reads the blocks that other instances appended to segments since the caller last looked, and
+   * appends the caller's blocks behind them, in one step. Delivered as {@link
+   * ScriptRunner#runForMany} says. Fails with {@link SeveralSlotsException} too, if the groups are
+   * of several filters and Redis is a cluster.
+   */
+  public Uni<Advance> advance(List<SegmentGroup> groups) {
+    return scripts.unlessSpread(
+        advanceTogether(groups), () -> Uni.createFrom().failure(new SeveralSlotsException()));
+  }
+
+  /** Whether Redis is a cluster, so that a call can name keys of one filter only. */
+  public boolean isSpread() {
+    return scripts.isSpread();
+  }
+
+  private Uni<Advance> advanceTogether(List<SegmentGroup> groups) {
+    var keys = new ArrayList<String>();
+    var appends = false;
+    for (var group : groups) {
+      keys.add(group.generation().stateKey());
+      group.questions().forEach(one -> keys.add(group.generation().segmentKey(one.segment())));
+      appends |= group.appends();
+    }
     return scripts
-        .run(
-            Script.READ,
-            Keys.ofSegment(filter, segment),
-            request ->
-                request
-                    .arg(filter.generation().toString())
-                    .arg(offset)
-                    .arg(length)
-                    .arg(filter.shapeOf(segment).numHashFunctions()))
-        .map(
-            reply -> {
-              expectOk(reply, filter, segment);
-              var left = Math.max(0, filter.shapeOf(segment).segmentBytes() - offset);
-              var expected = (int) Math.min(length, left);
-              var bytes = reply.bytes(1);
-              if (bytes.length > expected || (bytes.length < expected && !filter.isAdopted())) {
-                // It is not as long as the filter was when it was created.
-                throw FilterErrors.damaged(filter.name(), bitsKey(filter, segment));
-              }
-              return new SegmentBytes(
-                  filter.isAdopted()
-                      ? SegmentBytes.inFull(bytes, expected, filter.shape(), offset)
-                      : bytes,
-                  new SegmentCounts(reply.number(2), reply.number(3)),
-                  new BitmapVersion(reply.text(4)));
-            });
+        .runForMany(
+            Script.ADVANCE,
+            appends ? Effect.WRITE : Effect.READ,
+            keys,
+            request -> groups.forEach(group -> put(request, group)))
+        .map(reply -> AdvanceReplies.of(reply.requireOk(), groups));
+  }
+
+  private static void put(Request request, SegmentGroup group) {
+    var layout = group.layout();
+    request
+        .arg(group.generation().version())
+        .arg(group.indexes())
+        .arg(layout.bitmapBytes())
+        .arg(layout.headerBytes())
+        .arg(layout.journalLimit());
+    for (var question : group.questions()) {
+      request.arg(question.position()).arg(question.mark()).arg(question.block());
+    }
+  }
+
+  /** Reads a whole segment; empty if it does not exist. */
+  public Uni<Optional<byte[]>> read(ContentId content, int segment) {
+    var request = Request.cmd(Command.GET).arg(SlotKeys.segment(content, segment));
+    return link.send(request, Effect.READ)
+        .map(reply -> Optional.ofNullable(reply).map(Response::toBytes));
+  }
+
+  /** Reads the header of a segment; empty if it has no bitmap yet, or does not exist. */
+  public Uni<byte[]> header(ContentId content, int segment, SegmentLayout layout) {
+    var request =
+        Request.cmd(Command.GETRANGE)
+            .arg(SlotKeys.segment(content, segment))
+            .arg(layout.bitmapBytes())
+            .arg(layout.bitmapBytes() + layout.headerBytes() - 1);
+    return link.send(request, Effect.READ).map(Response::toBytes);
   }
 
   /**
-   * Sets every bit of a segment that is set in the given bytes, and keeps all others. The counts
-   * follow exactly; a limit of insertions is not looked at.
-   *
-   * @param offset index of the first byte
-   * @param bytes from 1 to {@link #MAX_UNION_BYTES} bytes, which must end within the bitmap
-   * @param insertions what the segment's insertions grow by
-   * @return how many bits were not set before
+   * Replaces a segment by a string that contains its blocks up to a position, and maybe joined
+   * content. Blocks appended after the caller read the segment are kept.
    */
-  public Uni<Long> union(Filter filter, int segment, long offset, byte[] bytes, long insertions) {
-    checkRange(offset, bytes.length, MAX_UNION_BYTES);
-    var mark = marks.next();
-    return unionOnce(filter, segment, offset, bytes, insertions, mark)
-        .onFailure(JournaledException.class)
-        .recoverWithUni(
+  public Uni<FoldReply> fold(Fold fold) {
+    var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    var content = fold.generation().content();
+    var beside = SlotKeys.fold(content, fold.segment(), id);
+    var layout = fold.layout();
+    var bytes = fold.bytes();
+    var endMark = Arrays.copyOfRange(bytes, bytes.length - MARK_BYTES, bytes.length);
+    var write = Request.cmd(Command.SET).arg(beside).arg(bytes).arg("PX").arg(FOLD_MILLIS);
+    var keys =
+        List.of(fold.generation().stateKey(), fold.generation().segmentKey(fold.segment()), beside);
+    return link.send(write, Effect.WRITE)
+        .chain(
             () ->
-                journals
-                    .replay(filter, segment, true)
-                    .chain(() -> union(filter, segment, offset, bytes, insertions)));
+                scripts.run(
+                    Script.FOLD,
+                    keys,
+                    request ->
+                        request
+                            .arg(fold.generation().content().incarnation())
+                            .arg(layout.bitmapBytes())
+                            .arg(layout.headerBytes())
+                            .arg(fold.segment())
+                            .arg(fold.position())
+                            .arg(fold.mark())
+                            .arg(decimal(fold.folded()))
+                            .arg(endMark)
+                            .arg(fold.laterMark().orElse(NONE))))
+        .map(SegmentStore::foldReply);
   }
 
-  private Uni<Long> unionOnce(
-      Filter filter, int segment, long offset, byte[] bytes, long insertions, String mark) {
+  private static String decimal(OptionalLong number) {
+    return number.isPresent() ? Long.toString(number.getAsLong()) : "";
+  }
+
+  /** Brings the bitmap of a segment up to a position in place. The journal stays. */
+  public Uni<FoldReply> patch(Patch patch) {
+    var layout = patch.layout();
     return scripts
         .run(
-            Script.UNION,
-            Keys.withScratch(filter, segment),
-            request ->
-                request
-                    .arg(filter.generation().toString())
-                    .arg(offset)
-                    .arg(bytes)
-                    .arg(insertions)
-                    .arg(mark)
-                    .arg(filter.shapeOf(segment).numHashFunctions()))
-        .map(
-            reply -> {
-              if (reply.status().equals("BEYOND")) {
-                throw new IllegalArgumentException(
-                    "%d bytes at %d end behind the segment".formatted(bytes.length, offset));
+            Script.PATCH,
+            List.of(patch.generation().stateKey(), patch.generation().segmentKey(patch.segment())),
+            request -> {
+              request
+                  .arg(patch.generation().content().incarnation())
+                  .arg(layout.bitmapBytes())
+                  .arg(layout.headerBytes())
+                  .arg(patch.position())
+                  .arg(patch.mark())
+                  .arg(patch.folded());
+              for (var field : patch.fields()) {
+                request.arg(field.type()).arg(field.offset()).arg(field.value());
               }
-              expectOk(reply, filter, segment);
-              return reply.number(1);
-            });
+            })
+        .map(SegmentStore::foldReply);
   }
 
-  private static void checkRange(long offset, int length, int max) {
-    if (offset < 0 || length < 1 || length > max) {
-      throw new IllegalArgumentException(
-          "%d bytes at %d: 1 to %d are allowed".formatted(length, offset, max));
-    }
-  }
-
-  /**
-   * Has all in a segment's bitmap that was journaled before this; an adopted one has no journal.
-   */
-  public Uni<Void> bringHome(Filter filter, int segment) {
-    return bringHome(filter, segment, false);
-  }
-
-  /** Likewise, and drops the journal if nothing comes meanwhile. */
-  public Uni<Void> bringHome(Filter filter, int segment, boolean drop) {
-    return filter.isAdopted()
-        ? Uni.createFrom().voidItem()
-        : journals.replay(filter, segment, drop);
-  }
-
-  /** Reads what a segment counts; the bits of an adopted one are counted for it. */
-  public Uni<SegmentCounts> count(Filter filter, int segment) {
-    if (filter.isAdopted()) {
-      return countBits(filter, 0, 0);
-    }
-    return fields(filter, segment)
-        .chain(
-            fields ->
-                FilterState.isFolded(fields)
-                    ? Uni.createFrom().item(FilterState.requireCounts(fields, filter, segment))
-                    : countJournaled(filter, segment));
+  private static FoldReply foldReply(ScriptReply reply) {
+    return switch (reply.status()) {
+      case "OK" -> FoldReply.DONE;
+      case "GONE" -> FoldReply.GONE;
+      case "CHANGED" -> FoldReply.CHANGED;
+      case "FOLDED" -> FoldReply.FOLDED;
+      case "REREAD" -> FoldReply.REREAD;
+      case "BEHIND" -> FoldReply.BEHIND;
+      case "BARE" -> FoldReply.BARE;
+      case "EXPIRED" -> FoldReply.EXPIRED;
+      case "BROKEN" -> FoldReply.BROKEN;
+      case "DAMAGED" -> FoldReply.DAMAGED;
+      default -> throw reply.unexpectedStatus();
+    };
   }
 
   /**
-   * Likewise of a segment of which some is only journaled. It is of a moment since this was asked,
-   * whatever comes on.
+   * Waits until replicas have all that the caller has seen of some segments, including blocks from
+   * other connections. Fails as {@link ScriptRunner#runReplicatedForMany} does.
+   *
+   * @param group positions and marks; blocks are not sent
    */
-  public Uni<SegmentCounts> countJournaled(Filter filter, int segment) {
-    return journals.count(filter, segment);
-  }
-
-  /** Reads what a segment counted when its bitmap was last written. */
-  public Uni<SegmentCounts> lastCount(Filter filter, int segment) {
-    return fields(filter, segment)
-        .map(fields -> FilterState.requireCounts(fields, filter, segment));
-  }
-
-  private Uni<Map<String, String>> fields(Filter filter, int segment) {
+  public Uni<BarrierReply> confirm(SegmentGroup group) {
+    var keys = new ArrayList<String>();
+    keys.add(group.generation().stateKey());
+    group.questions().forEach(one -> keys.add(group.generation().segmentKey(one.segment())));
     return scripts
-        .run(
-            Script.DESCRIBE,
-            Keys.ofSegment(filter, segment),
-            request ->
-                request
-                    .arg(filter.generation().toString())
-                    .arg(filter.shapeOf(segment).numHashFunctions()))
-        .map(
-            reply -> {
-              expectOk(reply, filter, segment);
-              return reply.fields(1);
-            });
-  }
-
-  /** In parts, as Redis needs about a millisecond for 16 MiB. */
-  private Uni<SegmentCounts> countBits(Filter filter, long first, long counted) {
-    var end = Math.min(filter.shape().segmentBytes(), first + MAX_COUNT_BYTES);
-    return scripts
-        .run(
-            Script.COUNT,
-            Keys.ofSegment(filter, 0),
-            request -> request.arg(filter.generation().toString()).arg(first).arg(end - 1))
-        .chain(
-            reply -> {
-              expectOk(reply, filter, 0);
-              var bitsSet = counted + reply.number(1);
-              return end == filter.shape().segmentBytes()
-                  ? Uni.createFrom().item(new SegmentCounts(bitsSet, reply.number(2)))
-                  : countBits(filter, end, bitsSet);
-            });
-  }
-
-  /**
-   * Whether a segment is there in full, in use or waiting to be activated. It tells how far a
-   * filter that is being created has come; whether one that is ready is whole, {@link #count}
-   * tells.
-   */
-  public Uni<Boolean> isMade(Filter filter, int segment) {
-    return scripts
-        .run(Script.DESCRIBE, Keys.ofSegment(filter, segment), request -> request.arg(""))
+        .runReplicatedForMany(
+            Script.BARRIER,
+            keys,
+            request -> {
+              request
+                  .arg(group.generation().version())
+                  .arg(group.layout().bitmapBytes())
+                  .arg(group.layout().headerBytes());
+              for (var question : group.questions()) {
+                request.arg(question.position()).arg(question.mark());
+              }
+            })
         .map(
             reply ->
                 switch (reply.status()) {
-                  case "OK" -> true;
-                  case "GONE", "DAMAGED" -> false;
-                  default -> throw refusal(reply, filter, segment);
+                  case "OK" -> new BarrierReply(Status.CONFIRMED, reply.replicas());
+                  case "GONE" -> new BarrierReply(Status.GONE, 0);
+                  case "CHANGED" -> new BarrierReply(Status.CHANGED, 0);
+                  case "REREAD" ->
+                      new BarrierReply(Status.REREAD, Math.toIntExact(reply.number(1)) - 1);
+                  case "WRONG_TYPE" -> new BarrierReply(Status.WRONG_TYPE, 0);
+                  default -> throw reply.unexpectedStatus();
                 });
   }
 
-  /** The key that is reported when a segment is missing as a whole. */
-  public static String stateKey(Filter filter, int segment) {
-    return Keys.ofSegment(filter, segment).get(0);
+  /** Tests elements bit by bit. */
+  public Uni<BitsReply> test(Bits bits) {
+    return bits(bits, Effect.READ, request -> {});
   }
 
-  /** The key of a segment's bitmap. */
-  public static String bitsKey(Filter filter, int segment) {
-    return Keys.ofSegment(filter, segment).get(1);
+  /**
+   * Adds elements bit by bit.
+   *
+   * @param mark the mark of the block; the same one if the call is repeated
+   * @param maxInsertions insertions from which new elements are refused
+   * @param age if the same call was sent before and its reply was lost: the milliseconds since then
+   */
+  public Uni<BitsReply> add(Bits bits, byte[] mark, OptionalLong maxInsertions, OptionalLong age) {
+    return bits(
+        bits,
+        Effect.WRITE,
+        request ->
+            request
+                .arg(mark)
+                .arg(decimal(maxInsertions))
+                .arg(bits.layout().journalLimit())
+                .arg(decimal(age)));
   }
 
-  static void expectOk(ScriptReply reply, Filter filter, int segment) {
-    if (!reply.status().equals("OK")) {
-      throw refusal(reply, filter, segment);
-    }
-  }
-
-  static RuntimeException refusal(ScriptReply reply, Filter filter, int segment) {
-    return Refusals.of(reply, filter.name(), Keys.ofSegment(filter, segment));
+  private Uni<BitsReply> bits(Bits bits, Effect effect, Consumer<Request> more) {
+    return scripts
+        .runForMany(
+            Script.BITS,
+            effect,
+            List.of(bits.generation().stateKey(), bits.generation().segmentKey(bits.segment())),
+            request -> {
+              request
+                  .arg(bits.generation().version())
+                  .arg(bits.layout().bitmapBytes())
+                  .arg(bits.layout().headerBytes())
+                  .arg(bits.segment())
+                  .arg(bits.numHashFunctions())
+                  .arg(bits.entries());
+              more.accept(request);
+            })
+        .map(reply -> BitsReplies.of(reply, bits.elements(), effect == Effect.WRITE));
   }
 }

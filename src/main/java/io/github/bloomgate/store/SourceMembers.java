@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 public class SourceMembers {
 
   private static final int PAGE = 1000;
+  private static final String PREFIX = "bloom:";
 
   private final RedisLink redis;
 
@@ -43,10 +44,10 @@ public class SourceMembers {
    * @throws BloomException INVALID_REQUEST if it is one of the service's own
    */
   public static void requireForeign(Origin.RedisKey source) {
-    if (source.key().isEmpty() || source.key().startsWith(Keys.PREFIX)) {
+    if (source.key().isEmpty() || source.key().startsWith(PREFIX)) {
       throw RequestErrors.invalid(
           "redisKey must not be empty or begin with '%s': those keys are the service's own. Name another key."
-              .formatted(Keys.PREFIX));
+              .formatted(PREFIX));
     }
   }
 

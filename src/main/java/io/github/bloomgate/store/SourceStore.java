@@ -1,201 +1,145 @@
 package io.github.bloomgate.store;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.Generation;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
-import io.github.bloomgate.model.error.RebuildErrors;
-import io.github.bloomgate.model.source.LastRun;
-import io.github.bloomgate.model.source.Source;
-import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.Script;
 import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * The sources of filters, and who reads them. Every method is one script on the filter's slot, and
- * so atomic. All times are by the clock of Redis.
- *
- * <p>All methods fail with {@link BloomException}: FILTER_NOT_FOUND, STORE_UNAVAILABLE,
- * STORE_OUTCOME_UNKNOWN, STORE_FULL, WRONG_KEY_TYPE; and where a source is read FILTER_DAMAGED.
+ * The sources that filters are rebuilt from. Each method but {@link #find} is one script, and waits
+ * for its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
  */
-@ApplicationScoped
+@Singleton
 public class SourceStore {
 
-  /** How long a run may go without renewing its claim before another takes it over. */
-  public static final Duration LEASE = Duration.ofSeconds(60);
+  private final ScriptRunner scripts;
+  private final RedisLink link;
 
-  private final FilterScripts scripts;
-
-  SourceStore(FilterScripts scripts) {
+  SourceStore(ScriptRunner scripts, RedisLink link) {
     this.scripts = scripts;
+    this.link = link;
+  }
+
+  /** Reads the fields of a source; none if there is none. Fails with WRONG_KEY_TYPE. */
+  public Uni<Map<String, String>> find(FilterName name) {
+    var key = SlotKeys.source(name);
+    return link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)
+        .map(Response::toString)
+        .chain(
+            type ->
+                switch (type) {
+                  case "none" -> Uni.createFrom().item(Map.of());
+                  case "hash" ->
+                      link.send(Request.cmd(Command.HGETALL).arg(key), Effect.READ)
+                          .map(SourceStore::fields);
+                  default -> throw FilterErrors.wrongKeyType(name, key);
+                });
+  }
+
+  private static Map<String, String> fields(Response reply) {
+    var fields = new HashMap<String, String>();
+    reply.getKeys().forEach(field -> fields.put(field, reply.get(field).toString(UTF_8)));
+    return fields;
+  }
+
+  /** When a source may be claimed. */
+  public enum When {
+    /** At any time. */
+    NOW,
+    /** If it is due, or the run that has the claim died. */
+    DUE,
+    /** If the run already has the claim, which is renewed. */
+    RENEW
   }
 
   /**
-   * What was found.
+   * Gives a filter a source, or replaces it.
    *
-   * @param now the time
-   * @param source the source, if the filter has one
+   * @param fields the definition of the source
    */
-  public record Found(Instant now, Optional<SourceStatus> source) {}
-
-  /** Reads the source of a filter. */
-  public Uni<Found> find(FilterName name) {
-    return scripts
-        .run(Script.ORIGIN, Keys.ofSource(name), request -> {})
-        .map(
-            reply -> {
-              var source =
-                  switch (reply.status()) {
-                    case "OK" -> Optional.of(read(name, reply.fields(2)));
-                    case "NONE" -> Optional.<SourceStatus>empty();
-                    default -> throw refusal(reply, name);
-                  };
-              return new Found(time(reply), source);
-            });
+  public SourceReply attach(FilterName name, Map<String, String> fields, Optional<Instant> next) {
+    return call(
+        Script.ATTACH,
+        name,
+        request -> {
+          request.arg(FilterStore.millis(next));
+          fields.forEach((field, value) -> request.arg(field).arg(value));
+        });
   }
 
-  /** Gives a filter a source, in place of one it may have. The same one again changes nothing. */
-  public void attach(FilterName name, Source source, Optional<Instant> nextRunAt) {
-    var reply =
-        scripts.call(
-            Script.ATTACH,
-            Keys.ofSource(name),
-            request -> {
-              request.arg(orEmpty(nextRunAt));
-              SourceFields.of(source).forEach(request::arg);
-            });
-    expectOk(reply, name);
+  /** Removes the source of a filter. */
+  public SourceReply release(FilterName name) {
+    return call(Script.RELEASE, name, request -> {});
   }
 
   /**
-   * Takes the source of a filter away.
+   * Claims the next run of a source, or renews a claim.
    *
-   * @throws BloomException SOURCE_NOT_FOUND if it has none
+   * @param lease the time after which another run may take over
+   * @param incarnation the generation that the run loads; empty for none yet
    */
-  public void detach(FilterName name) {
-    expectOk(scripts.call(Script.DETACH, Keys.ofSource(name), request -> {}), name);
+  public SourceReply claim(
+      FilterName name, String run, Duration lease, When when, String incarnation) {
+    return call(
+        Script.CLAIM,
+        name,
+        request -> request.arg(run).arg(lease.toMillis()).arg(when.name()).arg(incarnation));
   }
 
-  /** What came of an attempt to claim a run. */
-  public sealed interface Claim {
-
-    /**
-     * It is the caller's.
-     *
-     * @param now when it was claimed
-     * @param source the source as it was before, with the run that died, if one did
-     */
-    record Claimed(Instant now, SourceStatus source) implements Claim {}
-
-    /**
-     * There is nothing to run now.
-     *
-     * @param lookAgainAt when there may be; empty if not by itself
-     * @param running whether another run lives
-     */
-    record Nothing(Optional<Instant> lookAgainAt, boolean running) implements Claim {}
+  /** Records how a run ended, and when the source is read next. */
+  public SourceReply ran(
+      FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
+    return call(
+        Script.RAN,
+        name,
+        request -> {
+          request.arg(run).arg(FilterStore.millis(next));
+          outcome.forEach((field, value) -> request.arg(field).arg(value));
+        });
   }
 
-  /**
-   * Claims the next run of a source for {@link #LEASE}.
-   *
-   * @param run a name of its own for the run
-   * @param now whether to run though the source is not due
-   * @throws BloomException SOURCE_NOT_FOUND
-   */
-  public Claim claim(FilterName name, String run, boolean now) {
-    var reply =
-        scripts.call(
-            Script.CLAIM,
-            Keys.ofSource(name),
-            request -> request.arg(run).arg(LEASE.toMillis()).arg(now ? "1" : "0"));
+  private SourceReply call(Script script, FilterName name, Consumer<Request> arguments) {
+    var keys = List.of(SlotKeys.state(name), SlotKeys.source(name));
+    var reply = scripts.call(script, keys, arguments);
     return switch (reply.status()) {
-      case "CLAIMED" -> new Claim.Claimed(time(reply), read(name, reply.fields(2)));
-      case "RUNNING" -> new Claim.Nothing(Optional.of(time(reply)), true);
+      case "OK" -> new SourceReply.Done();
+      case "CLAIMED" -> claimed(reply);
+      case "RUNNING" -> new SourceReply.Running(Instant.ofEpochMilli(reply.number(1)));
       case "NOT_DUE" ->
-          new Claim.Nothing(
-              reply.text(1).isEmpty() ? Optional.empty() : Optional.of(time(reply)), false);
-      default -> throw refusal(reply, name);
+          new SourceReply.NotDue(
+              reply.text(1).isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(Instant.ofEpochMilli(reply.number(1))));
+      case "LOST" -> new SourceReply.Lost();
+      case "GONE" -> new SourceReply.Gone();
+      case "NONE" -> new SourceReply.NoSource();
+      case "WRONG_TYPE" -> new SourceReply.WrongType();
+      default -> throw reply.unexpectedStatus();
     };
   }
 
-  /**
-   * Renews the claim of a run.
-   *
-   * @param rebuild the generation it loads, once that is open
-   * @return the time; empty if the run is not the one of the source any more
-   */
-  public Optional<Instant> renew(FilterName name, String run, Optional<Generation> rebuild) {
-    var reply =
-        scripts.call(
-            Script.RENEW,
-            Keys.ofSource(name),
-            request ->
-                request
-                    .arg(run)
-                    .arg(LEASE.toMillis())
-                    .arg(rebuild.map(Generation::toString).orElse("")));
-    return switch (reply.status()) {
-      case "OK" -> Optional.of(time(reply));
-      case "LOST", "GONE", "NONE" -> Optional.empty();
-      default -> throw refusal(reply, name);
-    };
-  }
-
-  /**
-   * Records how a run ended.
-   *
-   * @return false if the run is not the one of the source any more; then nothing is recorded
-   */
-  public boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> nextRunAt) {
-    var reply =
-        scripts.call(
-            Script.RAN,
-            Keys.ofSource(name),
-            request -> {
-              request.arg(run).arg(orEmpty(nextRunAt));
-              SourceFields.of(outcome).forEach(request::arg);
-            });
-    return switch (reply.status()) {
-      case "OK" -> true;
-      case "LOST", "GONE", "NONE" -> false;
-      default -> throw refusal(reply, name);
-    };
-  }
-
-  private static SourceStatus read(FilterName name, Map<String, String> fields) {
-    try {
-      return SourceFields.read(fields);
-    } catch (IllegalArgumentException | BloomException malformed) {
-      throw FilterErrors.damaged(name, Keys.ofSource(name).get(1));
+  private static SourceReply claimed(ScriptReply reply) {
+    var fields = new HashMap<String, String>();
+    for (var i = 2; i < reply.size(); i += 2) {
+      fields.put(reply.text(i), reply.text(i + 1));
     }
-  }
-
-  private static Instant time(ScriptReply reply) {
-    return Instant.ofEpochMilli(reply.number(1));
-  }
-
-  private static String orEmpty(Optional<Instant> moment) {
-    return moment.map(at -> Long.toString(at.toEpochMilli())).orElse("");
-  }
-
-  private static void expectOk(ScriptReply reply, FilterName name) {
-    if (!reply.status().equals("OK")) {
-      throw refusal(reply, name);
-    }
-  }
-
-  private static RuntimeException refusal(ScriptReply reply, FilterName name) {
-    return switch (reply.status()) {
-      case "GONE" -> FilterErrors.notFound(name);
-      case "NONE" -> RebuildErrors.sourceNotFound(name);
-      default -> Refusals.of(reply, name, Keys.ofSource(name));
-    };
+    return new SourceReply.Claimed(Instant.ofEpochMilli(reply.number(1)), fields);
   }
 }

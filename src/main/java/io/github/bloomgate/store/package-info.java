@@ -1,6 +1,7 @@
 /**
- * Where filters live: the Redis keys, what is stored under them, and one method per atomic script.
- * Depends on {@code redis} to run scripts and on {@code model} for values. Start with {@link
- * io.github.bloomgate.store.FilterStore}; the scripts are in {@code src/main/resources/lua}.
+ * Filters in Redis, each in one cluster slot: its state is a hash, and each of its segments is a
+ * string. There is one store for each subject, with one method for each script in {@code
+ * src/main/resources/lua}. The scripts store and order bytes; this package does not know what the
+ * bytes of a segment mean.
  */
 package io.github.bloomgate.store;

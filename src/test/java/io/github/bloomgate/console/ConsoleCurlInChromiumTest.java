@@ -107,7 +107,7 @@ class ConsoleCurlInChromiumTest extends ConsoleInChromium {
   void theKeyIsInNoLine() {
     var name = Api.newFilter();
     show(page, name);
-    page.evaluate("sessionStorage.setItem('bloomgate-key', '" + KEY + "')");
+    page.evaluate("sessionStorage.setItem('bloomgate-key /', '" + KEY + "')");
     page.type("#text", "a");
     for (var id : List.of("#test-curl", "#add-curl")) {
       var line = page.text(id + " code");

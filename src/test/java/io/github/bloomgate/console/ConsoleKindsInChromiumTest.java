@@ -74,7 +74,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     ConsolePage.awaitText(page, "#window-hint", "This is not a number");
     page.type("#window", "2");
     ConsolePage.awaitText(page, "#window-hint", "remembered for 2 days to 2.25 days");
-    ConsolePage.awaitText(page, "#sizing", "for 8 slices and one more");
+    ConsolePage.awaitText(page, "#sizing", "for 8 slices; without forgetting");
     ConsolePage.awaitText(page, "#create-curl", "\"window\":{\"seconds\":172800}");
     page.click("#create button[type=submit]");
     ConsolePage.awaitShown(page, name);
@@ -83,7 +83,7 @@ class ConsoleKindsInChromiumTest extends ConsoleInChromium {
     assertEquals("accept", made.getString("whenFull"));
     Api.add(name, "a", "b");
     ConsolePage.awaitText(page, "#figures", "Slice since");
-    ConsolePage.awaitText(page, "#figures", "about 2 elements");
+    ConsolePage.awaitText(page, "#figures", "2 elements");
     ConsolePage.awaitText(page, "#summary", "Remembers about 2 elements");
     ConsolePage.awaitText(page, "#promise", "for at least 2 days, at most 2.25 days");
     assertFalse(page.has("#curve"));

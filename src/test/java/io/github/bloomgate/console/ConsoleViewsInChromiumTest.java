@@ -111,12 +111,12 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     page.resize(1280, 1000);
     page.type("#prefix", prefix);
     page.click("#search button");
-    page.pick("#page-size", "500");
-    for (var shown = 500; shown < 10_000; shown += 500) {
+    page.pick("#page-size", "1000");
+    for (var shown = 1_000; shown < 10_000; shown += 1_000) {
       page.await(element("#range") + ".textContent.replace(/\\D/g, '').endsWith('" + shown + "')");
       page.click("#forward");
     }
-    page.await(element("#range") + ".textContent === 'Filters 9,501 to 10,000'");
+    page.await(element("#range") + ".textContent === 'Filters 9,001 to 10,000'");
     assertEquals(
         prefix + ".09999",
         page.evaluate("[...document.querySelectorAll('#rows a')].at(-1).dataset.name").asText());
@@ -128,10 +128,6 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
     page.pick("#page-size", "50");
     page.type("#prefix", prefix);
     page.click("#search button");
-    page.pick("#sort", "elements");
-    page.await(element("#rows a") + ".dataset.name === '" + prefix + ".07777'");
-    page.pick("#sort", "name");
-    page.await(element("#ordered") + ".hidden");
     redis.run("FLUSHALL");
     assertEquals(List.of(), page.complaints());
   }
@@ -144,14 +140,12 @@ class ConsoleViewsInChromiumTest extends ConsoleInChromium {
         """
         for i = 1, ARGV[2] - 1 do
           local name = string.format('%s.%05d', ARGV[1], i)
-          for _, part in ipairs({':state', ':bits'}) do
-            redis.call('COPY', 'bloom:{' .. ARGV[1] .. '.00000}' .. part, 'bloom:{' .. name .. '}' .. part)
-          end
+          redis.call('COPY', 'bloom:{' .. ARGV[1] .. '.00000}', 'bloom:{' .. name .. '}')
           redis.call('ZADD', KEYS[1], 0, name)
         end
         """,
         1,
-        "bloom:catalogue",
+        "bloom:{=names}",
         prefix,
         count);
   }

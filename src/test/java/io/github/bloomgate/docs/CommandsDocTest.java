@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class CommandsDocTest {
 
   private static final Path SCRIPTS = Path.of("src/main/resources/lua");
-  private static final Pattern CALL = Pattern.compile("redis\\.p?call\\(\\s*'([A-Z_]+)'");
+  private static final Pattern CALL = Pattern.compile("\\bp?call\\(\\s*'([A-Z_]+)'");
   private static final Pattern LISTED = Pattern.compile("`([A-Z_]+)`");
 
   @Test
@@ -28,8 +28,9 @@ class CommandsDocTest {
   }
 
   private static Set<String> used() throws IOException {
-    try (var files = Files.list(SCRIPTS)) {
+    try (var files = Files.walk(SCRIPTS)) {
       return files
+          .filter(Files::isRegularFile)
           .flatMap(file -> all(CALL, read(file)).stream())
           .collect(Collectors.toCollection(TreeSet::new));
     }

@@ -35,8 +35,14 @@ class EnvoyRecipeTest {
       """
       local %s
       local asked, got = '', ''
+      local headers = {[':path'] = ARGV[1], [':method'] = ARGV[3], ['content-type'] = 'form'}
+      local access = {
+        get = function(_, name) return headers[name] end,
+        replace = function(_, name, value) headers[name] = value end,
+        remove = function(_, name) headers[name] = nil end
+      }
       envoy_on_request({
-        headers = function() return {get = function(_, name) return name == ':path' and ARGV[1] end} end,
+        headers = function() return access end,
         httpCall = function(_, cluster, headers, body, milliseconds)
           asked = cluster .. ' ' .. headers[':method'] .. ' ' .. headers[':path'] .. ' '
             .. headers['authorization'] .. ' ' .. milliseconds
@@ -44,7 +50,7 @@ class EnvoyRecipeTest {
         end,
         respond = function(_, headers) got = headers[':status'] end
       })
-      return {asked, got}
+      return {asked, got, headers[':path'] .. ' ' .. (headers['content-type'] or 'plain')}
       """;
 
   @Test
@@ -73,18 +79,39 @@ class EnvoyRecipeTest {
     "/redeem?code=SPRING-7Q2, 404, SPRING-7Q2, 503",
     // What Envoy answers itself if the service does not, in time or at all.
     "/redeem?code=SPRING-7Q2, 504, SPRING-7Q2, 503",
-    "/redeem?code=SPRING-7Q2, 503, SPRING-7Q2, 503"
+    "/redeem?code=SPRING-7Q2, 503, SPRING-7Q2, 503",
+    "/redeem?CODE=bad&code=SPRING-7Q2, 204, SPRING-7Q2, ''",
+    "/redeem?code=SPRING-7Q2&code=bad&c%6Fde=bad, 204, SPRING-7Q2, ''",
+    "/redeem?code=SPRING-7Q2#&code=bad, 204, SPRING-7Q2, ''",
+    "/redeem;&code=SPRING-7Q2&?code=bad, 204, bad, ''",
+    "/redeem?x?code=SPRING-7Q2, 403, '', 403",
   })
   void itsCodeLetsPassWhatMayBeThereAndNothingElse(
       String path, String answer, String element, String refusal) throws Exception {
+    var passed =
+        refusal.isEmpty()
+            ? path.substring(0, path.indexOf('?')) + "?code=" + element + " plain"
+            : path + " form";
+    assertEquals(
+        List.of(
+            "bloomgate GET /v1/gate/coupons?element=%s Basic <basic> 100".formatted(element),
+            refusal,
+            passed),
+        run(path, answer, "GET"));
+  }
+
+  @Test
+  void itsCodeLetsNoFormPass() throws Exception {
+    var path = "/redeem?code=SPRING-7Q2";
+    assertEquals(List.of("", "405", path + " form"), run(path, "204", "POST"));
+  }
+
+  private static List<String> run(String path, String answer, String method) throws Exception {
     var code = configuration().at("/http_filters/0/typed_config/default_source_code/inline_string");
     try (var redis = TestRedis.started()) {
-      var reply = redis.command("EVAL", RUN.formatted(code.asText()), "0", path, answer);
-      assertEquals(
-          List.of(
-              "bloomgate GET /v1/gate/coupons?element=%s Basic <basic> 100".formatted(element),
-              refusal),
-          reply.stream().map(Response::toString).toList());
+      return redis.command("EVAL", RUN.formatted(code.asText()), "0", path, answer, method).stream()
+          .map(Response::toString)
+          .toList();
     }
   }
 

@@ -87,6 +87,11 @@ class FrameworksTest {
         "0 sent one 0\nsent two 3\ncommitted 1",
         java("KafkaCheck", url(), name, "one", "known", "one", "two"));
     assertEquals("0 committed 1", java("KafkaCheck", url(), name, "one", "two"));
+    // One key, and none of others.
+    assertEquals(
+        "0 sent three\nfour 0\nsent four 1\ncommitted 1",
+        java("KafkaCheck", url(), name, "three\nfour", "four"));
+    assertEquals("0 unknown\ncommitted 0", java("KafkaCheck", url(), name, "five", ""));
     WORKED.add("Kafka");
   }
 

@@ -46,11 +46,9 @@ class LogLinesDocTest {
 
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
-  /** Not logged by the service's own loggers: of the framework, and what ends a start. */
+  /** Not logged by the service's own loggers, but by those of the framework. */
   private static final Set<String> OF_OTHERS =
-      Set.of(
-          "Failed to submit a listener notification task. Event loop shut down?",
-          "The data folder ... is in use by another Bloomgate");
+      Set.of("Failed to submit a listener notification task. Event loop shut down?");
 
   /** A line, with what is open in it as a wildcard. */
   private record Line(String text, List<String> fixed) {

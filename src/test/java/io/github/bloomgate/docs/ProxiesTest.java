@@ -1,6 +1,7 @@
 package io.github.bloomgate.docs;
 
 import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -15,6 +16,8 @@ import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -25,6 +28,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,6 +55,10 @@ class ProxiesTest {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final ReservedPort port = ReservedPort.any();
+
+  /** What came through to the program. */
+  private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
   private HttpServer upstream;
   private Process proxy;
 
@@ -59,6 +68,13 @@ class ProxiesTest {
     upstream.createContext(
         "/",
         exchange -> {
+          seen.add(
+              "%s %s %s %s"
+                  .formatted(
+                      exchange.getRequestMethod(),
+                      exchange.getRequestURI(),
+                      exchange.getRequestHeaders().getFirst("Content-Type"),
+                      new String(exchange.getRequestBody().readAllBytes(), US_ASCII)));
           exchange.sendResponseHeaders(200, -1);
           exchange.close();
         });
@@ -110,6 +126,7 @@ class ProxiesTest {
         "stderr",
         "-c");
     assertEquals(List.of(200, 403, 403), statuses());
+    assertNothingElsePasses();
     assertEquals(204, ask("DELETE", FILTER, ""));
     assertEquals(List.of(500, 500, 500), statuses());
   }
@@ -136,8 +153,68 @@ class ProxiesTest {
         "caddyfile",
         "--config");
     assertEquals(List.of(200, 403, 403), statuses());
+    assertNothingElsePasses();
     assertEquals(204, ask("DELETE", FILTER, ""));
     assertEquals(List.of(404, 404, 404), statuses());
+  }
+
+  /** Whatever a program takes for its code: it gets one, and that was checked. */
+  private void assertNothingElsePasses() throws IOException {
+    var in = "SPRING-7Q2";
+    var out = "SUMMER-1AB";
+    assertPassesOnlyWhatIsIn("GET /redeem?code=" + in, "");
+    assertEquals(1, seen.size());
+    for (var target :
+        List.of(
+            "?CODE=%s&code=%s",
+            "?code=%s&CODE=%s",
+            "?code=%s&code=%s",
+            "?code=%s&c%%6Fde=%s",
+            "?c%%6Fde=%s&code=%s",
+            "?code=%s;code=%s",
+            "?x=1;code=%s&code=%s",
+            "?code=%s&code[]=%s",
+            "?code[0]=%s&code=%s",
+            "?code=%s%%26code=%s",
+            "?code=%s%%23%s",
+            "?code=%s%%00%s",
+            "?code=%s+%s",
+            "?code=%s#&code=%s",
+            "?x#code=%s&code=%s",
+            "?+code=%s&code=%s",
+            "?%%20code=%s&code=%s",
+            "?code.=%s&code=%s",
+            "&code=%s?code=%s",
+            ";code=%s?code=%s",
+            "%%3Fcode=%s?code=%s",
+            "?x?code=%s&code=%s")) {
+      assertPassesOnlyWhatIsIn("GET /redeem" + target.formatted(in, out), "");
+      assertPassesOnlyWhatIsIn("GET /redeem" + target.formatted(out, in), "");
+    }
+    assertPassesOnlyWhatIsIn("GET /redeem?code=U1BSSU5HLTdRMg%26encoding%3Dbase64", "");
+    assertPassesOnlyWhatIsIn("GET /redeem?code=%2553PRING-7Q2", "");
+    assertPassesOnlyWhatIsIn("GET //redeem?code=" + out + "&code=" + in, "");
+    for (var method : List.of("GET", "POST", "PUT", "PATCH", "DELETE", "QUERY")) {
+      assertPassesOnlyWhatIsIn(method + " /redeem?code=" + in, "code=" + out);
+      assertPassesOnlyWhatIsIn(method + " /redeem?code=" + out, "code=" + in);
+    }
+  }
+
+  private void assertPassesOnlyWhatIsIn(String request, String form) throws IOException {
+    seen.clear();
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port.number())) {
+      var head =
+          "%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: %d\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n%s"
+              .formatted(request, form.length(), form);
+      socket.getOutputStream().write(head.getBytes(US_ASCII));
+      socket.getInputStream().readAllBytes();
+    } catch (SocketException refused) {
+      // Before all of the body was sent.
+      assertTrue(seen.isEmpty(), request);
+    }
+    for (var passed : seen) {
+      assertTrue(passed.matches("GET [^?]*\\?code=SPRING-7Q2 null .*"), request + ": " + passed);
+    }
   }
 
   /** Of a code that is in the filter, of one that is not, and without a code. */

@@ -39,8 +39,13 @@ class RecipesDocTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @CsvSource({"python3, guard.py", "node, guard.mjs"})
-  void aGuardRefusesWhatCertainlyDoesNotExist(String interpreter, String check) throws Exception {
+  @CsvSource({
+    "python3, guard.py, ''",
+    // Of several ids, and of one that cannot be read.
+    "node, guard.mjs, 'two ids 404 404 404\nbad id 500 500 500\n'"
+  })
+  void aGuardRefusesWhatCertainlyDoesNotExist(String interpreter, String check, String more)
+      throws Exception {
     Interpreter.assume(interpreter, "--version");
     fill("recipe-guard", "a known/one");
 
@@ -49,8 +54,9 @@ class RecipesDocTest {
         0 filter 200 404 200
         no filter 200 200 200
         no filter, closed 503 503 200
-        silent, closed 503 503 200\
-        """,
+        %ssilent, closed 503 503 200\
+        """
+            .formatted(more),
         run(interpreter, check, "guard"));
   }
 
@@ -83,6 +89,11 @@ class RecipesDocTest {
 
     assertEquals("0 new\nlast", once(program, "recipe-once"));
     assertEquals("0", once(program, "recipe-once").strip());
+    Files.writeString(folder.resolve("ids"), "one\rother\n");
+    assertEquals("0 one\rother", once(program, "recipe-once"));
+    Files.writeString(folder.resolve("ids"), "other\n");
+    assertEquals("0 other", once(program, "recipe-once"));
+    Files.writeString(folder.resolve("ids"), "new\nknown\nnew\nlast");
     var unknown = once(program, "recipe-no-filter");
     assertTrue(unknown.startsWith("75 Not known of these"), unknown);
     assertTrue(unknown.endsWith("new\nknown\nnew\nlast"), unknown);

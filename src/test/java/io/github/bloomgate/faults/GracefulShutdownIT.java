@@ -9,6 +9,7 @@ import io.github.bloomgate.support.Beside;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A service that is asked to end finishes what it has begun. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -175,10 +177,48 @@ class GracefulShutdownIT {
         PackagedService.start(
             redis.uri(), "quarkus.shutdown.timeout=5M", "quarkus.http.read-timeout=5M")) {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
-      try (var socket = new Socket("127.0.0.1", service.port())) {
-        socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
-        var out = socket.getOutputStream();
-        out.write(
+      try (var stream = beginStream(service)) {
+        service.terminate();
+        endStream(service, stream);
+      }
+      service.awaitEnd();
+    }
+  }
+
+  /** A Ctrl-C goes to every process of the group, the embedded Redis must not be one of them. */
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void ctrlCLeavesRedisToAStreamThatHasBegun(@TempDir Path data) throws Exception {
+    try (var service =
+        PackagedService.startInGroup(
+            data, "quarkus.shutdown.timeout=5M", "quarkus.http.read-timeout=5M")) {
+      service.done("PUT", "/v1/filters/f", Shapes.ONE);
+      try (var stream = beginStream(service)) {
+        service.interruptGroup();
+        endStream(service, stream);
+      }
+      service.awaitEnd();
+      assertEquals(
+          List.of(), service.log().stream().filter(line -> line.contains(" ERROR ")).toList());
+      assertTrue(
+          service.log().stream().anyMatch(line -> line.contains("redis-server stopped")),
+          () -> String.join("\n", service.log()));
+    }
+    try (var after = PackagedService.startInGroup(data)) {
+      var both = SteadyLoad.json(List.of("first", "last"));
+      assertTrue(SteadyLoad.allMaybe(after.done("POST", "/v1/filters/f/test", both), 2));
+      after.terminate();
+      after.awaitEnd();
+    }
+  }
+
+  /** Sends the first line and waits until the service reads the stream. */
+  private static Socket beginStream(PackagedService service) throws IOException {
+    var socket = new Socket("127.0.0.1", service.port());
+    socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
+    socket
+        .getOutputStream()
+        .write(
             String.join(
                     "\r\n",
                     "POST /v1/filters/f/add HTTP/1.1",
@@ -191,29 +231,28 @@ class GracefulShutdownIT {
                     "first\n",
                     "")
                 .getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        Awaitility.await()
-            .atMost(FaultRun.PATIENCE)
-            .until(() -> service.metric("bloom_streams_running") == 1);
-        service.terminate();
-        // It is told to end when it takes no more requests.
-        Awaitility.await()
-            .atMost(FaultRun.PATIENCE)
-            .until(
-                () -> {
-                  try {
-                    return service.readiness() == 503;
-                  } catch (IOException closed) {
-                    return true;
-                  }
-                });
-        out.write("5\r\nlast\n\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        out.flush();
-        var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
-        assertTrue(answer.contains("2"), answer);
-      }
-      service.awaitEnd();
-    }
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(() -> service.metric("bloom_streams_running") == 1);
+    return socket;
+  }
+
+  /** Sends the last line to a service that was told to end, which answers both. */
+  private static void endStream(PackagedService service, Socket stream) throws IOException {
+    // It is told to end when it takes no more requests.
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(
+            () -> {
+              try {
+                return service.readiness() == 503;
+              } catch (IOException closed) {
+                return true;
+              }
+            });
+    stream.getOutputStream().write("5\r\nlast\n\r\n0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+    var answer = new String(stream.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
+    assertTrue(answer.contains("2"), answer);
   }
 }

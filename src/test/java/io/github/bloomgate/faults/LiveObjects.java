@@ -14,8 +14,7 @@ final class LiveObjects {
       List.of(
           "io.github.bloomgate.redis.Call",
           "io.github.bloomgate.redis.Session",
-          "io.github.bloomgate.store.WaitingBatch",
-          "io.github.bloomgate.store.CallQueue");
+          "io.github.bloomgate.elements.ElementRequest");
 
   private final Map<String, Long> counts = new TreeMap<>();
   private final long bytes;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.TestExtent;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,6 +45,9 @@ class LostDataIT {
 
   private static final int AT_ONCE = 8;
   private static final int EVICTED_FILTERS = TestExtent.of("test.evicted-filters", 24, 100);
+
+  /** As much as a few keys take. */
+  private static final int EVICTED_BYTES = 2_000;
 
   /** In each segment there are some. */
   private static final List<String> ELEMENTS =
@@ -86,12 +90,14 @@ class LostDataIT {
   private static Map<String, Harm> harms() {
     var harms = new LinkedHashMap<String, Harm>();
     harms.put("bits lost", damaged((state, bits) -> redis.command("DEL", bits)));
-    harms.put("state lost", damaged((state, bits) -> redis.command("DEL", state)));
+    harms.put(
+        "state lost",
+        new Harm("FILTER_NOT_FOUND", 404, (state, bits) -> redis.command("DEL", state)));
     harms.put("bits shorter", damaged((state, bits) -> redis.command("SET", bits, "short")));
     harms.put("bits longer", damaged((state, bits) -> redis.command("APPEND", bits, "more")));
     harms.put(
         "bits of another type",
-        wrongType(
+        damaged(
             (state, bits) -> {
               redis.command("DEL", bits);
               redis.command("RPUSH", bits, "theirs");
@@ -173,15 +179,19 @@ class LostDataIT {
     }
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
-    var left = redis.info("memory", "used_memory") * 2 / 3;
-    redis.command("CONFIG", "SET", "maxmemory", String.valueOf(left));
+    var third = redis.command("DBSIZE").toLong() / 3;
+    var evicted = redis.info("stats", "evicted_keys");
     try {
-      redis.command("SET", "more", "x");
-      // It evicts a few at a time, with each command.
+      // A few keys at a time, with each command.
       Awaitility.await()
           .atMost(FaultRun.PATIENCE)
-          .until(() -> redis.info("memory", "used_memory") <= left);
-      assertTrue(redis.info("stats", "evicted_keys") > 0, "nothing was evicted");
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                var less = redis.info("memory", "used_memory") - EVICTED_BYTES;
+                redis.command("CONFIG", "SET", "maxmemory", String.valueOf(less));
+                return redis.info("stats", "evicted_keys") - evicted >= third;
+              });
       assertTrue(
           PackagedService.text(service.send("GET", "/q/health/ready", ""))
               .contains("maxmemory-policy is allkeys-random"));
@@ -257,12 +267,8 @@ class LostDataIT {
 
   /** State and bits of a segment. */
   private static List<String> keys(String name, int segment) {
-    var first = "bloom:{" + name + "}:";
-    if (segment == 0) {
-      return List.of(first + "state", first + "bits");
-    }
-    var generation = redis.command("HGET", first + "state", "generation").toString();
-    var later = "bloom:{" + generation.substring(0, generation.indexOf('.')) + "/" + segment + "}:";
-    return List.of(later + "state", later + "bits");
+    var state = "bloom:{" + name + "}";
+    var incarnation = redis.command("HGET", state, "incarnation").toString();
+    return List.of(state, state + ":" + incarnation + ":" + segment);
   }
 }

@@ -139,6 +139,24 @@ enum Operation {
     return id;
   }
 
+  /** Whether it takes a body. */
+  boolean hasBody() {
+    return kind != Body.NONE;
+  }
+
+  /** An upload that never ends well, to filters that are not there. */
+  Upload endlessUpload() {
+    var filler =
+        switch (kind) {
+          case NONE -> throw new IllegalStateException(this + " takes no body");
+          case JSON -> Upload.JSON;
+          case LINES -> Upload.LINES;
+          case FILE -> Upload.FILE;
+        };
+    return filler.to(
+        method, path.replace("NAME", "nosuch").replace("NEW", "nosuch").replace("OTHER", "none"));
+  }
+
   /** Whether Redis is asked at all. */
   boolean usesRedis() {
     return this != SIZE;

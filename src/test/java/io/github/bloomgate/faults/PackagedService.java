@@ -1,5 +1,6 @@
 package io.github.bloomgate.faults;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Beside;
@@ -64,7 +65,24 @@ final class PackagedService implements AutoCloseable {
 
   /** Likewise, with options of the JVM. */
   static PackagedService start(List<String> options, String redis, String... properties) {
-    var command = new ArrayList<String>();
+    return start(List.of(), options, redis, properties);
+  }
+
+  /** With its embedded Redis, in a process group of its own, as a shell starts it for a person. */
+  static PackagedService startInGroup(Path data, String... properties) {
+    var all = new ArrayList<>(List.of(properties));
+    all.add("bloomgate.embedded.data-dir=" + data);
+    // A build in the background may ignore the signal, and what it starts would too.
+    return start(
+        List.of("env", "--default-signal=INT", "setsid"),
+        List.of("-XX:TieredStopAtLevel=1", "-Xmx512m"),
+        "",
+        all.toArray(String[]::new));
+  }
+
+  private static PackagedService start(
+      List<String> launcher, List<String> options, String redis, String... properties) {
+    var command = new ArrayList<>(launcher);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(options);
     command.addAll(List.of("-Dquarkus.http.host=127.0.0.1", "-Dquarkus.http.port=0"));
@@ -183,6 +201,12 @@ final class PackagedService implements AutoCloseable {
   /** Asks it to end, as SIGTERM does. */
   void terminate() {
     process.destroy();
+  }
+
+  /** Asks it and every process of its group to end, as Ctrl-C in a terminal does. */
+  void interruptGroup() throws IOException {
+    var kill = new ProcessBuilder("kill", "-INT", "--", "-" + pid()).inheritIO().start();
+    assertEquals(0, kill.onExit().join().exitValue());
   }
 
   /** Waits for its end and gives the exit code. */

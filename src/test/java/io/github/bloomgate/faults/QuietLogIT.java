@@ -27,9 +27,12 @@ class QuietLogIT {
     try (var redis = TestRedis.started();
         var service = PackagedService.start(redis.uri(), "bloomgate.redis.call-timeout=300ms")) {
       service.done("PUT", "/v1/filters/quiet", "{\"expectedInsertions\": 100}");
+      service.done("POST", "/v1/filters/quiet/test", "{\"elements\": [\"a\"]}");
       var before = service.log().size();
       redis.freeze();
-      assertEquals(Set.of(503, 504), statuses(service));
+      // Of the adds those are unknown that the one call under way carries, if it carries any.
+      var statuses = statuses(service);
+      assertTrue(Set.of(503, 504).containsAll(statuses), statuses::toString);
       redis.thaw();
       Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> service.readiness() == 200);
       assertFew(before, service);

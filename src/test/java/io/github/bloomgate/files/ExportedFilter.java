@@ -5,7 +5,6 @@ import io.github.bloomgate.files.portable.FilterFileReader;
 import io.github.bloomgate.files.portable.FilterFileSink;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +19,7 @@ public final class ExportedFilter implements FilterFileSink {
   private final List<byte[]> bitmaps = new ArrayList<>();
   private final List<SegmentCounts> counts = new ArrayList<>();
   private final List<Boolean> snapshots = new ArrayList<>();
-  private final List<Slice> newest = new ArrayList<>();
+  private final List<byte[]> rings = new ArrayList<>();
 
   private ExportedFilter(FileHeader header) {
     this.header = header;
@@ -51,8 +50,8 @@ public final class ExportedFilter implements FilterFileSink {
   }
 
   @Override
-  public void newestSlice(int segment, Slice slice) {
-    newest.add(slice);
+  public void rings(int segment, long newest, byte[] some) {
+    rings.add(some);
   }
 
   @Override
@@ -73,9 +72,9 @@ public final class ExportedFilter implements FilterFileSink {
     return counts;
   }
 
-  /** Where each segment is in its window. */
-  public List<Slice> newest() {
-    return newest;
+  /** The rings of each segment, as its header has them. */
+  public List<byte[]> rings() {
+    return rings;
   }
 
   /** Whether every segment says that it is of one moment. */

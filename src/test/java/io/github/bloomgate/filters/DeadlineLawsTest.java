@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.TestStores;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
 import java.time.Duration;
@@ -122,7 +121,7 @@ class DeadlineLawsTest {
           ErrorCode.FILTER_NOT_FOUND, late.elements.test(name, elements("gone ", 100)));
       TestInstance.assertFails(
           ErrorCode.FILTER_NOT_FOUND, service.elements.add(name, elements("gone ", 1)));
-      assertNotNull(service.redis("ZSCORE", TestStores.catalogueKey(), name.value()));
+      assertNotNull(service.redis("ZSCORE", "bloom:{=names}", name.value()));
       assertEquals(
           List.of(),
           service.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries());

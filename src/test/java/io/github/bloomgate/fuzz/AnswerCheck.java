@@ -22,12 +22,7 @@ final class AnswerCheck {
 
   /** What any operation may answer, whatever it says itself. */
   private static final Set<String> ALWAYS =
-      Set.of(
-          "FILTER_NOT_READY",
-          "TOO_MANY_STREAMS",
-          "FILTER_CHANGED",
-          "STORE_UNAVAILABLE",
-          "STORE_OUTCOME_UNKNOWN");
+      Set.of("TOO_MANY_STREAMS", "FILTER_CHANGED", "STORE_UNAVAILABLE", "STORE_OUTCOME_UNKNOWN");
 
   private static final int LONGEST_REQUEST_LINE = 4096;
 

@@ -100,7 +100,7 @@ class HttpFuzzTest {
 
   private void work(HttpCases cases, Contract contract, int number) {
     try (var http = new HttpConnection(RestAssured.port)) {
-      var kept = new Kept(http, redis, cases.names(number));
+      var kept = new Kept(http, cases.names(number));
       kept.make();
       var worker = new HttpFuzzWorker(number, http, kept, new AnswerCheck(contract), findings);
       for (long index = number; index < REQUESTS; index += WORKERS) {
@@ -119,7 +119,7 @@ class HttpFuzzTest {
 
   private Map<String, byte[]> files() throws IOException {
     try (var http = new HttpConnection(RestAssured.port)) {
-      var sample = new Kept(http, redis, new Names(prefix, WORKERS));
+      var sample = new Kept(http, new Names(prefix, WORKERS));
       sample.make();
       return sample.files();
     }
@@ -172,7 +172,7 @@ class HttpFuzzTest {
 
   private void assertIsWell() throws IOException {
     try (var http = new HttpConnection(RestAssured.port)) {
-      var kept = new Kept(http, redis, new Names(prefix, WORKERS));
+      var kept = new Kept(http, new Names(prefix, WORKERS));
       kept.make();
       assertEquals("", kept.changes());
     }
@@ -182,7 +182,7 @@ class HttpFuzzTest {
   /** Every filter can be deleted, and nothing of it is left. */
   private void assertNothingIsLeft() throws IOException {
     try (var http = new HttpConnection(RestAssured.port)) {
-      var kept = new Kept(http, redis, new Names(prefix, WORKERS));
+      var kept = new Kept(http, new Names(prefix, WORKERS));
       for (List<String> names = names(); !names.isEmpty(); names = names()) {
         for (var name : names) {
           assertEquals(204, kept.call("DELETE", name, "?deleteKey=true", "").status(), name);

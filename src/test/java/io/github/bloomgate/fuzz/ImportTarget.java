@@ -13,7 +13,6 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
@@ -148,7 +147,8 @@ public final class ImportTarget {
     private final FilterPlan plan;
     private final List<ByteArrayOutputStream> segments = new ArrayList<>();
     private final List<SegmentCounts> counts = new ArrayList<>();
-    private final List<Slice> newest = new ArrayList<>();
+    private final List<Long> newest = new ArrayList<>();
+    private final List<byte[]> rings = new ArrayList<>();
 
     private Content(FilterPlan plan) {
       this.plan = plan;
@@ -171,11 +171,12 @@ public final class ImportTarget {
     }
 
     @Override
-    public void newestSlice(int segment, Slice slice) {
+    public void rings(int segment, long newestElement, byte[] some) {
       if (segment != newest.size()) {
-        throw new AssertionError("the newest slice of segment " + segment);
+        throw new AssertionError("the rings of segment " + segment);
       }
-      newest.add(slice);
+      newest.add(newestElement);
+      rings.add(some);
     }
 
     @Override
@@ -221,7 +222,7 @@ public final class ImportTarget {
       for (var i = 0; i < counts.size(); i++) {
         writer.write(bitmap(i));
         if (!newest.isEmpty()) {
-          writer.newestSlice(newest.get(i));
+          writer.rings(newest.get(i), rings.get(i));
         }
         writer.endSegment(counts.get(i).insertions(), true);
       }

@@ -6,7 +6,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.github.bloomgate.support.RawRedis;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -25,13 +24,11 @@ final class Kept {
       "{\"elements\":[\"%s1\",\"%<s2\",\"%<s3\",\"%<s4\",\"%<s5\"]}".formatted(Values.MARK);
 
   private final HttpConnection http;
-  private final RawRedis redis;
   private final Names names;
   private Map<String, String> before = Map.of();
 
-  Kept(HttpConnection http, RawRedis redis, Names names) {
+  Kept(HttpConnection http, Names names) {
     this.http = http;
-    this.redis = redis;
     this.names = names;
   }
 
@@ -94,14 +91,14 @@ final class Kept {
     return state;
   }
 
-  private String content(JsonNode description) {
+  private String content(JsonNode description) throws IOException {
     if (description.path("rebuild") instanceof ObjectNode rebuild) {
       rebuild.remove(List.of("elapsedSeconds"));
     }
-    // Behind it may be a journal, which is dropped after a while.
-    var last = Long.toString((description.get("bitSize").asLong() - 1) / Byte.SIZE);
-    var bitmap = redis.run("GETRANGE", description.get("redisKey").asText(), "0", last);
-    return description + " " + Arrays.hashCode(bitmap.toBytes());
+    // The bytes in Redis change when a journal is folded, these do not. Windows have no such file.
+    var file =
+        call("GET", description.get("name").asText(), "/export?format=redis-bitmap", "").body();
+    return description + " " + Arrays.hashCode(file);
   }
 
   /** An import file of each format that can be exported from them. */

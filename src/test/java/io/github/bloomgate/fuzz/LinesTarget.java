@@ -1,5 +1,6 @@
 package io.github.bloomgate.fuzz;
 
+import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.Gunzip;
@@ -37,7 +38,7 @@ public final class LinesTarget {
     var content = Arrays.copyOfRange(input, 2, input.length);
     var inPieces = read(content, 1 + (input[1] & 0x7f), isZipped, format, encoding);
     var atOnce = read(content, Integer.MAX_VALUE, isZipped, format, encoding);
-    if (isZipped ? !agree(inPieces, atOnce) : !inPieces.equals(atOnce)) {
+    if ((isZipped || atOnce.isForeign) ? !agree(inPieces, atOnce) : !inPieces.equals(atOnce)) {
       throw new AssertionError("in pieces %s, at once %s".formatted(inPieces, atOnce));
     }
     if (!isZipped) {
@@ -48,7 +49,10 @@ public final class LinesTarget {
     }
   }
 
-  /** How much comes out of a damaged zip before that is noticed, depends on how it arrives. */
+  /**
+   * How much comes out of a damaged zip, or of what is no text, before that is noticed, depends on
+   * how it arrives.
+   */
   private static boolean agree(Outcome one, Outcome other) {
     var shared = Math.min(one.elements.size(), other.elements.size());
     return one.end.isEmpty() == other.end.isEmpty()
@@ -57,13 +61,14 @@ public final class LinesTarget {
   }
 
   /** What was read, all bytes in hexadecimal. */
-  private record Outcome(List<String> lines, List<String> elements, String end) {}
+  private record Outcome(
+      List<String> lines, List<String> elements, String end, boolean isForeign) {}
 
   private static Outcome read(
       byte[] content, int piece, boolean isZipped, LineFormat format, ElementEncoding encoding) {
     InputStream in = new Pieces(content, piece);
     var lines = new ElementLines(isZipped ? new Bounded(new Gunzip(in)) : in, format, encoding);
-    var outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), "");
+    var outcome = new Outcome(new ArrayList<>(), new ArrayList<>(), "", false);
     try {
       for (var batch = lines.next(); batch.isPresent(); batch = lines.next()) {
         var elements = batch.get().elements();
@@ -80,9 +85,10 @@ public final class LinesTarget {
       if (invalid.line() != outcome.lines.size() + 1) {
         throw new AssertionError("line " + invalid.line(), invalid);
       }
-      return new Outcome(outcome.lines, outcome.elements, invalid.getMessage());
+      return new Outcome(outcome.lines, outcome.elements, invalid.getMessage(), false);
     } catch (IOException broken) {
-      return new Outcome(outcome.lines, outcome.elements, "" + broken.getMessage());
+      var isForeign = broken instanceof ContentMismatchException;
+      return new Outcome(outcome.lines, outcome.elements, "" + broken.getMessage(), isForeign);
     }
   }
 

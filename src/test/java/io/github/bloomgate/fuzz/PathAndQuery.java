@@ -96,7 +96,7 @@ final class PathAndQuery {
                   "=%00",
                   "=-1",
                   "=1.5",
-                  "=1e3",
+                  "=1e-3",
                   "=NaN",
                   "=null",
                   "=TRUE",

@@ -88,10 +88,10 @@ final class RequestBody {
     var lines = new ByteArrayOutputStream();
     var isJson = type.equals(NDJSON);
     for (var count = dice.percent(1) ? 3000 : dice.length(60); count > 0; count--) {
-      var element = values.element();
+      // Lines with this byte are refused.
+      var element = values.element().replace("\u0000", "");
       lines.writeBytes(
-          (isJson ? "\"%s\"".formatted(element.replace("\u0000", "").replace("\r\n", "")) : element)
-              .getBytes(UTF_8));
+          (isJson ? "\"%s\"".formatted(element.replace("\r\n", "")) : element).getBytes(UTF_8));
       lines.writeBytes(dice.of("\n", "\n", "\r\n").getBytes(UTF_8));
     }
     if (flaws.contains(Flaw.BODY)) {

@@ -36,6 +36,6 @@ abstract class AdoptedBitmap {
   }
 
   String own(String kind) {
-    return "bloom:{" + name + "}:" + kind;
+    return "bloom:{" + name + "}" + (kind.equals("state") ? "" : ":" + kind);
   }
 }

@@ -46,6 +46,24 @@ class ElementResourceTest {
     Api.describe(name).then().body("insertions", equalTo(2));
   }
 
+  /** More bits than are located at once. */
+  @Test
+  void elementsOfManyHashFunctionsAreAnsweredInOrder() {
+    var name = Api.newFilter("{\"bitSize\": 10000000, \"numHashFunctions\": 255}");
+    var elements = IntStream.range(0, 1000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    elements[900] = "e5";
+    Api.add(name, elements)
+        .statusCode(200)
+        .body("addedCount", equalTo(999))
+        .body("added[899]", equalTo(true))
+        .body("added[900]", equalTo(false));
+    elements[300] = "absent";
+    Api.test(name, elements)
+        .body("mightContainCount", equalTo(999))
+        .body("mightContain[300]", equalTo(false));
+    Api.describe(name).then().body("insertions", equalTo(999));
+  }
+
   @Test
   void eachTestedElementIsAnsweredInOrder() {
     var name = Api.newFilter(SHARP);

@@ -3,6 +3,7 @@ package io.github.bloomgate.http;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.FilterErrors;
 import io.quarkus.security.AuthenticationFailedException;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
@@ -32,6 +33,14 @@ public class FailingResource {
   @Operation(hidden = true)
   public String failAsTooFast() {
     throw AccessErrors.rateLimited("requests-per-key", 1, 1);
+  }
+
+  @GET
+  @Path("/slots")
+  @RolesAllowed(Role.READS)
+  @Operation(hidden = true)
+  public String failAcrossSlots() {
+    throw FilterErrors.renameAcrossSlots("a", "b");
   }
 
   @GET

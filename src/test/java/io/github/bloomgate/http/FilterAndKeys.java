@@ -30,22 +30,19 @@ abstract class FilterAndKeys {
         .statusCode(200);
   }
 
-  /** The keys that bear the name. */
-  List<String> keysNamed(String name) {
-    return redis.run("KEYS", "bloom:{" + name + "}:*").stream().map(Object::toString).toList();
+  static String stateKey(String name) {
+    return "bloom:{" + name + "}";
   }
 
-  /** All keys of a filter, those of its later segments included. */
+  /** The state of a filter and the segments of its content; none if there is no filter. */
   List<String> keysOf(String name) {
-    var keys = new ArrayList<>(keysNamed(name));
-    if (keys.contains("bloom:{" + name + "}:segments")) {
+    var keys = new ArrayList<String>();
+    if (redis.run("EXISTS", stateKey(name)).toInteger() == 1) {
+      var content = redis.run("HMGET", stateKey(name), "home", "incarnation");
+      keys.add(stateKey(name));
       redis
-          .run("HKEYS", "bloom:{" + name + "}:segments")
-          .forEach(
-              incarnation ->
-                  redis
-                      .run("KEYS", "bloom:{" + incarnation + "/*")
-                      .forEach(key -> keys.add(key.toString())));
+          .run("KEYS", "bloom:{%s}:%s:*".formatted(content.get(0), content.get(1)))
+          .forEach(key -> keys.add(key.toString()));
     }
     return keys;
   }

@@ -41,7 +41,7 @@ class FilterExpiryTest extends FilterAndKeys {
     var expiresAt = Instant.parse(Api.describe(name).jsonPath().getString("expiresAt"));
     assertFalse(expiresAt.isBefore(before.plusSeconds(100)), "expiresAt " + expiresAt);
     assertFalse(expiresAt.isAfter(Instant.now().plusSeconds(100)), "expiresAt " + expiresAt);
-    assertDeadline(expiresAt, stateAndBits(name));
+    assertDeadline(expiresAt, keysOf(name));
   }
 
   @Test
@@ -51,7 +51,7 @@ class FilterExpiryTest extends FilterAndKeys {
         Api.newFilter("{\"expectedInsertions\": 10, \"expiresAt\": \"%s\"}".formatted(deadline));
     var stored = deadline.truncatedTo(ChronoUnit.MILLIS);
     assertEquals(stored, Instant.parse(Api.describe(name).jsonPath().getString("expiresAt")));
-    assertDeadline(stored, stateAndBits(name));
+    assertDeadline(stored, keysOf(name));
   }
 
   @Test
@@ -149,10 +149,6 @@ class FilterExpiryTest extends FilterAndKeys {
         .then()
         .statusCode(200)
         .body("expiresAt", equalTo(deadline.toString()));
-  }
-
-  private static List<String> stateAndBits(String name) {
-    return List.of("bloom:{" + name + "}:state", "bloom:{" + name + "}:bits");
   }
 
   @Test

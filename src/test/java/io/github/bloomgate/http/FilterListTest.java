@@ -119,7 +119,7 @@ class FilterListTest extends FilterAndKeys {
   @Test
   void aDamagedFilterIsListedAsDamaged() {
     var name = Api.newFilter();
-    redis.run("DEL", "bloom:{" + name + "}:bits");
+    redis.run("HDEL", stateKey(name), "definition");
     list(name)
         .body("filters.name", equalTo(List.of(name)))
         .body("filters[0].state", equalTo("damaged"))
@@ -129,7 +129,7 @@ class FilterListTest extends FilterAndKeys {
   @Test
   void aFilterUnderAForeignKeyIsListedAsDamaged() {
     var name = Api.newFilter();
-    redis.run("SET", "bloom:{" + name + "}:state", "foreign");
+    redis.run("SET", stateKey(name), "foreign");
     list(name).body("filters[0].state", equalTo("damaged"));
   }
 
@@ -139,11 +139,11 @@ class FilterListTest extends FilterAndKeys {
     letExpire(name);
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .until(() -> redis.run("EXISTS", "bloom:{" + name + "}:state").toInteger() == 0);
+        .until(() -> redis.run("EXISTS", stateKey(name)).toInteger() == 0);
     list(name).body("filters", hasSize(0));
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
-        .until(() -> redis.run("ZSCORE", "bloom:catalogue", name) == null);
+        .until(() -> redis.run("ZSCORE", "bloom:{=names}", name) == null);
   }
 
   @Test

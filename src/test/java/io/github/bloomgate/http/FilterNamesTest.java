@@ -38,10 +38,11 @@ class FilterNamesTest extends FilterAndKeys {
           .body("bitsSet", equalTo(before.getInt("bitsSet")))
           .body("createdAt", equalTo(before.getString("createdAt")))
           .body("expiresAt", equalTo(before.getString("expiresAt")))
-          .body("redisKey", equalTo("bloom:{" + to + "}:bits"));
+          // Segments keep their keys, so a rename takes the same time at any size.
+          .body("redisKey", equalTo(before.getString("redisKey")));
       Api.describe(from).then().statusCode(404);
       Api.test(to, "kept", "other").body("mightContain", equalTo(List.of(true, false)));
-      assertEquals(List.of(), keysNamed(from));
+      assertEquals(List.of(), keysOf(from));
       assertDeadline(Instant.parse(before.getString("expiresAt")), keysOf(to));
       list(from).body("filters", hasSize(0));
       list(to).body("filters", hasSize(1));

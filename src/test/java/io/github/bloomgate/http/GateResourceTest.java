@@ -72,7 +72,8 @@ class GateResourceTest {
   @Test
   void aDamagedFilterIsNoAnswer() {
     var name = Api.newFilter();
-    redis.run("DEL", "bloom:{" + name + "}:bits");
+    Api.add(name, "a").statusCode(200);
+    redis.run("DEL", Api.describe(name).jsonPath().getString("redisKey"));
     gate(name, "element=a").statusCode(410).body("code", equalTo("FILTER_DAMAGED"));
   }
 

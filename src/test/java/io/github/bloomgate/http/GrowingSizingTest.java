@@ -63,7 +63,8 @@ class GrowingSizingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', Send these three",
+    "'', growsTo is missing",
+    "&growsTo=2000&bitSize=9600, bitSize does not go with whenFull=grow",
     "&growsTo=0, growsTo",
     "&growsTo=2000&growthFactor=11, growthFactor",
     "&growsTo=2000&numHashFunctions=3, numHashFunctions",
@@ -71,6 +72,30 @@ class GrowingSizingTest {
   })
   void whatDoesNotGoWithGrowingIsRefused(String query, String told) {
     refused(GROWING + query).body(containsString(told));
+  }
+
+  @Test
+  void theRateOfAFilterThatGrowsDefaultsToThatOfACreation() {
+    var sized = solve("expectedInsertions=1000&whenFull=grow&growsTo=1000");
+    var name = Api.newFilter("{\"expectedInsertions\": 1000, \"whenFull\": \"grow\"}");
+    assertSameShape(sized, Api.describe(name).jsonPath());
+    refused("falsePositiveProbability=0.01&whenFull=grow&growsTo=1000")
+        .body(containsString("expectedInsertions is missing"));
+  }
+
+  @Test
+  void aRateBeyondThatOfTheSchemeIsRefusedOfOneThatGrowsToo() {
+    refused("expectedInsertions=1000&falsePositiveProbability=0.8&whenFull=grow&growsTo=2000")
+        .body(containsString("falsePositiveProbability is 0.8"))
+        .body(containsString("at most 0.5"));
+    var name = Api.newName();
+    Api.put(
+            name,
+            "{\"expectedInsertions\": 9, \"falsePositiveProbability\": 0.51, \"whenFull\": \"grow\"}")
+        .then()
+        .statusCode(400)
+        .body(containsString("at most 0.5"));
+    Api.describe(name).then().statusCode(404);
   }
 
   @ParameterizedTest

@@ -47,6 +47,21 @@ class HostileHeadersTest extends HostileInput {
     nothingChanged();
   }
 
+  /** A client that makes a change conditional would take its success for the condition's. */
+  @ParameterizedTest
+  @ValueSource(strings = {"If-None-Match: *", "If-Match: \"a\"", "If-Unmodified-Since: x"})
+  void aConditionThatIsNotLookedAtIsRefused(String header) {
+    var condition = header + "\r\n";
+    for (var answer :
+        List.of(
+            send("POST", "add", JSON + condition, utf8("{\"elements\": [\"a\"]}")),
+            send("PUT", "elements", "Content-Type: text/plain\r\n" + condition, utf8("a\n")),
+            send("POST", "clear", condition, new byte[0]))) {
+      refused(400, "INVALID_REQUEST", answer);
+    }
+    nothingChanged();
+  }
+
   @Test
   void zippedJsonIsTaken() {
     var body = zipped(utf8("{\"elements\": [\"zipped\"]}"));

@@ -79,7 +79,7 @@ class HostileUrlsTest extends HostileInput {
   @ValueSource(
       strings = {
         "limit=0",
-        "limit=501",
+        "limit=1001",
         "limit=-1",
         "limit=1.5",
         "limit=abc",

@@ -11,8 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.path.json.JsonPath;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
 /** Keyed filters over HTTP, from creation to export, in a service that has a secret. */
@@ -21,6 +23,13 @@ class KeyedFilterTest {
 
   private static final String KEYED =
       "{\"expectedInsertions\": 1000, \"hashScheme\": \"bloomgate-1-keyed\"}";
+
+  /** Two elements with seven positions of three bytes each. */
+  private static final int ENTRIES = 2 * 7 * 3;
+
+  /** The stamp and the mark of a block. */
+  private static final int BEHIND = 6 + 8;
+
   private static final String FILE = "application/octet-stream";
 
   @Inject RawRedis redis;
@@ -45,7 +54,7 @@ class KeyedFilterTest {
   @Test
   void neitherSaltNorKeyIsTold() {
     var name = filled(KEYED);
-    var salt = field(name, "hashSalt");
+    var salt = salt(name);
     Api.describe(name).then().body(not(containsString(salt)));
     Api.post(name, "rebuild", "{}").then().statusCode(201).body(not(containsString(salt)));
   }
@@ -81,16 +90,16 @@ class KeyedFilterTest {
     Api.describe(name).then().body("hashScheme", equalTo("bloomgate-1-keyed"));
     assertHolds(name);
 
-    var salt = field(name, "hashSalt");
+    var salt = salt(name);
     var size = bitSize(name);
     Api.lines("text/plain", "a\nb\n").put(Api.FILTERS + name + "/elements").then().statusCode(200);
-    assertEquals(salt, field(name, "hashSalt"), "a replacement that names no scheme keeps the key");
+    assertEquals(salt, salt(name), "a replacement that names no scheme keeps the key");
     assertHolds(name);
 
     Api.post(name, "rebuild", "{\"hashScheme\": \"bloomgate-1-keyed\"}").then().statusCode(201);
     Api.post(name, "rebuild/add", "{\"elements\": [\"a\", \"b\"]}").then().statusCode(200);
     Api.post(name, "rebuild/commit", "{}").then().statusCode(200);
-    assertNotEquals(salt, field(name, "hashSalt"), "one that names it makes a new key");
+    assertNotEquals(salt, salt(name), "one that names it makes a new key");
     assertEquals(size, bitSize(name));
     assertHolds(name);
   }
@@ -98,13 +107,13 @@ class KeyedFilterTest {
   @Test
   void renamesAndCopiesKeepTheKey() {
     var name = filled(KEYED);
-    var salt = field(name, "hashSalt");
+    var salt = salt(name);
     var renamed = Api.newName();
     Api.post(name, "rename", "{\"to\": \"%s\"}".formatted(renamed)).then().statusCode(200);
     var copy = Api.newName();
     Api.post(renamed, "copy", "{\"to\": \"%s\"}".formatted(copy)).then().statusCode(201);
     for (var now : new String[] {renamed, copy}) {
-      assertEquals(salt, field(now, "hashSalt"));
+      assertEquals(salt, salt(now));
       assertHolds(now);
     }
     Api.post(renamed, "merge", "{\"from\": [\"%s\"]}".formatted(copy)).then().statusCode(200);
@@ -126,7 +135,7 @@ class KeyedFilterTest {
         .put(Api.FILTERS + imported + "/import")
         .then()
         .statusCode(201);
-    assertEquals(field(name, "hashSalt"), field(imported, "hashSalt"));
+    assertEquals(salt(name), salt(imported));
     assertHolds(imported);
 
     given()
@@ -150,7 +159,14 @@ class KeyedFilterTest {
   @Test
   void aFilterOfAnUnknownSecretIsRefusedByEveryOperationOnElements() {
     var before = Api.newFilter(KEYED);
-    redis.run("HSET", state(before), "hashSecretId", "0123456789abcdef");
+    redis.run(
+        "HSET",
+        state(before),
+        "definition",
+        redis
+            .run("HGET", state(before), "definition")
+            .toString()
+            .replaceFirst("\"secretId\":\"[^\"]*\"", "\"secretId\":\"0123456789abcdef\""));
     // Under another name it is read again, as by an instance that just started.
     var name = Api.newName();
     Api.post(before, "rename", "{\"to\": \"%s\"}".formatted(name)).then().statusCode(200);
@@ -190,15 +206,19 @@ class KeyedFilterTest {
     return Api.describe(name).then().extract().path("bitSize");
   }
 
-  private String field(String name, String field) {
-    return redis.run("HGET", state(name), field).toString();
+  private String salt(String name) {
+    var definition = redis.run("HGET", state(name), "definition").toString();
+    return JsonPath.from(definition).getString("scheme.salt");
   }
 
+  /** The journal of the segment: the same elements give the same entries. */
   private String bits(String name) {
-    return redis.run("GET", "bloom:{" + name + "}:bits").toString();
+    var key = Api.describe(name).jsonPath().getString("redisKey");
+    return HexFormat.of()
+        .formatHex(redis.run("GETRANGE", key, -BEHIND - ENTRIES, -BEHIND - 1).toBytes());
   }
 
   private static String state(String name) {
-    return "bloom:{" + name + "}:state";
+    return "bloom:{" + name + "}";
   }
 }

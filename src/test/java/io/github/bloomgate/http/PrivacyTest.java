@@ -76,11 +76,12 @@ class PrivacyTest {
     }
     streamTheSecret(name);
     replaceByTheSecret();
-    redis.run("DEL", "bloom:{" + name + "}:bits");
+    var segment = Api.describe(name).jsonPath().getString("redisKey");
+    redis.run("DEL", segment);
     assertEquals(410, Api.add(name, SECRET).extract().statusCode());
-    redis.run("SET", "bloom:{" + name + "}:bits", SECRET);
+    redis.run("SET", segment, SECRET);
     assertEquals(410, Api.test(name, SECRET).extract().statusCode());
-    redis.run("SET", "bloom:{" + name + "}:state", SECRET);
+    redis.run("SET", "bloom:{" + name + "}", SECRET);
     assertEquals(409, Api.add(name, SECRET).extract().statusCode());
     given().get(FailingResource.PATH + "?element=" + SECRET).then().statusCode(500);
   }

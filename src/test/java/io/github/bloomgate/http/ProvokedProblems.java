@@ -16,10 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
 /** Requests that are answered with an error, one for each code. */
@@ -39,6 +39,7 @@ final class ProvokedProblems {
   static Response provoke(ErrorCode code) {
     return switch (code) {
       case INVALID_REQUEST -> add(Api.newFilter(), "{\"elements\": \"" + SECRET + "\"}");
+      case RENAME_ACROSS_SLOTS -> given().get(FailingResource.PATH + "/slots");
       case UNAUTHENTICATED -> given().get(FailingResource.PATH + "/authentication");
       case FORBIDDEN -> given().header("X-Forwarded-For", SECRET).get(Api.FILTERS);
       case NOT_FOUND -> given().get("/v2/" + SECRET);
@@ -48,7 +49,7 @@ final class ProvokedProblems {
       case METHOD_NOT_ALLOWED -> given().patch(Api.FILTERS + Api.newFilter() + "/add");
       case NOT_ACCEPTABLE -> given().accept("text/html").get(Api.FILTERS + Api.newFilter());
       case FILTER_EXISTS -> Api.put(Api.newFilter(), "{\"expectedInsertions\": 1}");
-      case FILTER_CHANGED -> addMany(filterThatKeepsChanging());
+      case FILTER_CHANGED -> whileChanging(Api.newFilter());
       case FILTER_FULL -> addSecret(fullFilter());
       case INCOMPATIBLE_FILTERS ->
           Api.post(Api.newFilter(), "merge", Map.of("from", List.of(fullFilter())));
@@ -62,24 +63,19 @@ final class ProvokedProblems {
       case REBUILD_EMPTY -> Api.post(filterBeingRebuilt(), "rebuild/commit", "{}");
       case REBUILD_TOO_SMALL ->
           Api.post(filterBeingRebuilt(), "rebuild/commit", "{\"minElements\": 2}");
-      case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey("state"));
+      case WRONG_KEY_TYPE -> addSecret(filterUnderForeignKey());
       case KEY_MISMATCH -> addSecret(adoptedKeyThatGrew());
-      case FILTER_DAMAGED -> addSecret(filterWithout("bits"));
+      case FILTER_DAMAGED -> addSecret(filterWithoutASegment());
       case TOO_LARGE ->
           add(Api.newFilter(), "{\"elements\": [\"" + SECRET.repeat(1_000_000) + "\"]}");
       case UNSUPPORTED_FORMAT ->
           given().contentType("text/csv").body(SECRET).post(Api.FILTERS + Api.newFilter() + "/add");
-      case CORRUPT_IMPORT ->
-          given()
-              .contentType("application/octet-stream")
-              .body(SECRET.getBytes(StandardCharsets.UTF_8))
-              .put(Api.FILTERS + Api.newName() + "/import");
+      case CORRUPT_IMPORT -> importSecret();
       case LIMIT_EXCEEDED -> Api.put(Api.newName(), "{\"expectedInsertions\": 100000000000}");
       case RATE_LIMITED -> given().get(FailingResource.PATH + "/rate");
       case INTERNAL -> given().get(FailingResource.PATH);
       case SOURCE_UNREADABLE -> given().post(filterWithMissingSource() + "/rebuild/run?wait=true");
       case SECRET_MISSING -> addSecret(filterOfAnotherSecret());
-      case FILTER_NOT_READY -> addSecret(filterBeingCreated());
       case TOO_MANY_STREAMS -> whileStreaming(Api.newFilter());
       case OVERLOADED -> whileOverloaded(Api.newFilter());
       case SHUTTING_DOWN -> whileLeaving(Api.newFilter());
@@ -90,7 +86,24 @@ final class ProvokedProblems {
           Api.json("{\"elements\": [\"" + SECRET + "\"]}")
               .post(Api.FILTERS + Api.newFilter() + "/add?durability=replicated");
       case STORE_FULL -> whileFull(() -> Api.put(Api.newName(), "{\"expectedInsertions\": 9}"));
+      case TEMP_FOLDER_UNUSABLE -> withoutTempFolder();
     };
+  }
+
+  private static Response importSecret() {
+    return given()
+        .contentType("application/octet-stream")
+        .body(SECRET.getBytes(StandardCharsets.UTF_8))
+        .put(Api.FILTERS + Api.newName() + "/import");
+  }
+
+  private static Response withoutTempFolder() {
+    var folder = System.setProperty("java.io.tmpdir", "/no-such-folder");
+    try {
+      return importSecret();
+    } finally {
+      System.setProperty("java.io.tmpdir", folder);
+    }
   }
 
   private static Response whileOverloaded(String name) {
@@ -149,8 +162,13 @@ final class ProvokedProblems {
   private static String filterOfAnotherSecret() {
     var name = Api.newName();
     Api.put(name, "{\"expectedInsertions\": 9, \"hashScheme\": \"bloomgate-1-keyed\"}");
+    var definition = OwnRedis.Server.redis.command("HGET", key(name), "definition").toString();
     OwnRedis.Server.redis.command(
-        "HSET", "bloom:{" + name + "}:state", "hashSecretId", "0".repeat(16));
+        "HSET",
+        key(name),
+        "definition",
+        definition.replaceFirst(
+            "\"secretId\":\"[^\"]*\"", "\"secretId\":\"" + "0".repeat(16) + "\""));
     // The service looks at what it has not seen yet.
     var renamed = Api.newName();
     Api.post(name, "rename", Map.of("to", renamed)).then().statusCode(200);
@@ -176,24 +194,19 @@ final class ProvokedProblems {
   }
 
   /** Enough elements for each of two segments to get some. */
-  private static Response addMany(String name) {
-    var elements = IntStream.range(0, 64).mapToObj(i -> SECRET + i).toList();
-    return Api.post(name, "add", Map.of("elements", elements));
+  static String key(String name) {
+    return "bloom:{" + name + "}";
   }
 
-  static String key(String name, String kind) {
-    return "bloom:{" + name + "}:" + kind;
-  }
-
-  private static String filterWithout(String kind) {
-    var name = Api.newFilter();
-    OwnRedis.Server.redis.command("DEL", key(name, kind));
+  private static String filterWithoutASegment() {
+    var name = filterWithSecret();
+    OwnRedis.Server.redis.command("DEL", Api.describe(name).jsonPath().getString("redisKey"));
     return name;
   }
 
-  private static String filterUnderForeignKey(String kind) {
+  private static String filterUnderForeignKey() {
     var name = Api.newFilter();
-    OwnRedis.Server.redis.command("SET", key(name, kind), "foreign");
+    OwnRedis.Server.redis.command("SET", key(name), "foreign");
     return name;
   }
 
@@ -203,29 +216,27 @@ final class ProvokedProblems {
     return name;
   }
 
-  /** Under a name the service does not know yet, so that it has to read the state. */
-  private static String filterBeingCreated() {
-    var known = Api.newFilterOfTwoSegments();
-    var unknown = Api.newName();
-    OwnRedis.Server.redis.command("HSET", key(known, "state"), "pending", "create");
-    for (var kind : List.of("state", "bits", "segments")) {
-      OwnRedis.Server.redis.command("RENAME", key(known, kind), key(unknown, kind));
+  /** Gives the state another version all the time, until the service gives up. */
+  private static Response whileChanging(String name) {
+    var isOver = new AtomicBoolean();
+    var changes =
+        CompletableFuture.runAsync(
+            () -> {
+              for (var version = 0L; !isOver.get(); version++) {
+                OwnRedis.Server.redis.command(
+                    "HSET", key(name), "version", "%016x".formatted(version));
+              }
+            });
+    try {
+      var answer = addSecret(name);
+      while (answer.statusCode() == 200) {
+        answer = addSecret(name);
+      }
+      return answer;
+    } finally {
+      isOver.set(true);
+      changes.join();
     }
-    return unknown;
-  }
-
-  /** The later segment claims another generation, and a revision that none is ever ahead of. */
-  private static String filterThatKeepsChanging() {
-    var name = Api.newFilterOfTwoSegments();
-    var incarnation =
-        OwnRedis.Server.redis
-            .command("HGET", key(name, "state"), "generation")
-            .toString()
-            .split("\\.")[0];
-    var state = key(incarnation + "/1", "state");
-    OwnRedis.Server.redis.command(
-        "HSET", state, "generation", "0000000000000000.9", "revision", "999999");
-    return name;
   }
 
   private static Response whileFrozen(String name, Function<String, Response> request) {

@@ -36,6 +36,8 @@ class SizingResourceTest {
 
   @ParameterizedTest
   @CsvSource({
+    // n
+    "expectedInsertions=1000, 1000, 9600, 7",
     // n, p
     "expectedInsertions=1000&falsePositiveProbability=0.01, 1000, 9600, 7",
     // n, p, k
@@ -88,7 +90,6 @@ class SizingResourceTest {
   @ValueSource(
       strings = {
         "",
-        "expectedInsertions=1000",
         "falsePositiveProbability=0.01",
         "bitSize=1000",
         "numHashFunctions=3",

@@ -2,12 +2,16 @@ package io.github.bloomgate.http;
 
 import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.StreamResetException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -18,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -77,6 +84,44 @@ class SlowClientsTest {
     RestAssured.get("/q/metrics")
         .then()
         .body(containsString("bloom_slow_clients_total{part=\"body\",}"));
+  }
+
+  /** Also that of a stream, which could take any time before. */
+  @Test
+  void theRestOfABodyBehindItsResponseIsCutOff() throws IOException {
+    var before = slowBodies();
+    try (var socket = connected()) {
+      assertCutOff(socket, head("none", "text/plain", "Content-Length: 100000") + "a\n");
+    }
+    assertTrue(slowBodies() > before);
+  }
+
+  private static double slowBodies() {
+    return RestAssured.get("/q/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith("bloom_slow_clients_total{part=\"body\""))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll(".* ", "")))
+        .sum();
+  }
+
+  @Test
+  void jsonOverHttp2IsCutOffToo() throws Exception {
+    var name = newFilter();
+    try (var client = Http2Streams.open()) {
+      var streams = new ArrayList<CompletableFuture<HttpClientResponse>>();
+      for (var i = 0; i < 46; i++) {
+        streams.add(client.begin("POST", Api.FILTERS + name + "/add", "application/json"));
+      }
+      for (var stream : streams) {
+        var failure =
+            assertThrows(
+                ExecutionException.class, () -> stream.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertInstanceOf(StreamResetException.class, failure.getCause());
+      }
+      // The connection is not to blame, and other streams of it go on.
+      assertEquals(200, client.get("/q/health/live").get().statusCode());
+    }
   }
 
   @Test

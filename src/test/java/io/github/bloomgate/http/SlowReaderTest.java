@@ -1,6 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.support.Beside;
@@ -38,11 +39,11 @@ class SlowReaderTest {
   /** Many times as long as a connection may be idle. */
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** A service that closes connections on which nothing moves. */
+  /** Closes connections on which nothing moves, and keeps few answers for slow clients. */
   public static class Hasty implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
-      return Map.of("quarkus.http.idle-timeout", "10s");
+      return Map.of("quarkus.http.idle-timeout", "10s", "bloomgate.streams.answers-max-size", "8M");
     }
   }
 
@@ -70,6 +71,54 @@ class SlowReaderTest {
   }
 
   @Test
+  void anExportThatIsNotReadEndsDespiteFurtherBytes() throws IOException {
+    var name = Api.newFilter(LARGE);
+    try (var socket = connected()) {
+      send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
+      awaitAnswer(socket);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                sendByte(socket);
+                return running() == 0;
+              });
+    } finally {
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  private static void sendByte(Socket socket) {
+    try {
+      socket.getOutputStream().write('G');
+    } catch (IOException closed) {
+      // As it is to be.
+    }
+  }
+
+  @Test
+  void anExportOverHttp2ThatIsNotReadEndsDespitePings() throws Exception {
+    var name = Api.newFilter(LARGE);
+    try (var client = Http2Streams.open()) {
+      client.pinged().get();
+      assertEquals(200, client.get(Api.FILTERS + name + "/export").get().statusCode());
+      assertEquals(1, running());
+      awaitNoStream();
+    } finally {
+      given().delete(Api.FILTERS + name).then().statusCode(204);
+    }
+  }
+
+  @Test
+  void anHttp2ConnectionWithoutStreamsIsClosedDespitePings() throws Exception {
+    try (var client = Http2Streams.open()) {
+      var closed = new CompletableFuture<Void>();
+      var unused = client.pinged().get().closeHandler(end -> closed.complete(null));
+      awaitEnd(closed);
+    }
+  }
+
+  @Test
   void aStreamWhoseAnswersNobodyReadsIsGivenUp() throws IOException {
     var name = Api.newFilter();
     try (var socket = connected()) {
@@ -83,10 +132,13 @@ class SlowReaderTest {
               "Transfer-Encoding: chunked",
               "\r\n"),
           name);
-      var sending = Beside.run(() -> sendUntilItIsRefused(socket));
+      var sending = new CompletableFuture<Long>();
+      var unused = Beside.run(() -> sending.complete(sendUntilItIsRefused(socket)));
       awaitAnswer(socket);
       awaitNoStream();
       awaitEnd(sending);
+      // What the sockets and the service hold; all else waited at the sender.
+      assertTrue(sending.join() < 64 << 20, "sent " + sending.join());
     } finally {
       given().delete(Api.FILTERS + name).then().statusCode(204);
     }
@@ -98,24 +150,29 @@ class SlowReaderTest {
   }
 
   private void awaitNoStream() {
-    Awaitility.await()
-        .atMost(PATIENCE)
-        .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
+    Awaitility.await().atMost(PATIENCE).until(() -> running() == 0);
   }
 
-  private static void awaitEnd(CompletableFuture<Void> sending) {
+  private double running() {
+    return metrics.get("bloom.streams.running").gauge().value();
+  }
+
+  private static void awaitEnd(CompletableFuture<?> sending) {
     Awaitility.await().atMost(PATIENCE).until(sending::isDone);
   }
 
-  private static void sendUntilItIsRefused(Socket socket) {
+  /** Gives how much was sent. */
+  private static long sendUntilItIsRefused(Socket socket) {
     var chunk = "400\r\n" + "a".repeat(1023) + "\n\r\n";
     var chunks = chunk.repeat(64).getBytes(StandardCharsets.ISO_8859_1);
+    var sent = 0L;
     try {
       while (true) {
         socket.getOutputStream().write(chunks);
+        sent += chunks.length;
       }
     } catch (IOException closed) {
-      return;
+      return sent;
     }
   }
 

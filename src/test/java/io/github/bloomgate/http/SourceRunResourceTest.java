@@ -115,6 +115,22 @@ class SourceRunResourceTest extends SourceRequests {
     put(name, "{\"file\": \"" + name + "\", \"minElements\": -1}").statusCode(400);
   }
 
+  /** As docs/rebuild.md has it: what sends its sources again and again keeps its protection. */
+  @Test
+  void onlyAChangedSourceForgetsWhatItsLastRunRead() throws IOException {
+    var name = Api.newFilter();
+    var source = "{\"file\": \"" + name + "\", \"minShareOfLastRun\": %s}";
+    Files.writeString(FOLDER.resolve(name), "a\nb\nc\nd\n");
+    put(name, source.formatted("0.5")).statusCode(200);
+    runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(4));
+    Files.writeString(FOLDER.resolve(name), "a\n");
+    put(name, source.formatted("0.50")).statusCode(200);
+    runAndWait(name).statusCode(409).body("code", equalTo("REBUILD_TOO_SMALL"));
+
+    put(name, source.formatted("0.6")).statusCode(200);
+    runAndWait(name).statusCode(200).body("lastRun.elements", equalTo(1));
+  }
+
   @Test
   void aRunIsRefusedWhileARebuildIsOpen() {
     var name = Api.newFilter();
@@ -135,7 +151,7 @@ class SourceRunResourceTest extends SourceRequests {
     assertTrue(Duration.between(Instant.now(), due).toMinutes() >= 58, due.toString());
     // As if the hour had passed.
     redis.run("HSET", "bloom:{" + name + "}:source", "nextRunAt", "1");
-    redis.run("ZADD", "bloom:schedule", "1", name);
+    redis.run("ZADD", "bloom:{=names}:agenda", "1", name);
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .untilAsserted(() -> source(name).body("lastRun.result", equalTo("ok")));

@@ -117,7 +117,7 @@ class StrictRequestTest {
       var bad =
           switch (parameter.type()) {
             case "integer" ->
-                Stream.of("%2B1", "1.0", "1e0", "01", "%201", "x", "0", "-1")
+                Stream.of("%2B1", "1.5", "1e-1", "01", "%201", "x", "0", "-1")
                     .filter(value -> !(value.equals("0") && MAY_BE_ZERO.contains(name)))
                     .toList();
             case "number" -> List.of("%2B0.1", ".1", "0.1d", "0x1p-3", "NaN", "x", "0", "-1", "1");

@@ -4,6 +4,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** What happened so far. */
 final class InterleavedHistory {
@@ -22,6 +23,11 @@ final class InterleavedHistory {
 
   boolean mayBegin(int client) {
     return !waits[client] && !calls.get(client).isEmpty();
+  }
+
+  /** Whether any client may. */
+  boolean mayBegin() {
+    return IntStream.range(0, waits.length).anyMatch(this::mayBegin);
   }
 
   void begin(int client) {

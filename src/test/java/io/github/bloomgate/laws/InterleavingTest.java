@@ -131,11 +131,7 @@ class InterleavingTest extends Interleavings {
   /** Slices begin between adds and tests, by copies and without. */
   @Test
   void addsAndTestsOfFiltersThatForget() {
-    addAndTest(
-        FRESH,
-        false,
-        List.of(Kind.ADD, Kind.TEST, Kind.TEST, Kind.TURN),
-        ModelledService.FORGETTING);
+    addAndTest(FRESH, false, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
     assertTrue(
         instances.stream().allMatch(instance -> near(instance) > 0), "no test was decided near");
   }
@@ -143,11 +139,7 @@ class InterleavingTest extends Interleavings {
   /** Likewise of what is added as bitmaps. */
   @Test
   void addsOfManyToFiltersThatForget() {
-    addAndTest(
-        2 * BULK,
-        true,
-        List.of(Kind.ADD, Kind.TEST, Kind.TEST, Kind.TURN),
-        ModelledService.FORGETTING);
+    addAndTest(2 * BULK, true, List.of(Kind.ADD, Kind.TEST, Kind.TEST), ModelledService.FORGETTING);
   }
 
   /** Slices begin while the filter has its life. */
@@ -162,8 +154,7 @@ class InterleavingTest extends Interleavings {
             Kind.EXPIRE,
             Kind.CLEAR,
             Kind.DELETE,
-            Kind.RENAME,
-            Kind.TURN),
+            Kind.RENAME),
         false,
         ModelledService.FORGETTING);
   }
@@ -228,15 +219,7 @@ class InterleavingTest extends Interleavings {
   @Test
   void rebuildsOfFiltersThatForget() {
     again(
-        Set.of(
-            Kind.ADD,
-            Kind.TEST,
-            Kind.DESCRIBE,
-            Kind.OPEN,
-            Kind.LOAD,
-            Kind.COMMIT,
-            Kind.ABORT,
-            Kind.TURN),
+        Set.of(Kind.ADD, Kind.TEST, Kind.DESCRIBE, Kind.OPEN, Kind.LOAD, Kind.COMMIT, Kind.ABORT),
         true,
         ModelledService.FORGETTING);
   }

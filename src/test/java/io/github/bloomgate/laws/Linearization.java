@@ -123,7 +123,7 @@ final class Linearization {
     if (mayBegin(i, model)) {
       var changed = model.copy();
       var answer = changed.call(event.call());
-      if (event.mayHaveActed() || event.hasAnswer(withFound(i, answer))) {
+      if (event.mayHaveActed() || isAnswered(i, answer, model)) {
         after = search(changed);
       }
     }
@@ -218,7 +218,23 @@ final class Linearization {
   private ModelFilters finish(int i, ModelFilters model) {
     var changed = model.copy();
     var answer = changed.finish(events.get(i).call(), begunIn[i]);
-    return answer != null && events.get(i).hasAnswer(withFound(i, answer)) ? search(changed) : null;
+    return answer != null && isAnswered(i, answer, model) ? search(changed) : null;
+  }
+
+  /**
+   * An add has found new what was new when it began. When a commit has replaced that content, what
+   * it finds in the other one counts.
+   */
+  private boolean isAnswered(int i, String answer, ModelFilters model) {
+    var event = events.get(i);
+    return event.hasAnswer(withFound(i, answer))
+        || (tries[i] > 0
+            && !live(begunIn[i]).equals(live(model.generations(event.call())))
+            && event.hasAnswer(answer));
+  }
+
+  private static String live(String generations) {
+    return generations.split(" ")[0];
   }
 
   private String withFound(int i, String answer) {

@@ -35,9 +35,7 @@ record ModelCall(
     ABORT(1),
     REPLACE(1),
     EXCHANGE(1),
-    DELETE(2),
-    /** A slice passes, of those that forget. */
-    TURN(2);
+    DELETE(2);
 
     /** How often it comes. */
     final int weight;

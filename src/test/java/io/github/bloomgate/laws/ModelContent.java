@@ -96,8 +96,10 @@ final class ModelContent {
     if (counts()) {
       counts.merge(element, 1, (some, one) -> Math.min(Counters.MOST, some + one));
     }
-    if (age == null || age > 0) {
-      if (shape == ModelledService.FORGETTING_BY_INSERTIONS && taken == ModelledService.PART) {
+    // A ring that is full does not make an element young again.
+    var isFull = shape == ModelledService.FORGETTING_BY_INSERTIONS && taken == ModelledService.PART;
+    if (age == null || age > 0 || isFull) {
+      if (isFull) {
         turn();
       }
       taken++;

@@ -165,16 +165,6 @@ final class ModelFilters {
         filters.remove(call.name());
         yield held == null ? NOT_FOUND : "deleted";
       }
-      case TURN -> {
-        if (held == null) {
-          yield NOT_FOUND;
-        }
-        held.live.pass();
-        if (held.next != null) {
-          held.next.pass();
-        }
-        yield "turned";
-      }
     };
   }
 

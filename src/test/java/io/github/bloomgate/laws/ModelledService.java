@@ -1,6 +1,6 @@
 package io.github.bloomgate.laws;
 
-import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.threads.Await.await;
 
 import io.github.bloomgate.elements.Answers;
 import io.github.bloomgate.filters.Description;
@@ -122,9 +122,9 @@ final class ModelledService {
           case REMOVE -> service.counters.remove(name, elements, Durability.PRIMARY);
           default ->
               service
-                  .loads
+                  .rebuilds
                   .find(name, Optional.empty())
-                  .chain(next -> service.loads.load(next, elements));
+                  .chain(rebuild -> rebuild.load(elements));
         };
     return answers.map(ModelledService::flags);
   }
@@ -164,20 +164,18 @@ final class ModelledService {
         yield "deleted";
       }
       case OPEN -> {
-        var next = service.openings.open(name, live -> SHAPES.get(call.shape()), DAY);
-        service.openings.awaitReady(next);
+        var unused = service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE);
         yield "opened";
       }
       case COMMIT -> {
-        var next = service.rebuilds.find(name).next();
-        service.rebuilds.commit(next, call.flag() ? 0 : 1, NewDeadline.KEEP);
+        await(service.rebuilds.find(name, Optional.empty()))
+            .commit(call.flag() ? 0 : 1, NewDeadline.KEEP);
         yield changed(service, name);
       }
       case ABORT ->
-          service.rebuilds.abort(service.rebuilds.find(name).next())
+          await(service.rebuilds.find(name, Optional.empty())).abort()
               ? "aborted"
               : "REBUILD_NOT_FOUND";
-      case TURN -> TestWindows.turn(service, name) ? "turned" : "FILTER_NOT_FOUND";
       case LIST ->
           service.descriptions.list(List.of(prefix), Optional.empty(), 100).entries().stream()
               .map(entry -> Integer.valueOf(entry.name().value().substring(prefix.length())))
@@ -194,18 +192,16 @@ final class ModelledService {
         yield changed(service, name);
       }
       case REPLACE -> {
-        service.replacements.replace(
-            name,
-            live -> SHAPES.get(call.shape()),
-            next -> await(service.loads.load(next, elements)),
-            call.flag() ? 0 : 1,
-            () -> NewDeadline.KEEP,
-            Quota.NONE);
+        try (var rebuild =
+            service.rebuilds.open(name, live -> SHAPES.get(call.shape()), DAY, Quota.NONE)) {
+          await(rebuild.load(elements));
+          rebuild.commit(call.flag() ? 0 : 1, NewDeadline.KEEP);
+        }
         yield changed(service, name);
       }
       case EXCHANGE -> {
         var out = new ByteArrayOutputStream();
-        service.exports.begin(name, FileFormat.BLOOMGATE).writeTo(out);
+        service.exports.begin(name, FileFormat.BLOOMGATE, false).writeTo(out);
         yield describe(
             service.imports.load(
                 other,

@@ -175,7 +175,7 @@ class RueidisKeysTest extends RueidisFilter {
   }
 
   private void assertDated(boolean isDated) {
-    for (var key : List.of(ours.key(), theirs.counterKey(), "bloom:{" + ours.name() + "}:state")) {
+    for (var key : List.of(ours.key(), theirs.counterKey(), "bloom:{" + ours.name() + "}")) {
       assertEquals(isDated, redis.run("PTTL", key).toLong() > 3_000_000, key);
     }
   }

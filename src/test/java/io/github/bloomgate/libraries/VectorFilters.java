@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.github.bloomgate.hash.LibraryVectors;
 import io.github.bloomgate.http.Api;
 import io.github.bloomgate.support.RawRedis;
+import io.restassured.RestAssured;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -95,10 +96,7 @@ final class VectorFilters extends VectorRows {
       JsonHttp.call(201, "PUT", path, sizing(filter));
       JsonHttp.call(200, "POST", path + "/add", elements(filter, "elements"));
       var description = JsonHttp.call(200, "GET", path, null);
-      // Behind them may be a journal, of which all is in the bits that are described.
-      var last = Integer.toString(filter.get("paddedLength").asInt() - 1);
-      var key = description.path("redisKey").asText();
-      var bits = redis.run("GETRANGE", key, "0", last).toBytes();
+      var bits = RestAssured.get(path + "/export?format=redis-bitmap").asByteArray();
       assertEquals(filter.get("paddedLength").asInt(), bits.length, text(filter));
       assertEquals(filter.get("paddedSha256").asText(), sha256(bits), text(filter));
       assertEquals(

@@ -72,7 +72,7 @@ class MemoryBudgetTest {
     var held = new WeakReference<>(request);
     request = null;
     Awaitility.await()
-        .atMost(MemoryBudget.PATIENCE.dividedBy(2))
+        .atMost(RoomQueue.PATIENCE.dividedBy(2))
         .until(
             () -> {
               System.gc();
@@ -115,11 +115,57 @@ class MemoryBudgetTest {
   }
 
   @Test
+  void aClientTakesAsMuchAsItLeavesToOthers() {
+    var one = memory.hold(Use.BODIES, "one");
+    var two = memory.hold(Use.BODIES, "two");
+    assertTrue(one.grow(20));
+    assertTrue(one.grow(5));
+    assertFalse(one.grow(1), "more than a half");
+    assertTrue(two.grow(12));
+    assertFalse(two.grow(1), "more than what is left");
+    one.giveBack();
+    assertTrue(two.grow(13));
+    two.giveBack();
+    assertEquals(0, memory.taken(Use.BODIES));
+  }
+
+  @Test
+  void aClientWithoutAShareLeftBarsNoOther() {
+    var full = memory.hold(Use.BODIES, "full");
+    assertTrue(full.grow(25));
+    var rest = memory.hold(Use.BODIES, "other");
+    assertTrue(rest.grow(12));
+    var waits = new CompletableFuture<Boolean>();
+    full.await(5, waits::complete);
+    var other = new CompletableFuture<Boolean>();
+    rest.await(5, other::complete);
+    assertFalse(waits.isDone() || other.isDone());
+    assertTrue(memory.take(Use.BODIES, 1));
+    full.giveBack();
+    assertTrue(other.join());
+    assertFalse(waits.join(), "it was given back before");
+    rest.giveBack();
+    memory.giveBack(Use.BODIES, 1);
+    assertEquals(0, memory.taken(Use.BODIES));
+  }
+
+  @Test
+  void aClientTakesHalfThePlacesToWait() {
+    assertTrue(memory.take(Use.BODIES, 50));
+    var told = new ArrayList<Boolean>();
+    for (var i = 0; i < RoomQueue.MAX_WAITING; i++) {
+      memory.hold(Use.BODIES, "one").await(1, told::add);
+    }
+    assertEquals(RoomQueue.MAX_WAITING / 2, told.size());
+    memory.hold(Use.BODIES, "two").await(1, told::add);
+    assertEquals(RoomQueue.MAX_WAITING / 2, told.size(), "it waits");
+  }
+
+  @Test
   void noMoreWaitThanMay() {
     assertTrue(memory.take(Use.BODIES, 50));
     var told = new CopyOnWriteArrayList<Boolean>();
-    IntStream.range(0, MemoryBudget.MAX_WAITING)
-        .forEach(i -> memory.await(Use.BODIES, 1, told::add));
+    IntStream.range(0, RoomQueue.MAX_WAITING).forEach(i -> memory.await(Use.BODIES, 1, told::add));
     assertEquals(List.of(), told);
     memory.await(Use.BODIES, 1, told::add);
     assertEquals(List.of(false), told, "at once");

@@ -10,11 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.model.source.Source;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
@@ -66,7 +67,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
     lookNow(name);
     one.due.startDue();
-    assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
+    assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
 
     one.create(name, SMALL);
     assertFails(ErrorCode.SOURCE_NOT_FOUND, () -> one.sources.find(name));
@@ -90,7 +91,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     lookNow(name);
     one.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> generation(replaced) == 2 && isIdle(replaced));
-    assertNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
+    assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
   }
 
@@ -106,7 +107,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
         .until(
             () -> {
               one.due.startDue();
-              var score = redis("ZSCORE", TestStores.scheduleKey(), List.of(to.value()));
+              var score = redis("ZSCORE", "bloom:{=names}:agenda", List.of(to.value()));
               return score != null
                   && (long) Double.parseDouble(score.toString())
                       == status(to).nextRunAt().orElseThrow().toEpochMilli();
@@ -134,9 +135,9 @@ class AttachedSourcesTest extends SourcesOnRedis {
     one.changes.expire(name, Optional.empty());
     assertSourceDeadline(name, Optional.empty());
 
-    var next = one.openings.open(name, same -> same, PATIENCE);
-    await(one.loads.load(next, elements("e", 1)));
-    one.rebuilds.commit(next, 1, NewDeadline.at(late));
+    var next = one.rebuilds.open(name, same -> same, PATIENCE, Quota.NONE);
+    await(next.load(elements("e", 1)));
+    next.commit(1, NewDeadline.at(late));
     assertSourceDeadline(name, Optional.of(late));
   }
 
@@ -158,12 +159,14 @@ class AttachedSourcesTest extends SourcesOnRedis {
   void aKeyOfAnotherTypeInPlaceOfASourceIsTold() {
     var name = name();
     one.create(name, SMALL);
-    redis("SET", TestStores.sourceKey(name), List.of("x"));
+    attach(name, new Origin.RedisKey("any"), BY_HAND);
+    redis("SET", SlotKeys.source(name), List.of("x"));
     assertFails(ErrorCode.WRONG_KEY_TYPE, () -> one.sources.find(name));
     assertFails(
         ErrorCode.WRONG_KEY_TYPE,
         () -> one.sources.attach(name, new Source(new Origin.RedisKey("any"), BY_HAND, false)));
     // The filter itself is not in doubt.
+    assertEquals(Optional.empty(), one.describe(name).source());
     one.add(name, elements("e", 1));
     one.changes.delete(name, false);
     assertEquals(List.of(), one.keysWith(name.value()));
@@ -179,8 +182,8 @@ class AttachedSourcesTest extends SourcesOnRedis {
 
   private static void assertSourceDeadline(FilterName name, Optional<Instant> expected) {
     one.assertDeadline(name, expected);
-    var at = redis("PTTL", TestStores.sourceKey(name), List.of()).toLong();
-    var ofState = redis("PTTL", TestStores.keys(name).get(0), List.of()).toLong();
+    var at = redis("PTTL", SlotKeys.source(name), List.of()).toLong();
+    var ofState = redis("PTTL", SlotKeys.state(name), List.of()).toLong();
     assertEquals(expected.isPresent(), at > 0);
     assertTrue(Math.abs(at - ofState) < 60_000, at + " and " + ofState);
   }

@@ -1,200 +1,336 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Copies of filters that others add to, change or delete meanwhile. */
+/** Copies of filters that others add to, change or delete at each moment of the copy. */
 @Tag("slow")
-class CopyMeetsOthersTest extends CopiedFilters {
+class CopyMeetsOthersTest extends RebuiltFilters {
 
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void anOriginalThatIsBeingRebuiltIsCopiedAsItIsLive(FilterParameters parameters) {
-    var from = filter(parameters, "in ", 50);
-    service.openings.open(from, same -> same, Duration.ofHours(1));
-    var to = name();
-    copy(from, to);
-    service.assertMaybe(to, elements("in ", 50));
+  private static final int MANY = 1_000;
+
+  private static void copy(FilterName from, FilterName to, boolean replace, Client client) {
+    first.copies.copy(from, to, replace, Optional.empty(), Quota.NONE, client);
+  }
+
+  private static Filter original(AnyKind kind) {
+    var name = kind.create(first);
+    first.add(name, elements("in ", MANY));
+    return first.describe(name).filter();
+  }
+
+  private static void assertNothingUnder(FilterName name) {
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> first.describe(name));
+    assertEquals(List.of(), first.keysWith(name.value()));
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void anOriginalThatIsReplacedMeanwhileIsCopiedAnew(FilterParameters parameters) {
-    for (var when : When.values()) {
-      var from = filter(parameters, "old ", 50);
+  @EnumSource
+  void whatWasAddedBeforeIsInACopyAndWhatIsAddedMeanwhileMayBe(AnyKind kind) {
+    for (var moment = 0; ; moment++) {
+      var from = original(kind).name();
       var to = name();
-      var union =
-          when.disturb(
-              attempt -> {
-                if (attempt == 1) {
-                  other.changes.delete(from, false);
-                  other.create(from, TestInstance.shape(5_000, 3));
-                  other.add(from, elements("new ", 20));
-                } else if (attempt == 2) {
-                  other.changes.clear(from);
-                  other.add(from, elements("last ", 20));
-                }
+      var disturbance =
+          new Disturbance(
+              moment,
+              () -> {
+                assertUnseen(to);
+                second.add(from, elements("meanwhile ", MANY));
               });
-      service.copies(union).copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
-      assertEquals(3, union.attempts());
-      service.assertMaybe(to, elements("last ", 20));
-      assertSameBits(service.describe(from).filter(), service.describe(to).filter());
-      service.assertCountsAreExact(to);
+      copy(from, to, false, disturbance);
+      assertHas(to, List.of(elements("in ", MANY)));
+      if (!disturbance.hasBeen()) {
+        assertTrue(moment >= 2, "moments: " + moment);
+        return;
+      }
+      assertHas(from, List.of(elements("in ", MANY), elements("meanwhile ", MANY)));
+      second.add(to, MORE);
+      assertHas(to, List.of(MORE));
+    }
+  }
+
+  private static void assertUnseen(FilterName name) {
+    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.add(name, OLD));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.describe(name));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.changes.delete(name, false));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.renames.rename(name, name(), true));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(name, Optional.empty()));
+    assertEquals(
+        List.of(), second.descriptions.list(List.of(name.value()), Optional.empty(), 9).entries());
+  }
+
+  /** Law 1: it goes to both generations, and the next one may need layers the live one lacks. */
+  @ParameterizedTest
+  @EnumSource
+  void whatIsAddedToAFilterWhileItIsReplacedStays(AnyKind kind) {
+    for (var moment = 0; ; moment++) {
+      var from = original(kind).name();
+      var to = filled(kind, LATE).name();
+      var disturbance =
+          new Disturbance(moment, () -> second.add(to, elements("meanwhile ", 2 * MANY)));
+      copy(from, to, true, disturbance);
+      assertNone(to, OLD);
+      assertHas(to, List.of(elements("in ", MANY)));
+      first.assertDeadline(to, NEVER);
+      if (!disturbance.hasBeen()) {
+        return;
+      }
+      assertHas(to, List.of(elements("meanwhile ", 2 * MANY)));
+      assertEquals(
+          3.0 * MANY, (double) first.describe(to).statistics().insertions(), 0.01 * MANY, "count");
+    }
+  }
+
+  private enum Change {
+    CLEAR,
+    REPLACE,
+    CREATE_AGAIN
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anOriginalWhoseContentIsReplacedMeanwhileIsCopiedAnew(AnyKind kind) {
+    for (var change : Change.values()) {
+      for (var moment = 0; ; moment++) {
+        var from = original(kind).name();
+        var to = name();
+        var disturbance = new Disturbance(moment, () -> change(kind, change, from));
+        copy(from, to, false, disturbance);
+        if (!disturbance.hasBeen()) {
+          break;
+        }
+        assertHas(to, List.of(MORE));
+        assertNone(to, elements("in ", MANY));
+        var copy = first.describe(to).filter();
+        first.changes.delete(to, false);
+        first.assertNothingLeft(copy);
+      }
+    }
+  }
+
+  private static void change(AnyKind kind, Change change, FilterName from) {
+    switch (change) {
+      case CLEAR -> {
+        second.changes.clear(from);
+        second.add(from, MORE);
+      }
+      case REPLACE -> {
+        var rebuild = second.rebuilds.open(from, live -> kind.parameters(), AN_HOUR, Quota.NONE);
+        load(rebuild, MORE);
+        commit(second, from);
+      }
+      case CREATE_AGAIN -> {
+        second.changes.delete(from, false);
+        AnyKind.REJECTING.create(second, from, NEVER);
+        second.add(from, MORE);
+      }
     }
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void anOriginalThatVanishesLeavesNoCopy(FilterParameters parameters) {
-    for (var when : When.values()) {
-      var from = filter(parameters, "old ", 50);
+  @EnumSource
+  void anOriginalThatVanishesOrNeverRestsLeavesNoCopy(AnyKind kind) {
+    for (var moment = 0; ; moment++) {
+      var from = original(kind).name();
       var to = name();
-      var union = when.disturb(attempt -> other.changes.delete(from, false));
-      assertFails(
-          ErrorCode.FILTER_NOT_FOUND,
-          () ->
-              service
-                  .copies(union)
-                  .copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
-      assertNothingUnder(to);
+      var disturbance = new Disturbance(moment, () -> second.changes.delete(from, false));
+      try {
+        copy(from, to, false, disturbance);
+        assertTrue(!disturbance.hasBeen(), "a copy of nothing");
+        break;
+      } catch (BloomException failure) {
+        assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code(), failure.getMessage());
+        assertNothingUnder(to);
+      }
     }
-  }
-
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void anOriginalThatNeverRestsIsTold(FilterParameters parameters) {
-    var from = filter(parameters, "old ", 50);
+    var from = original(kind).name();
     var to = name();
-    var copies = copiesAfter(attempt -> other.changes.clear(from));
-    assertFails(
-        ErrorCode.FILTER_CHANGED,
-        () -> copies.copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
+    Client restless =
+        () -> {
+          second.changes.clear(from);
+          second.add(from, MORE);
+          return false;
+        };
+    assertFails(ErrorCode.FILTER_CHANGED, () -> copy(from, to, false, restless));
     assertNothingUnder(to);
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void aFilterThatOthersCreateMeanwhileIsNotTouched(FilterParameters parameters) {
-    for (var when : When.values()) {
-      var from = filter(parameters, "in ", 50);
+  @EnumSource
+  void aFilterThatOthersCreateMeanwhileIsNotTouched(AnyKind kind) {
+    for (var moment = 0; ; moment++) {
+      var from = original(kind).name();
       var to = name();
-      var union =
-          when.disturb(
-              attempt -> {
-                other.create(to, parameters);
-                other.add(to, elements("theirs ", 20));
-              });
-      assertFails(
-          ErrorCode.FILTER_EXISTS,
-          () ->
-              service
-                  .copies(union)
-                  .copy(from, to, false, NO_DEADLINE, Quota.NONE, TestInstance.STAYS));
-      service.assertMaybe(to, elements("theirs ", 20));
-      assertEquals(20, service.describe(to).statistics().insertions());
-      service.assertCountsAreExact(to);
-      service.changes.delete(to, false);
-      assertNothingUnder(to);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void aFilterThatIsCreatedOrDeletedMeanwhileIsReplacedAllTheSame(FilterParameters parameters) {
-    for (var when : When.values()) {
-      var from = filter(parameters, "in ", 50);
-      var to = name();
-      var union =
-          when.disturb(
-              attempt -> {
-                if (attempt == 1) {
-                  other.create(to, SEVERAL);
-                } else if (attempt == 2) {
-                  other.changes.delete(to, false);
+      var isRenamed = moment % 2 == 0;
+      var disturbance =
+          new Disturbance(
+              moment,
+              () -> {
+                if (isRenamed) {
+                  second.renames.rename(filled(kind, SOON).name(), to, false);
+                } else {
+                  kind.create(second, to, SOON);
+                  second.add(to, OLD);
                 }
               });
-      service.copies(union).copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
-      assertEquals(3, union.attempts());
-      service.assertMaybe(to, elements("in ", 50));
-      service.assertCountsAreExact(to);
+      try {
+        copy(from, to, false, disturbance);
+        assertTrue(!disturbance.hasBeen(), "it was replaced");
+        return;
+      } catch (BloomException failure) {
+        assertEquals(ErrorCode.FILTER_EXISTS, failure.code(), failure.getMessage());
+        assertHas(to, List.of(OLD));
+        assertNone(to, elements("in ", MANY));
+        first.assertDeadline(to, SOON);
+        second.changes.delete(to, false);
+        assertNothingUnder(to);
+      }
+    }
+  }
+
+  /** Also one that is to be replaced and is renamed, deleted, or there only now. */
+  @ParameterizedTest
+  @EnumSource
+  void aFilterToBeReplacedIsReplacedWhateverBecomesOfIt(AnyKind kind) {
+    for (var moment = 0; ; moment++) {
+      var from = original(kind).name();
+      var away = name();
+      var disturbances = new ArrayList<Disturbance>();
+      var renamed = kind.create(first);
+      disturbances.add(
+          copyOver(from, renamed, moment, () -> second.renames.rename(renamed, away, false)));
+      var deleted = kind.create(first);
+      disturbances.add(
+          copyOver(from, deleted, moment, () -> second.changes.delete(deleted, false)));
+      var created = name();
+      disturbances.add(copyOver(from, created, moment, () -> createUnlike(kind, created)));
+      if (!disturbances.get(0).hasBeen()) {
+        return;
+      }
+      second.add(away, OLD);
+      assertHas(away, List.of(OLD));
+      assertNone(away, elements("in ", MANY));
+    }
+  }
+
+  private static void createUnlike(AnyKind kind, FilterName name) {
+    (kind == AnyKind.COUNTING ? kind : AnyKind.SEVERAL_SEGMENTS).create(second, name, LATE);
+    second.add(name, OLD);
+  }
+
+  private static Disturbance copyOver(FilterName from, FilterName to, int moment, Runnable what) {
+    var disturbance = new Disturbance(moment, what);
+    copy(from, to, true, disturbance);
+    assertHas(to, List.of(elements("in ", MANY)));
+    assertNone(to, OLD);
+    first.assertDeadline(to, NEVER);
+    return disturbance;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aClientThatGoesAwayLeavesNothing(AnyKind kind) {
+    var from = original(kind).name();
+    var replaced = filled(kind, LATE);
+    for (var moment = 0; ; moment++) {
+      var to = name();
+      if (isCopiedFor(from, to, moment)) {
+        assertHas(to, List.of(elements("in ", MANY)));
+        return;
+      }
+      assertEquals(List.of(), first.keysWith(to.value()));
+      assertFalse(isCopiedFor(from, replaced.name(), moment));
+      var left = first.describe(replaced.name()).filter();
+      assertEquals(replaced.generation(), left.generation());
+      assertEquals(Optional.empty(), left.next());
+      assertHas(replaced.name(), List.of(OLD));
+    }
+  }
+
+  /** Copies for a client that goes away at a moment. */
+  private static boolean isCopiedFor(FilterName from, FilterName to, int moment) {
+    var gone = new Disturbance(moment, () -> {});
+    try {
+      copy(from, to, true, () -> gone.isGone() || gone.hasBeen());
+      return true;
+    } catch (BloomException failure) {
+      assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
+      return false;
     }
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void whatWasAddedBeforeIsInTheCopyWhileOthersAdd(FilterParameters parameters) throws Exception {
-    var from = name();
-    service.create(from, parameters);
-    var to = name();
-    var acknowledged = new AtomicInteger();
-    var done = new AtomicBoolean();
-    var adding = adding(from, "batch ", acknowledged, done);
-    try {
-      for (var round = 0; round < 15; round++) {
-        var before = acknowledged.get();
-        service.copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
-        for (var batch = Math.max(0, before - 100); batch < before; batch++) {
-          service.assertMaybe(to, elements("batch " + batch + ".", 20));
-        }
-        service.assertCountsAreExact(to);
-        awaitMore(acknowledged, 1);
-      }
-    } finally {
-      done.set(true);
+  @EnumSource
+  void aRedisThatIsFullTakesNoPartOfACopy(AnyKind kind) {
+    try (var full = TestRedis.started();
+        var instance = new TestInstance(full)) {
+      var from = kind.create(instance);
+      instance.add(from, elements("in ", MANY));
+      var to = name();
+      var fills = new Disturbance(0, () -> full.command("CONFIG", "SET", "maxmemory", "1"));
+      assertFails(
+          ErrorCode.STORE_FULL,
+          () -> instance.copies.copy(from, to, false, NEVER, Quota.NONE, fills));
+      full.command("CONFIG", "SET", "maxmemory", "0");
+      assertEquals(List.of(), instance.keysWith(to.value()));
+      instance.copies.copy(from, to, false, NEVER, Quota.NONE, TestInstance.STAYS);
+      instance.assertMaybe(to, elements("in ", MANY));
     }
-    adding.get(60, TimeUnit.SECONDS);
-    assertTrue(acknowledged.get() > 10, "batches: " + acknowledged);
   }
 
+  /** Whoever deletes a copy the moment it is there does not see it come back. */
   @ParameterizedTest
-  @MethodSource("shapes")
-  void whatIsAddedToAFilterWhileItIsReplacedStays(FilterParameters parameters) throws Exception {
-    var from = filter(parameters, "in ", 50);
-    var to = name();
-    service.create(to, TestInstance.shape(700_000, 4));
-    var acknowledged = new AtomicInteger();
-    var done = new AtomicBoolean();
-    var opened = new AtomicInteger();
-    var union =
-        DisturbedUnion.before(
-            service,
-            attempt -> {
-              // The batch under way may have been written before the rebuild was open.
-              opened.set(acknowledged.get() + 1);
-              awaitMore(acknowledged, 3);
-            });
-    var copies = service.copies(union);
-    var adding = adding(to, "batch ", acknowledged, done);
-    try {
-      for (var round = 0; round < 10; round++) {
-        awaitMore(acknowledged, 1);
-        copies.copy(from, to, true, NO_DEADLINE, Quota.NONE, TestInstance.STAYS);
-        var after = acknowledged.get();
-        for (var batch = opened.get(); batch < after; batch++) {
-          service.assertMaybe(to, elements("batch " + batch + ".", 20));
+  @EnumSource
+  void aCopyThatIsDeletedAtOnceIsNotMadeAgain(AnyKind kind) {
+    var deletions = 0;
+    var from = original(kind).name();
+    try (var slow = TestInstance.stepwise(redis)) {
+      var isDone = false;
+      for (var calls = 0; !isDone; calls++) {
+        var to = name();
+        slow.steps().hold();
+        var copying =
+            slow.begin(
+                () -> {
+                  slow.copies.copy(
+                      from, to, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
+                  slow.descriptions.describeChanged(to);
+                });
+        slow.go(calls);
+        isDone = copying.isDone();
+        var isDeleted = !isDone && first.exists(to);
+        if (isDeleted) {
+          second.changes.delete(to, false);
+          deletions++;
         }
-        service.assertMaybe(to, elements("in ", 50));
+        slow.steps().release();
+        var failure = TestInstance.failureOf(copying);
+        assertEquals(!isDeleted, first.exists(to), "after " + calls);
+        failure.ifPresent(thrown -> assertEquals(ErrorCode.FILTER_CHANGED, thrown.code()));
       }
-    } finally {
-      done.set(true);
     }
-    adding.get(60, TimeUnit.SECONDS);
-    service.assertCountsAreExact(to);
+    assertTrue(deletions > 0, "never deleted");
+    assertThrows(BloomException.class, () -> copy(from, from, false, TestInstance.STAYS));
   }
 }

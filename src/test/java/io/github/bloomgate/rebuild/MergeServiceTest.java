@@ -1,256 +1,230 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.Difference;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.error.ProblemDetails;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
+import io.github.bloomgate.support.TestWindows;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Unions of filters, whatever happens meanwhile. */
+/** Unions of filters of every kind that can be merged. */
 @Tag("slow")
-class MergeServiceTest extends MergedFilters {
+class MergeServiceTest extends RebuiltFilters {
 
-  @ParameterizedTest
-  @MethodSource("kinds")
-  void theUnionHasTheBitsOfAllAndNoOther(FilterParameters parameters) {
-    var target = filter(parameters, "target ", 300);
-    var from = List.of(filter(parameters, "a ", 200), filter(parameters, "b ", 100), name());
-    service.create(from.get(2), parameters);
-    var before = service.describe(target).filter();
-    var filters = new ArrayList<>(List.of(before));
-    from.forEach(name -> filters.add(service.describe(name).filter()));
-    var expected = union(filters);
-    var others = from.stream().map(name -> service.describe(name).statistics()).toList();
+  private static final OptionalDouble ANY_RATE = OptionalDouble.empty();
 
-    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
-    var merged = service.describe(target);
-    assertEquals(before.generation().number() + 1, merged.filter().generation().number());
-    assertEquals(parameters, merged.filter().parameters());
-    assertEquals(before.createdAt(), merged.filter().createdAt());
-    for (var segment = 0; segment < parameters.shape().segments(); segment++) {
-      assertArrayEquals(expected.get(segment), bits(merged.filter(), segment));
-    }
-    service.assertCountsAreExact(target);
-    other.assertMaybe(target, elements("target ", 300));
-    other.assertMaybe(target, elements("a ", 200));
-    other.assertMaybe(target, elements("b ", 100));
-    for (var i = 0; i < from.size(); i++) {
-      assertEquals(others.get(i), service.describe(from.get(i)).statistics());
-    }
-    assertTrue(merged.rebuild().isEmpty());
-    service.assertReconciled(target);
-    assertEquals(List.of(), service.keysWith("{" + target + "}:*:next"));
-    if (parameters.shape().segments() > 1) {
-      assertEquals(List.of(), service.keysWith(before.generation().incarnation()));
-    }
+  private static void merge(FilterName to, FilterName... from) {
+    merge(to, ANY_RATE, from);
   }
 
-  @Test
-  void insertionsLieBetweenTheMostAndTheSum() {
-    var shape = new FilterShape(1, 100_000, 5);
-    var bitsOf150 = (long) (100_000 * -Math.expm1(-5 * 150 / 100_000.0));
-    assertEquals(100, insertions(shape, 400, 100));
-    assertEquals(150.0, (double) insertions(shape, bitsOf150, 100, 100), 1);
-    assertEquals(100, insertions(shape, 5, 100, 80));
-    assertEquals(180, insertions(shape, 99_999, 100, 80));
-    assertEquals(180, insertions(shape, 100_000, 100, 80));
-    assertEquals(0, insertions(shape, 0, 0, 0));
+  private static void merge(FilterName to, OptionalDouble rate, FilterName... from) {
+    first.merges.merge(to, List.of(from), rate, TestInstance.STAYS);
+  }
+
+  /** Filters with equal layers and elements, and others in each; a growing one does not grow. */
+  private static FilterName filter(AnyKind kind, String prefix, int count) {
+    var name = kind.create(first, LATE);
+    first.add(name, elements("basis ", 800));
+    first.add(name, elements(prefix, count));
+    return name;
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void mergingAgainChangesNothing(FilterParameters parameters) {
-    var target = filter(parameters, "target ", 500);
-    var from = List.of(filter(parameters, "a ", 400));
-    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
-    var once = service.describe(target).statistics();
-    assertEquals(900, (double) once.insertions(), 30);
-    service.merges.merge(target, from, ANY_RATE, TestInstance.STAYS);
-    var twice = service.describe(target).statistics();
-    assertEquals(once.bitsSet(), twice.bitsSet());
-    assertEquals((double) once.insertions(), (double) twice.insertions(), 3);
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"COUNTING", "BY_INSERTIONS"})
+  void theUnionHasTheBitsOfAllAndNoOther(AnyKind kind) {
+    var target = filter(kind, "target ", 40);
+    var one = filter(kind, "one ", 30);
+    var two = filter(kind, "two ", 20);
+    var all = filter(kind, "target ", 40);
+    first.add(all, elements("one ", 30));
+    first.add(all, elements("two ", 20));
+    var before = first.describe(target).filter();
+    var others = List.of(first.describe(one), first.describe(two));
+    for (var again : List.of(false, true)) {
+      merge(target, one, two);
+      var merged = second.describe(target);
+      assertEquals(FilterPlan.like(before), FilterPlan.like(merged.filter()));
+      assertEquals(
+          before.generation().number() + (again ? 2 : 1), merged.filter().generation().number());
+      assertEquals(before.createdAt(), merged.filter().createdAt());
+      assertTrue(merged.rebuild().isEmpty());
+      // Of a window each filter has begun a ring of its own.
+      if (kind != AnyKind.BY_TIME) {
+        assertEquals(890.0, (double) merged.statistics().insertions(), 20, "insertions");
+        assertEquals(
+            first.describe(all).statistics().bitsSet(), merged.statistics().bitsSet(), "bits");
+      }
+      assertHas(
+          target,
+          List.of(
+              elements("basis ", 800),
+              elements("target ", 40),
+              elements("one ", 30),
+              elements("two ", 20)));
+      assertNone(target, elements("out ", 1_000));
+      first.assertDeadline(target, LATE);
+    }
+    assertNoContent(before);
+    assertEquals(others, List.of(first.describe(one), first.describe(two)));
+    first.add(target, elements("on ", 2_000));
+    assertHas(target, List.of(elements("on ", 2_000), elements("two ", 20)));
   }
 
   @ParameterizedTest
-  @MethodSource("shapes")
-  void theDeadlineStays(FilterParameters parameters) {
-    var target = name();
-    var deadline = Optional.of(Instant.ofEpochMilli(System.currentTimeMillis() + 7_200_000));
-    service.create(target, parameters, deadline);
-    service.merges.merge(
-        target, List.of(filter(parameters, "a ", 5)), ANY_RATE, TestInstance.STAYS);
-    service.assertDeadline(target, deadline);
-  }
-
-  @Test
-  void onlyWhatDecidesTheBitsMustBeTheSame() {
-    var target = name();
-    service.create(target, SMALL);
-    var from = name();
-    service.create(
-        from, new FilterParameters(SMALL.hashScheme(), 7, 0.3, SMALL.shape(), WhenFull.REJECT));
-    service.add(from, elements("a ", 7));
-    service.merges.merge(target, List.of(from), ANY_RATE, TestInstance.STAYS);
-    var merged = service.describe(target);
-    assertEquals(SMALL, merged.filter().parameters());
-    service.assertMaybe(target, elements("a ", 7));
+  @EnumSource
+  void whatCannotBeMergedIsToldAndChangesNothing(AnyKind kind) {
+    var target = filter(kind, "target ", 20);
+    var fine = filter(kind, "fine ", 10);
+    var before = first.describe(target);
+    assertFails(ErrorCode.INVALID_REQUEST, () -> merge(target, target));
+    assertFails(ErrorCode.INVALID_REQUEST, () -> merge(target, fine, fine));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> merge(name(), fine));
+    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> merge(target, fine, name()));
+    if (!kind.isMerged()) {
+      assertFails(ErrorCode.INVALID_REQUEST, () -> merge(target, fine));
+    } else {
+      for (var other : AnyKind.values()) {
+        if (other != kind) {
+          assertFails(
+              other.isMerged() ? ErrorCode.INCOMPATIBLE_FILTERS : ErrorCode.INVALID_REQUEST,
+              () -> merge(target, fine, filter(other, "other ", 10)));
+        }
+      }
+      if (kind != AnyKind.ADOPTED) {
+        var damaged = filter(kind, "damaged ", 10);
+        var keys = first.keysWith(first.describe(damaged).filter().generation().incarnation());
+        redis.command("DEL", keys.get(RANDOM.nextInt(keys.size())));
+        assertFails(ErrorCode.FILTER_DAMAGED, () -> merge(target, fine, damaged));
+      }
+      var rebuild = open(kind, target);
+      assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> merge(target, fine));
+      assertTrue(rebuild.abort());
+    }
+    assertEquals(before.filter().generation(), first.describe(target).filter().generation());
+    assertEquals(before.statistics(), first.describe(target).statistics());
+    assertFalse(hasNextKey(target));
+    assertHas(target, List.of(elements("basis ", 800), elements("target ", 20)));
   }
 
   @Test
   void theParameterThatDiffersIsNamed() {
-    var target = filter(SMALL, "target ", 5);
-    var fine = filter(SMALL, "a ", 5);
-    var larger = TestInstance.shape(200_000, 5);
+    assertDifferent(TestInstance.shape(200_000, 5), new Difference("bitSize", 100_032L, 200_000L));
+    assertDifferent(TestInstance.shape(100_032, 6), new Difference("numHashFunctions", 5, 6));
     assertDifferent(
-        target,
-        fine,
-        larger,
-        new Difference("bitSize", SMALL.shape().bitSize(), larger.shape().bitSize()));
-    assertDifferent(
-        target, fine, TestInstance.shape(100_000, 6), new Difference("numHashFunctions", 5, 6));
-    assertDifferent(
-        target,
-        fine,
-        SEVERAL,
-        new Difference("bitSize", SMALL.shape().bitSize(), SEVERAL.shape().bitSize()),
+        TestInstance.SEVERAL,
+        new Difference("bitSize", 100_032L, 3L << 24),
         new Difference("segments", 1, 3),
         new Difference("numHashFunctions", 5, 7));
-    assertEquals(5, service.describe(target).statistics().insertions());
+    var small = first.create(name(), TestInstance.shape(100_032, 5)).parameters();
+    var alike = name();
+    first.create(
+        alike, new FilterParameters(small.hashScheme(), 7, 0.3, small.shape(), WhenFull.REJECT));
+    first.add(alike, elements("a ", 7));
+    var target = name();
+    first.create(target, small);
+    merge(target, alike);
+    assertEquals(small, first.describe(target).filter().parameters());
+    assertHas(target, List.of(elements("a ", 7)));
   }
 
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void aUnionAboveTheHighestRateIsRefusedAndOneAtItIsNot(FilterParameters parameters) {
-    var target = filter(parameters, "target ", 3_000);
-    var from = List.of(filter(parameters, "a ", 2_000), filter(parameters, "b ", 2_000));
-    var trial = name();
-    service.copies.copy(target, trial, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
-    service.merges.merge(trial, from, ANY_RATE, TestInstance.STAYS);
-    var rate = service.describe(trial).statistics().estimatedFalsePositiveProbability();
-    var before = service.describe(target);
-
-    var failure =
-        assertThrows(
-            BloomException.class,
-            () ->
-                service.merges.merge(
-                    target, from, OptionalDouble.of(Math.nextDown(rate)), TestInstance.STAYS));
-    assertEquals(ErrorCode.RATE_EXCEEDED, failure.code());
-    assertTrue(failure.getMessage().contains(Double.toString(rate)), failure.getMessage());
-    assertEquals(before, service.describe(target));
-    service.assertReconciled(target);
-    assertEquals(List.of(), service.keysWith("{" + target + "}:*:next"));
-
-    service.merges.merge(target, from, OptionalDouble.of(rate), TestInstance.STAYS);
-    var merged = service.describe(target);
-    assertEquals(rate, merged.statistics().estimatedFalsePositiveProbability());
-  }
-
-  @ParameterizedTest
-  @MethodSource("shapes")
-  void aFilterThatRejectsKeepsItsPromise(FilterParameters parameters) {
-    // Both lie between the rates that 200 and 3000 elements come to.
-    var promised = parameters.shape().segments() == 1 ? 1e-9 : 1e-24;
-    var rejecting =
-        new FilterParameters(
-            parameters.hashScheme(), 200, promised, parameters.shape(), WhenFull.REJECT);
-    var target = filter(rejecting, "target ", 50);
-    var few = filter(parameters, "few ", 50);
-    var many = filter(parameters, "many ", 3_000);
-    assertFails(
-        ErrorCode.RATE_EXCEEDED,
-        () ->
-            service.merges.merge(
-                target, List.of(few, many), OptionalDouble.of(1), TestInstance.STAYS));
-    assertEquals(50, service.describe(target).statistics().insertions());
-    service.merges.merge(target, List.of(few), ANY_RATE, TestInstance.STAYS);
-    service.assertMaybe(target, elements("few ", 50));
-    assertEquals(100, (double) service.describe(target).statistics().insertions(), 3);
-    assertFails(ErrorCode.FILTER_FULL, service.elements.add(target, elements("more ", 2_000)));
-    assertTrue(
-        service.describe(target).statistics().estimatedFalsePositiveProbability() <= promised);
-  }
-
-  @Test
-  void whatCannotBeMergedIsTold() {
-    var target = filter(SMALL, "target ", 5);
-    var fine = filter(SMALL, "a ", 5);
-    var missing = name();
-    assertFails(
-        ErrorCode.INVALID_REQUEST,
-        () -> service.merges.merge(target, List.of(target), ANY_RATE, TestInstance.STAYS));
-    assertFails(
-        ErrorCode.INVALID_REQUEST,
-        () -> service.merges.merge(target, List.of(fine, fine), ANY_RATE, TestInstance.STAYS));
-    assertFails(
-        ErrorCode.FILTER_NOT_FOUND,
-        () -> service.merges.merge(missing, List.of(fine), ANY_RATE, TestInstance.STAYS));
-    var failure =
-        assertThrows(
-            BloomException.class,
-            () ->
-                service.merges.merge(target, List.of(fine, missing), ANY_RATE, TestInstance.STAYS));
-    assertEquals(ErrorCode.FILTER_NOT_FOUND, failure.code());
-    assertTrue(failure.getMessage().contains(missing.value()));
-
-    var damaged = filter(SMALL, "b ", 5);
-    redis.command("DEL", TestStores.keys(damaged).get(1));
-    assertFails(
-        ErrorCode.FILTER_DAMAGED,
-        () -> service.merges.merge(target, List.of(fine, damaged), ANY_RATE, TestInstance.STAYS));
-    var before = service.describe(target);
-    var opened = service.openings.open(target, same -> same, Duration.ofHours(1));
-    assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS,
-        () -> service.merges.merge(target, List.of(fine), ANY_RATE, TestInstance.STAYS));
-    assertTrue(service.rebuilds.abort(opened));
-    assertEquals(before, service.describe(target));
-  }
-
-  static Stream<FilterParameters> kinds() {
-    return Stream.of(TestInstance.shape(64, 1), SMALL, TestInstance.shape(1L << 24, 3), SEVERAL);
-  }
-
-  private static void assertDifferent(
-      FilterName target, FilterName fine, FilterParameters parameters, Difference... expected) {
+  private static void assertDifferent(FilterParameters other, Difference... expected) {
+    var target = name();
+    first.create(target, TestInstance.shape(100_032, 5));
     var different = name();
-    service.create(different, parameters);
-    var generation = service.describe(target).filter().generation();
-    var failure =
-        assertThrows(
-            BloomException.class,
-            () ->
-                service.merges.merge(
-                    target, List.of(fine, different), ANY_RATE, TestInstance.STAYS));
+    first.create(different, other);
+    var failure = assertThrows(BloomException.class, () -> merge(target, different));
     assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
     assertEquals(new ProblemDetails.Differences(List.of(expected)), failure.facts().orElseThrow());
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
-    assertEquals(generation, service.describe(target).filter().generation());
+  }
+
+  /** Their first layers have the same bits, but one of them goes on behind it. */
+  @Test
+  void layersThatDifferAreNotMerged() {
+    var target = filter(AnyKind.GROWING, "target ", 10);
+    var small = AnyKind.GROWING.create(first);
+    first.add(small, OLD);
+    for (var pair : List.of(List.of(target, small), List.of(small, target))) {
+      var failure = assertThrows(BloomException.class, () -> merge(pair.get(0), pair.get(1)));
+      assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
+      var fields =
+          ((ProblemDetails.Differences) failure.facts().orElseThrow())
+              .differences().stream().map(Difference::field).toList();
+      assertTrue(fields.contains("layers.expectedInsertions"), fields::toString);
+    }
+    assertHas(small, List.of(OLD));
+  }
+
+  @Test
+  void aUnionAboveTheHighestRateIsRefusedAndOneAtItIsNot() {
+    var parameters = TestInstance.shape(100_032, 5);
+    var names = List.of(name(), name(), name());
+    names.forEach(name -> first.create(name, parameters));
+    names.forEach(name -> first.add(name, elements(name.value(), 3_000)));
+    var trial = name();
+    var target = names.get(0);
+    first.copies.copy(target, trial, false, Optional.empty(), Quota.NONE, TestInstance.STAYS);
+    merge(trial, names.get(1), names.get(2));
+    var rate = first.describe(trial).statistics().estimatedFalsePositiveProbability();
+    var before = first.describe(target).statistics();
+    var failure =
+        assertThrows(
+            BloomException.class,
+            () ->
+                merge(target, OptionalDouble.of(Math.nextDown(rate)), names.get(1), names.get(2)));
+    assertEquals(ErrorCode.RATE_EXCEEDED, failure.code());
+    assertTrue(failure.getMessage().contains(Double.toString(rate)), failure.getMessage());
+    assertEquals(before, first.describe(target).statistics());
+    assertFalse(hasNextKey(target));
+    merge(target, OptionalDouble.of(rate), names.get(1), names.get(2));
+    assertEquals(rate, first.describe(target).statistics().estimatedFalsePositiveProbability());
+  }
+
+  /** Law 3: beyond its n, one that rejects would break its promise. */
+  @ParameterizedTest
+  @EnumSource(names = {"REJECTING", "GROWING"})
+  void aFilterThatKeepsAPromiseIsNotMergedBeyondIt(AnyKind kind) {
+    var target = kind.create(first);
+    var from = kind.create(first);
+    var many = kind == AnyKind.REJECTING ? 15_000 : 700;
+    first.add(target, elements("mine ", many));
+    first.add(from, elements("theirs ", many));
+    var before = first.describe(target).statistics();
+    assertFails(ErrorCode.RATE_EXCEEDED, () -> merge(target, OptionalDouble.of(1), from));
+    assertEquals(before, first.describe(target).statistics());
+    assertNone(target, elements("theirs ", many));
+    assertHas(target, List.of(elements("mine ", many)));
+  }
+
+  @Test
+  void onlySlicesOfTheSameLengthAreMerged() {
+    var to = name();
+    first.create(to, TestWindows.sized(1_000, TestWindows.years(4, true)));
+    var others = name();
+    first.create(others, TestWindows.sized(1_000, TestWindows.years(5, true)));
+    assertFails(ErrorCode.INCOMPATIBLE_FILTERS, () -> merge(to, others));
   }
 }

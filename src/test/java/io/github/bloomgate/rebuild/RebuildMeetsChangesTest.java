@@ -2,213 +2,170 @@ package io.github.bloomgate.rebuild;
 
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
-import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.NewDeadline;
-import io.github.bloomgate.filters.Quota;
-import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.error.ErrorCode;
-import io.github.bloomgate.store.TestStores;
-import java.time.Instant;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.AnyKind;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Rebuilds of filters that are renamed, replaced, deleted, cleared or expire meanwhile. */
 @Tag("slow")
 class RebuildMeetsChangesTest extends RebuiltFilters {
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("changes")
-  void aRebuildGoesAlongWithARename(FilterParameters before, FilterParameters after) {
-    var live = filled(before, SOON);
+  @ParameterizedTest
+  @EnumSource
+  void aRebuildGoesAlongWithARename(AnyKind kind) {
+    var live = filled(kind, SOON);
     var name = live.name();
-    var next = open(live, after);
-    assertLoads(next, LOADED);
-    second.add(name, elements("before ", 20));
+    var rebuild = open(kind, name);
+    load(rebuild, LOADED);
     var to = name();
     second.renames.rename(name, to, false);
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, first.loads.load(next, LOADED));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> commit(next));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> first.descriptions.describeRebuild(name));
-    assertNoted(to);
+    assertOver(rebuild);
+    assertFalse(hasNextKey(name));
     second.add(to, MEANWHILE);
-    var moved = first.rebuilds.find(to).next();
-    assertEquals(next.generation(), moved.generation());
-    assertLoads(moved, elements("more ", 20));
-    reconcileAbandoned();
-    assertNoted(to);
-    commit(moved);
-    for (var all : List.of(LOADED, MEANWHILE, elements("before ", 20), elements("more ", 20))) {
-      first.assertMaybe(to, all);
-    }
+    assertHas(to, List.of(OLD, MEANWHILE));
+    var moved = find(first, to);
+    assertEquals(rebuild.next().generation(), moved.next().generation());
+    load(moved, MORE);
+    // Its name is free, and another filter of that name has nothing to do with it.
+    kind.create(second, name, NEVER);
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, first.rebuilds.find(name, Optional.empty()));
+    second.changes.delete(name, false);
+    moved.commit(1, NewDeadline.KEEP);
+    assertHas(to, List.of(LOADED, MEANWHILE, MORE));
+    assertNone(to, OLD);
     first.assertDeadline(to, SOON);
+    assertNoContent(live);
+    var committed = first.describe(to).filter();
+    second.changes.delete(to, false);
+    first.assertNothingLeft(committed);
     assertEquals(List.of(), first.keysWith(name.value()));
-    assertNoSegments(live);
-    assertDeletedWhole(moved);
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("changes")
-  void aRebuildGoesWithAFilterThatIsReplacedOrDeleted(
-      FilterParameters before, FilterParameters after) {
-    for (var replaced : List.of(true, false)) {
-      var live = filled(before, SOON);
+  @ParameterizedTest
+  @EnumSource
+  void aRebuildGoesWithAFilterThatIsReplacedOrDeleted(AnyKind kind) {
+    for (var isReplaced : List.of(true, false)) {
+      var live = filled(kind, SOON);
       var name = live.name();
-      var next = open(live, after);
-      assertLoads(next, LOADED);
-      var instead = filled(ANOTHER, LATE);
-      if (replaced) {
+      var rebuild = open(kind, name);
+      load(rebuild, LOADED);
+      if (isReplaced) {
+        var instead = filled(AnyKind.REJECTING, LATE);
         second.renames.rename(instead.name(), name, true);
-        second.assertMaybe(name, OLD);
+        assertHas(name, List.of(OLD));
         first.assertDeadline(name, LATE);
       } else {
         second.changes.delete(name, false);
         first.assertNothingLeft(live);
-        second.create(name, ANOTHER);
+        kind.create(second, name, NEVER);
       }
-      assertNoSegments(live);
-      assertOver(next);
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, first.loads.load(next, LOADED));
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> commit(next));
-      assertEquals(false, first.rebuilds.abort(next));
+      assertNoContent(live);
+      assertNoContent(rebuild.next());
+      assertFalse(hasNextKey(name));
+      assertOver(rebuild);
       first.add(name, MEANWHILE);
-      second.assertMaybe(name, MEANWHILE);
-      assertNoSegments(next);
+      assertHas(name, List.of(MEANWHILE));
       second.changes.delete(name, false);
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("changes")
-  void aFilterIsNotClearedDuringARebuild(FilterParameters before, FilterParameters after) {
-    var live = filled(before, Optional.empty());
-    var name = live.name();
-    var next = open(live, after);
+  @ParameterizedTest
+  @EnumSource
+  void aFilterIsNotClearedDuringARebuild(AnyKind kind) {
+    var name = filled(kind, NEVER).name();
+    var rebuild = open(kind, name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> second.changes.clear(name));
-    assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS,
-        () -> second.openings.open(name, RebuildTest::same, AN_HOUR));
-    second.assertMaybe(name, OLD);
-    assertEquals(true, first.rebuilds.abort(next));
+    assertHas(name, List.of(OLD));
+    assertTrue(rebuild.abort());
     second.changes.clear(name);
-    assertEquals(0, await(second.elements.test(name, OLD)).trueCount());
-    first.assertReconciled(name);
+    assertNone(name, OLD);
+    first.add(name, MEANWHILE);
+    assertHas(name, List.of(MEANWHILE));
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("changes")
-  void theDeadlineIsThatOfTheFilterNowOrTheOneTheCommitSets(
-      FilterParameters before, FilterParameters after) {
-    var deadlines = List.of(Optional.<Instant>empty(), SOON, LATE);
+  /** Or the one that the commit sets. */
+  @ParameterizedTest
+  @EnumSource
+  void theDeadlineIsThatOfTheFilterNow(AnyKind kind) {
+    var deadlines = List.of(NEVER, SOON, LATE);
     for (var old : deadlines) {
       for (var now : deadlines) {
         for (var set : deadlines) {
-          var live = filled(before, old);
-          var name = live.name();
-          var next = open(live, after);
+          var name = filled(kind, old).name();
+          var rebuild = open(kind, name);
+          load(rebuild, LOADED);
           second.changes.expire(name, now);
-          first.assertMaybe(name, OLD);
-          assertLoads(next, LOADED);
-          for (var key : TestStores.nextKeys(name)) {
-            assertEquals(now.isEmpty(), redis.command("PTTL", key).toLong() == -1, key);
-          }
-          var deadline = set.map(NewDeadline::at).orElse(NewDeadline.KEEP);
-          first.rebuilds.commit(next, 1, deadline);
+          assertHas(name, List.of(OLD));
+          load(rebuild, MORE);
+          rebuild.commit(1, set.map(NewDeadline::at).orElse(NewDeadline.KEEP));
           first.assertDeadline(name, set.isPresent() ? set : now);
-          second.assertMaybe(name, LOADED);
+          second.add(name, MEANWHILE);
+          first.assertDeadline(name, set.isPresent() ? set : now);
+          assertHas(name, List.of(LOADED, MORE, MEANWHILE));
           second.changes.delete(name, false);
-          first.assertNothingLeft(next);
         }
       }
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("changes")
-  void aFilterThatExpiresDuringARebuildLeavesNothing(
-      FilterParameters before, FilterParameters after) {
-    for (var dated : List.of(true, false)) {
-      var live = filled(before, dated ? SOON : Optional.empty());
+  @ParameterizedTest
+  @EnumSource
+  void aFilterThatExpiresDuringARebuildLeavesNothing(AnyKind kind) {
+    for (var isDated : List.of(true, false)) {
+      var live = filled(kind, isDated ? SOON : NEVER);
       var name = live.name();
-      var next = open(live, after);
-      if (!dated) {
+      var rebuild = open(kind, name);
+      load(rebuild, LOADED);
+      if (!isDated) {
         second.changes.expire(name, SOON);
       }
-      second.passDeadline(live, next);
-      assertEquals(false, await(second.stores.filters().exists(name)));
-      assertEquals(List.of(), first.keysWith(name + "}:state"));
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> commitFound(name, next));
+      load(rebuild, MORE);
+      second.passDeadline(live, rebuild.next());
+      assertOver(rebuild);
       assertFails(ErrorCode.FILTER_NOT_FOUND, first.elements.add(name, OLD));
-      reconcileAbandoned();
-      second.stores.catalogue().remove(name);
+      assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, OLD));
+      var unused = second.descriptions.list(List.of(name.value()), Optional.empty(), 10);
       first.assertNothingLeft(live);
-      first.assertNothingLeft(next);
+      first.assertNothingLeft(rebuild.next());
     }
   }
 
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("shapes")
-  void aFilterToComeIsSeenByNobodyUntilItIsCommitted(FilterParameters parameters) {
-    var name = name();
-    var next = first.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
-    assertLoads(next, LOADED);
-    assertNoted(name);
-    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.test(name, LOADED));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, second.elements.add(name, LOADED));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.descriptions.describe(name));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.changes.delete(name, false));
-    assertFails(ErrorCode.FILTER_NOT_FOUND, () -> second.renames.rename(name, name(), true));
-    assertFails(
-        ErrorCode.REBUILD_IN_PROGRESS,
-        () -> second.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE));
-    assertEquals(List.of(), listed(name));
-    reconcileAbandoned();
-    assertEquals(
-        LOADED.size(), second.descriptions.describeRebuild(name).rebuild().elementsReceived());
-
-    second.rebuilds.commit(next, 1, NewDeadline.at(SOON.orElseThrow()));
-    var committed = second.describe(name);
-    assertEquals(1, committed.filter().generation().number());
-    first.assertMaybe(name, LOADED);
-    first.assertCountsAreExact(name);
-    first.assertDeadline(name, SOON);
-    assertEquals(List.of(name), listed(name));
-    assertFails(
-        ErrorCode.FILTER_EXISTS,
-        () -> second.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE));
-    reconcileAbandoned();
-    assertOver(next);
-    assertDeletedWhole(next);
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("shapes")
-  void aFilterThatIsCreatedMeanwhileWins(FilterParameters parameters) {
-    for (var renamed : List.of(true, false)) {
-      var name = name();
-      var next = first.openings.openNew(name, FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
-      assertLoads(next, LOADED);
-      if (renamed) {
-        second.renames.rename(filled(ANOTHER, Optional.empty()).name(), name, false);
-      } else {
-        second.create(name, ANOTHER);
-      }
-      second.add(name, MEANWHILE);
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, first.loads.load(next, LOADED));
-      assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> commit(next));
-      second.assertMaybe(name, MEANWHILE);
-      reconcileAbandoned();
-      assertOver(next);
-      assertNoSegments(next);
+  @ParameterizedTest
+  @EnumSource
+  void whatOneInstanceLeavesOpenExpiresAndIsInNobodysWay(AnyKind kind) {
+    var live = filled(kind, LATE);
+    var name = live.name();
+    var rebuild = open(kind, name);
+    load(rebuild, LOADED);
+    for (var key : first.keysWith(rebuild.next().generation().incarnation())) {
+      assertTrue(redis.command("PTTL", key).toLong() > 0, key);
     }
-    var abandoned = first.openings.openNew(name(), FilterPlan.of(parameters), AN_HOUR, Quota.NONE);
-    assertEquals(true, second.rebuilds.abort(abandoned));
-    first.assertNothingLeft(abandoned);
+    // As if its patience had ended.
+    redis.command("DEL", SlotKeys.next(name));
+    first
+        .keysWith(rebuild.next().generation().incarnation())
+        .forEach(key -> redis.command("DEL", key));
+    assertOver(rebuild);
+    second.add(name, MEANWHILE);
+    assertHas(name, List.of(OLD, MEANWHILE));
+    first.assertDeadline(name, LATE);
+    var another = open(kind, name);
+    load(another, MORE);
+    assertEquals(MORE.size(), await(second.elements.add(name, MORE)).trueCount());
+    another.commit(1, NewDeadline.KEEP);
+    assertHas(name, List.of(MORE));
+    second.changes.delete(name, false);
+    first.assertNothingLeft(another.next());
   }
 }

@@ -1,184 +1,121 @@
 package io.github.bloomgate.rebuild;
 
-import static io.github.bloomgate.support.TestInstance.SEVERAL;
 import static io.github.bloomgate.support.TestInstance.assertFails;
 import static io.github.bloomgate.support.TestInstance.await;
 import static io.github.bloomgate.support.TestInstance.elements;
-import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import io.github.bloomgate.filters.Description;
-import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
-import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.TestStores;
-import io.github.bloomgate.support.HastyClock;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.support.AnyKind;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Named;
-import org.junit.jupiter.params.provider.Arguments;
+import java.util.Random;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 /** Filters that are rebuilt by one of two instances, and what is to be seen of them. */
 abstract class RebuiltFilters {
 
-  static final FilterParameters ONE = TestInstance.shape(50_000, 5);
-  static final FilterParameters ANOTHER = TestInstance.shape(90_000, 3);
-  static final FilterParameters TWO = TestInstance.shape(2 * (1L << 24), 4);
-
   static final List<byte[]> OLD = elements("old ", 200);
   static final List<byte[]> LOADED = elements("loaded ", 300);
   static final List<byte[]> MEANWHILE = elements("meanwhile ", 250);
+  static final List<byte[]> MORE = elements("more ", 20);
 
   static final Duration AN_HOUR = Duration.ofHours(1);
+  static final Optional<Instant> NEVER = Optional.empty();
   static final Optional<Instant> SOON = inHours(2);
   static final Optional<Instant> LATE = inHours(9);
 
-  TestRedis redis;
-  TestInstance first;
-  TestInstance second;
+  static final long SEED = System.nanoTime();
+  static final Random RANDOM = new Random(SEED);
 
-  /** Takes whatever is under way for abandoned. */
-  TestInstance hasty;
+  static TestRedis redis;
+  static TestInstance first;
+  static TestInstance second;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  static void start() {
+    System.out.println("rebuilt filters: seed " + SEED);
     redis = TestRedis.started();
     first = new TestInstance(redis);
     second = new TestInstance(redis);
-    hasty = new TestInstance(redis, new HastyClock());
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     first.close();
     second.close();
-    hasty.close();
     redis.close();
-  }
-
-  static Stream<Arguments> changes() {
-    return Stream.of(
-        change("the same", ONE, ONE),
-        change("another size", ONE, ANOTHER),
-        change("1 to 3 segments", ONE, SEVERAL),
-        change("3 to 1 segments", SEVERAL, ONE),
-        change("3 to 2 segments", SEVERAL, TWO),
-        change("3 segments", SEVERAL, SEVERAL));
-  }
-
-  static Arguments change(String what, FilterParameters before, FilterParameters after) {
-    return Arguments.of(Named.of(what, before), after);
-  }
-
-  static Stream<Named<FilterParameters>> shapes() {
-    return Stream.of(Named.of("1 segment", ONE), Named.of("3 segments", SEVERAL));
-  }
-
-  void commitFound(FilterName name, Filter next) {
-    second.rebuilds.find(name);
-    commit(next);
-  }
-
-  Filter filled(FilterParameters parameters, Optional<Instant> deadline) {
-    var filter = first.create(name(), parameters, deadline);
-    first.add(filter.name(), OLD);
-    return filter;
-  }
-
-  Filter open(Filter live, FilterParameters parameters) {
-    return open(live, parameters, AN_HOUR);
-  }
-
-  Filter open(Filter live, FilterParameters parameters, Duration patience) {
-    return first.openings.open(
-        live.name(),
-        before -> {
-          assertEquals(live.parameters(), before);
-          return parameters;
-        },
-        patience);
-  }
-
-  static FilterParameters same(FilterParameters live) {
-    return live;
-  }
-
-  void assertLoads(Filter next, List<byte[]> elements) {
-    assertEquals(elements.size(), await(first.loads.load(next, elements)).flags().length);
-  }
-
-  Description commit(Filter next) {
-    first.rebuilds.commit(next, 1, NewDeadline.KEEP);
-    return first.descriptions.describeChanged(next.name());
-  }
-
-  static String codeOf(Throwable failure) {
-    return ((BloomException) failure).code().name();
-  }
-
-  List<FilterName> listed(FilterName name) {
-    return second.descriptions.list(List.of(name.value()), Optional.empty(), 10).entries().stream()
-        .map(FilterPage.Entry::name)
-        .toList();
-  }
-
-  void assertNoted(FilterName name) {
-    assertNotEquals(null, redis.command("ZSCORE", TestStores.unsettledKey(), name.value()));
-  }
-
-  void assertAborted(Filter live, Filter next) {
-    var now = second.describe(live.name());
-    assertEquals(live.generation(), now.filter().generation());
-    assertEquals(Optional.empty(), now.filter().next());
-    assertEquals(Optional.empty(), now.rebuild());
-    // Unless it was emptied since.
-    first.assertMaybe(live.name(), live.revision() == 1 ? OLD : MEANWHILE);
-    first.assertCountsAreExact(live.name());
-    assertOver(next);
-    assertNoSegments(next);
-  }
-
-  /** Nothing of a rebuild is left at its name, and nobody looks for it any more. */
-  void assertOver(Filter next) {
-    assertEquals(List.of(), first.keysWith("{" + next.name() + "}:*:next"));
-    first.assertReconciled(next.name());
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> second.rebuilds.find(next.name()));
-    var state = TestStores.keys(next.name()).get(0);
-    for (var field : List.of("next", "received", "patience", "abandonedAt", "pending")) {
-      assertEquals(null, redis.command("HGET", state, field), field);
-    }
-  }
-
-  void assertNoSegments(Filter filter) {
-    assertEquals(List.of(), first.keysWith(filter.generation().incarnation()));
-    var list = TestStores.keys(filter.name()).get(2);
-    assertEquals(
-        null, redis.command("HGET", list, filter.generation().incarnation()), "listed segments");
-  }
-
-  void assertDeletedWhole(Filter filter) {
-    second.changes.delete(filter.name(), false);
-    first.assertNothingLeft(filter);
-  }
-
-  void reconcileAbandoned() {
-    hasty.reconciler.reconcileAbandoned();
   }
 
   static Optional<Instant> inHours(int hours) {
     return Optional.of(Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(hours, ChronoUnit.HOURS));
+  }
+
+  static Filter filled(AnyKind kind, Optional<Instant> deadline) {
+    var name = kind.create(first, deadline);
+    first.add(name, OLD);
+    second.assertMaybe(name, OLD);
+    return first.describe(name).filter();
+  }
+
+  /** Opens a rebuild with parameters that such a filter may have. */
+  static Rebuild open(AnyKind kind, FilterName name) {
+    var next = kind.next(RANDOM);
+    return first.rebuilds.open(name, live -> next, AN_HOUR, Quota.NONE);
+  }
+
+  static void load(Rebuild rebuild, List<byte[]> elements) {
+    assertEquals(elements.size(), await(rebuild.load(elements)).flags().length);
+  }
+
+  static Rebuild find(TestInstance instance, FilterName name) {
+    return await(instance.rebuilds.find(name, Optional.empty()));
+  }
+
+  static void commit(TestInstance instance, FilterName name) {
+    find(instance, name).commit(1, NewDeadline.KEEP);
+  }
+
+  /** Neither its client nor anybody else can go on with it. */
+  static void assertOver(Rebuild rebuild) {
+    var next = rebuild.next();
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, rebuild.load(LOADED));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> rebuild.commit(0, NewDeadline.KEEP));
+    assertEquals(false, rebuild.abort());
+    var its = Optional.of(next.generation().incarnation());
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, second.rebuilds.find(next.name(), its));
+  }
+
+  static void assertNoContent(Filter generation) {
+    assertEquals(List.of(), first.keysWith(generation.generation().incarnation()));
+  }
+
+  static void assertNone(FilterName name, List<byte[]> elements) {
+    for (var instance : List.of(first, second)) {
+      assertEquals(0, await(instance.elements.test(name, elements)).trueCount(), "seed " + SEED);
+    }
+  }
+
+  static void assertHas(FilterName name, List<List<byte[]>> all) {
+    for (var some : all) {
+      first.assertMaybe(name, some);
+      second.assertMaybe(name, some);
+    }
+    first.assertCountsAreExact(name);
+  }
+
+  static boolean hasNextKey(FilterName name) {
+    return redis.command("EXISTS", SlotKeys.next(name)).toInteger() == 1;
   }
 }

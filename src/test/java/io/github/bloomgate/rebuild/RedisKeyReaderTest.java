@@ -8,6 +8,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.Origin;
 import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.store.SourceMembers;
 import io.github.bloomgate.support.TestInstance;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -124,7 +125,7 @@ class RedisKeyReaderTest {
   }
 
   private static RedisKeyReader reader(String key) {
-    return new RedisKeyReader(instance.stores.members(), new Origin.RedisKey(key));
+    return new RedisKeyReader(instance.get(SourceMembers.class), new Origin.RedisKey(key));
   }
 
   private static List<byte[]> drain(RedisKeyReader reader) {

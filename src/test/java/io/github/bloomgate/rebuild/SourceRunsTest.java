@@ -7,22 +7,26 @@ import static io.github.bloomgate.support.TestInstance.elements;
 import static io.github.bloomgate.support.TestInstance.name;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.filters.NewDeadline;
 import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Origin;
-import io.github.bloomgate.store.SourceStore.Claim;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.Agenda;
+import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestCounters;
 import io.github.bloomgate.support.TestHttp;
 import io.github.bloomgate.support.TestInstance;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -42,25 +46,11 @@ class SourceRunsTest extends SourcesOnRedis {
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    var next = other.openings.open(name, same -> same, PATIENCE);
+    var next = TestInstance.openNext(other, name);
     assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(one, name));
-    assertEquals(next.generation(), other.rebuilds.find(name).next().generation());
+    var rebuild = await(other.rebuilds.find(name, Optional.empty()));
+    assertEquals(next.generation(), rebuild.next().generation());
     assertEquals("REBUILD_IN_PROGRESS", lastRun(name).failure().orElseThrow().code());
-  }
-
-  /** Nobody may use the filter for long. */
-  @Test
-  void whatARunHasJournaledIsInTheBitmapAtItsEnd() {
-    var name = name();
-    var filter = one.create(name, TestInstance.shape(1_000_000, 7));
-    redis("SADD", "set-of-" + name, texts("e", 3000));
-    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    run(one, name);
-    var state = TestStores.keys(filter, 0).get(0);
-    var places = redis("HMGET", state, List.of("base", "folded", "tip"));
-    assertTrue(places.get(2).toLong() > 0, "nothing was journaled");
-    assertEquals(places.get(2).toLong(), places.get(1).toLong());
-    assertEquals(places.get(2).toLong(), places.get(0).toLong());
   }
 
   @ParameterizedTest
@@ -147,6 +137,53 @@ class SourceRunsTest extends SourcesOnRedis {
     assertEquals(2, generation(name));
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void slowSourcesMakeRoomForARunThatWaits(boolean isDue) throws Exception {
+    try (var server = new TestHttp();
+        var instance =
+            new TestInstance(
+                redis,
+                Clock.systemUTC(),
+                new TestSources(
+                    Optional.of(List.of(server.url("/"))),
+                    Optional.empty(),
+                    PATIENCE,
+                    Duration.ofMillis(1)))) {
+      var slow = new ArrayList<FilterName>();
+      for (var path : List.of("/slow", "/slower")) {
+        var name = name();
+        one.create(name, SMALL);
+        attach(instance, name, server.url(path));
+        var held = server.hold(path, element("first\n"), element("last"));
+        begin(instance, name);
+        held.awaitRequest();
+        slow.add(name);
+      }
+      var waiting = name();
+      one.create(waiting, SMALL);
+      redis("SADD", "set-of-" + waiting, texts("e", 10));
+      attach(waiting, new Origin.RedisKey("set-of-" + waiting), HOURLY);
+      if (isDue) {
+        makeDue(waiting);
+      } else {
+        begin(instance, waiting);
+      }
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                instance.due.startDue();
+                return generation(waiting) == 2 && slow.stream().anyMatch(SourcesOnRedis::isIdle);
+              });
+      var ended = slow.stream().filter(SourcesOnRedis::isIdle).findFirst().orElseThrow();
+      var failure = lastRun(ended).failure().orElseThrow();
+      assertEquals("SOURCE_UNREADABLE", failure.code());
+      assertTrue(failure.detail().contains("other runs waited"), failure.detail());
+      assertEquals(1, generation(ended));
+    }
+  }
+
   @Test
   void aSecondRunIsRefusedWhileOneIsOnItsWay() {
     var name = name();
@@ -157,8 +194,9 @@ class SourceRunsTest extends SourcesOnRedis {
     assertTrue(status(name).run().isPresent());
   }
 
-  @Test
-  void aRunWhoseInstanceDiedIsTakenOver() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRunWhoseInstanceDiedIsTakenOver(boolean isRecorded) {
     var name = name();
     one.create(name, SMALL);
     one.add(name, elements("live", 10));
@@ -166,46 +204,77 @@ class SourceRunsTest extends SourcesOnRedis {
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
-    var next = one.openings.open(name, same -> same, PATIENCE);
-    one.stores.sources().renew(name, run, Optional.of(next.generation()));
-    await(one.loads.load(next, elements("half", 10)));
+    var dead = one.rebuilds.openFor(name, PATIENCE, run);
+    var incarnation = dead.next().generation().incarnation();
+    if (isRecorded) {
+      assertTrue(one.get(AttachedSources.class).renew(name, run, incarnation).isPresent());
+    }
+    await(dead.load(elements("half", 10)));
+    one.add(name, elements("meanwhile", 10));
 
     // While its lease lasts nobody touches it.
     lookNow(name);
     other.due.startDue();
     assertEquals(1, status(name).run().orElseThrow().attempt());
 
-    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    lookNow(name);
-    other.due.startDue();
-    Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
+    takeOver(name);
     assertEquals(Optional.empty(), lastRun(name).failure());
     one.assertMaybe(name, elements("e", 10));
-    assertEquals(0, await(one.elements.test(name, elements("half", 10))).trueCount());
+    one.assertMaybe(name, elements("meanwhile", 10));
+    assertEquals(0, await(one.elements.test(name, elements("live", 10))).trueCount());
+    assertEquals(incarnation, one.describe(name).filter().generation().incarnation());
     assertNoRebuild(name);
 
     // What the dead one would do if it came back has no effect.
-    assertEquals(Optional.empty(), one.stores.sources().renew(name, run, Optional.empty()));
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> one.rebuilds.commit(next, 0, NewDeadline.KEEP));
+    assertTrue(one.get(AttachedSources.class).renew(name, run, "").isEmpty());
+    assertThrows(BloomException.class, () -> dead.commit(0, NewDeadline.KEEP));
   }
 
   @Test
-  void aRebuildThatADeadRunDidNotRecordIsWaitedFor() {
+  void aRunOfAFilterThatCountsBeginsAnewWhenItIsTakenOver() {
+    var name = name();
+    one.create(name, TestCounters.counting(1_000));
+    redis("SADD", "set-of-" + name, texts("e", 10));
+    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    var dead = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    await(dead.load(elements("e", 10)));
+    takeOver(name);
+    assertEquals(Optional.empty(), lastRun(name).failure());
+    for (var count : one.count(name, elements("e", 10))) {
+      assertEquals(1, count);
+    }
+    assertNoRebuild(name);
+  }
+
+  @Test
+  void aRunThatLostItsSourceLeavesTheRebuildOfTheNextOneAlone() {
     var name = name();
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
-    attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
-    claim(name);
-    var next = one.openings.open(name, same -> same, PATIENCE);
-    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    assertFails(ErrorCode.REBUILD_IN_PROGRESS, () -> run(other, name));
-    // Not the end of it: the run is still to be done, by whoever asks after its patience.
-    assertEquals(2, status(name).run().orElseThrow().attempt());
-    assertEquals(Optional.empty(), status(name).lastRun());
-    one.rebuilds.abort(next);
-    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1"));
-    run(other, name);
-    assertEquals(Optional.empty(), lastRun(name).failure());
+    attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
+    var lost = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    redis("HSET", SlotKeys.source(name), List.of("run", "another"));
+    lost.close();
+    var open = await(one.rebuilds.find(name, Optional.empty()));
+    assertEquals(lost.next().generation(), open.next().generation());
+  }
+
+  @Test
+  void aSourceThatIsTakenAwayTakesTheRebuildOfItsRunWithIt() {
+    var name = name();
+    one.create(name, SMALL);
+    attach(name, new Origin.RedisKey("any"), BY_HAND);
+    var unused = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    one.sources.detach(name);
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
+  }
+
+  /** Has the run of an instance that died ended by another one. */
+  private static void takeOver(FilterName name) {
+    redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
+    lookNow(name);
+    other.due.startDue();
+    Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
   }
 
   @Test
@@ -213,15 +282,15 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = name();
     lookNow(name);
     var entry =
-        one.stores.agenda().due().stream()
+        one.get(Agenda.class).due(100).stream()
             .filter(listed -> listed.name().equals(name))
             .findFirst()
             .orElseThrow();
-    other.stores.agenda().enter(name, Instant.ofEpochSecond(2));
-    one.stores.agenda().reschedule(entry, Optional.empty());
-    assertNotNull(redis("ZSCORE", TestStores.scheduleKey(), List.of(name.value())));
-    one.stores.agenda().enter(name, Instant.now().plusSeconds(3600));
-    assertTrue(one.stores.agenda().due().stream().anyMatch(due -> due.name().equals(name)));
+    other.get(Agenda.class).enter(name, Instant.ofEpochSecond(2));
+    one.get(Agenda.class).putOff(entry, Optional.empty());
+    assertNotNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
+    one.get(Agenda.class).enter(name, Instant.now().plusSeconds(3600));
+    assertTrue(one.get(Agenda.class).due(100).stream().anyMatch(due -> due.name().equals(name)));
   }
 
   @Test
@@ -231,7 +300,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), HOURLY);
     claim(name);
-    redis("HSET", TestStores.sourceKey(name), List.of("leasedUntil", "1", "attempt", "5"));
+    redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
     one.due.startDue();
     Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
@@ -241,7 +310,7 @@ class SourceRunsTest extends SourcesOnRedis {
 
   private static String claim(FilterName name) {
     var run = "run-" + name;
-    assertTrue(one.stores.sources().claim(name, run, true) instanceof Claim.Claimed);
+    assertTrue(one.get(AttachedSources.class).claimNow(name, run).isPresent());
     return run;
   }
 }

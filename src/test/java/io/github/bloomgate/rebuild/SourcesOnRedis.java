@@ -17,7 +17,8 @@ import io.github.bloomgate.model.source.Schedule;
 import io.github.bloomgate.model.source.Source;
 import io.github.bloomgate.model.source.SourceStatus;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.Agenda;
+import io.github.bloomgate.store.SlotKeys;
 import io.github.bloomgate.support.TestInstance;
 import io.vertx.redis.client.Response;
 import java.nio.file.Path;
@@ -78,7 +79,7 @@ abstract class SourcesOnRedis {
   }
 
   static void assertNoRebuild(FilterName name) {
-    assertFails(ErrorCode.REBUILD_NOT_FOUND, () -> one.rebuilds.find(name));
+    assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
     assertEquals(Optional.empty(), status(name).run());
   }
 
@@ -113,12 +114,12 @@ abstract class SourcesOnRedis {
 
   /** Makes the source due, as an hour that has passed would. */
   static void makeDue(FilterName name) {
-    redis("HSET", TestStores.sourceKey(name), List.of("nextRunAt", "1000"));
+    redis("HSET", SlotKeys.source(name), List.of("nextRunAt", "1000"));
     lookNow(name);
   }
 
   static void lookNow(FilterName name) {
-    one.stores.agenda().enter(name, Instant.ofEpochSecond(2));
+    one.get(Agenda.class).enter(name, Instant.ofEpochSecond(2));
   }
 
   static SourceStatus status(FilterName name) {

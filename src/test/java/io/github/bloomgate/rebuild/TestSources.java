@@ -8,8 +8,15 @@ import java.util.Optional;
 
 /** What a test allows as sources. */
 public record TestSources(
-    Optional<List<String>> allowedUrls, Optional<Path> folder, Duration idleTimeout)
+    Optional<List<String>> allowedUrls,
+    Optional<Path> folder,
+    Duration idleTimeout,
+    Duration slowTimeout)
     implements BloomgateConfig.Sources {
+
+  TestSources(Optional<List<String>> allowedUrls, Optional<Path> folder, Duration idleTimeout) {
+    this(allowedUrls, folder, idleTimeout, Duration.ofMinutes(10));
+  }
 
   /** Redis keys only. */
   public static final TestSources NOTHING =

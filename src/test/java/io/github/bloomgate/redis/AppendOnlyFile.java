@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 public final class AppendOnlyFile {
 
   private static final String MULTI = "*1\r\n$5\r\nMULTI\r\n";
+  private static final String EXEC = "*1\r\n$4\r\nEXEC\r\n";
   private static final String APPENDED = MULTI + "*3\r\n$6\r\nAPPEND\r\n";
   private static final Pattern ARGUMENTS = Pattern.compile("\\*(\\d+)\r\n");
   private static final Pattern LENGTH = Pattern.compile("\\$(\\d+)\r\n");
@@ -44,8 +45,42 @@ public final class AppendOnlyFile {
       at = endOfCommand(text, at);
       command = text.substring(begin, at);
       ends.add((long) at);
-    } while (!command.equals("*1\r\n$4\r\nEXEC\r\n"));
+    } while (!command.equals(EXEC));
     return ends;
+  }
+
+  /** The commands written behind a length of the file, without those that make a transaction. */
+  public List<String> commandsFrom(long length) throws IOException {
+    String text = Files.readString(file, ISO_8859_1);
+    List<String> commands = new ArrayList<>();
+    int at = (int) length;
+    while (at < text.length()) {
+      int end = endOfCommand(text, at);
+      String command = text.substring(at, end);
+      if (!command.equals(MULTI) && !command.equals(EXEC)) {
+        commands.add(command);
+      }
+      at = end;
+    }
+    return commands;
+  }
+
+  /** Leaves the file up to a length, and some commands behind it. */
+  public void keep(long length, List<String> commands) throws IOException {
+    cut(length);
+    Files.writeString(file, String.join("", commands), ISO_8859_1, StandardOpenOption.APPEND);
+  }
+
+  public long length() throws IOException {
+    return Files.size(file);
+  }
+
+  public byte[] bytes() throws IOException {
+    return Files.readAllBytes(file);
+  }
+
+  public void restore(byte[] bytes) throws IOException {
+    Files.write(file, bytes);
   }
 
   private static int endOfCommand(String text, int begin) {

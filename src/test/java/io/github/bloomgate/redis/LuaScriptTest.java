@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +27,15 @@ class LuaScriptTest {
     String text = LuaScript.load(script).text();
     for (String part : new String[] {"-- KEYS", "-- ARGV", "-- Returns", "-- Complexity"}) {
       assertTrue(text.contains("\n" + part), script + " lacks the line " + part);
+    }
+  }
+
+  @Test
+  void noScriptHasMoreThanAHundredLines() throws IOException {
+    try (var files = Files.list(Path.of("src/main/resources/lua"))) {
+      for (var file : files.toList()) {
+        assertTrue(Files.readAllLines(file).size() <= 100, file + " is too long");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.quarkus.redis.runtime.client.config.RedisConfig;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
@@ -67,6 +68,26 @@ class RedisLinkClusterTest {
         upper.start();
         awaitWritable(link, UPPER);
         assertEquals("1", await(link.read("GET", LOWER)).toString());
+      }
+    }
+  }
+
+  @Test
+  void aUserOfAnyNameReachesEveryNode() {
+    try (TestRedis lower = TestRedis.started(SETTINGS);
+        TestRedis upper = TestRedis.started(SETTINGS)) {
+      join(lower, upper);
+      for (TestRedis node : List.of(lower, upper)) {
+        node.command("ACL", "SETUSER", "ops@example.com", "on", ">p+w/ %", "~*", "+@all");
+        node.command("ACL", "SETUSER", "default", "off");
+      }
+      String address = lower.uri().replace("//", "//ops%40example.com:p+w%2F%20%25@");
+      RedisOptions options =
+          new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(address);
+      new LinkOptions().customize(RedisConfig.DEFAULT_CLIENT_NAME, options);
+      try (TestLink link = new TestLink(options)) {
+        awaitWritable(link, LOWER);
+        awaitWritable(link, UPPER);
       }
     }
   }

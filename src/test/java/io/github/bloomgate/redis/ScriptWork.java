@@ -9,9 +9,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -29,6 +31,9 @@ public final class ScriptWork implements AutoCloseable {
 
   private static final double COUNTED = 0.3;
 
+  /** Behind EVALSHA, the digest and the number of keys. */
+  private static final int FIRST_KEY = 3;
+
   /** Longer arguments are bytes, of which only the number is of interest. */
   private static final int LONGEST_TEXT = 1 << 15;
 
@@ -36,8 +41,14 @@ public final class ScriptWork implements AutoCloseable {
   private final Socket socket;
   private final BufferedReader lines;
 
-  /** One call of a script, and about how many microseconds it takes. */
-  public record Call(Script script, double micros) {}
+  /**
+   * One call of a script.
+   *
+   * @param micros about how many microseconds it takes
+   * @param keys that it declares
+   * @param used keys of its commands
+   */
+  public record Call(Script script, double micros, List<String> keys, Set<String> used) {}
 
   public ScriptWork(TestRedis redis) {
     this.redis = redis;
@@ -96,7 +107,7 @@ public final class ScriptWork implements AutoCloseable {
 
   private static void add(List<Call> calls, Open open) {
     if (open != null) {
-      calls.add(new Call(open.script, open.micros));
+      calls.add(new Call(open.script, open.micros, open.keys, open.used));
     }
   }
 
@@ -153,18 +164,40 @@ public final class ScriptWork implements AutoCloseable {
   /** A call of which more commands may come. */
   private static final class Open {
     private final Script script;
+    private final List<String> keys;
+    private final Set<String> used = new HashSet<>();
     private final Map<String, Long> lengths = new HashMap<>();
     private double micros;
 
     private Open(Script script, List<Argument> arguments) {
       this.script = script;
+      var first = FIRST_KEY;
+      this.keys =
+          arguments.subList(first, first + (int) arguments.get(first - 1).number()).stream()
+              .map(Argument::text)
+              .toList();
       arguments.forEach(argument -> micros += argument.length * MICROS_PER_BYTE);
     }
 
     private void ran(String command, List<Argument> arguments) {
+      used.addAll(keysOf(command, arguments));
       micros +=
           operations(command, arguments) * MICROS_PER_COMMAND
               + bytes(command, arguments) * MICROS_PER_BYTE;
+    }
+
+    private static List<String> keysOf(String command, List<Argument> arguments) {
+      var keys =
+          switch (command) {
+            case "TIME" -> 0;
+            case "RENAME" -> 2;
+            case "BITOP" -> arguments.size() - 2;
+            case "DEL", "UNLINK", "EXISTS" -> arguments.size() - 1;
+            default -> 1;
+          };
+      // The first argument of BITOP is the operation.
+      var first = command.equals("BITOP") ? 2 : 1;
+      return arguments.subList(first, first + keys).stream().map(Argument::text).toList();
     }
 
     /**

@@ -2,10 +2,10 @@ package io.github.bloomgate.support;
 
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.redis.TestRedis;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.SlotKeys;
 import java.util.List;
 
-/** Finishes at once what every instance finishes after half a minute, or a rebuild's patience. */
+/** Lets the patience of rebuilds end at once. */
 public final class AbandonedNow implements AutoCloseable {
 
   private final TestRedis redis;
@@ -14,22 +14,25 @@ public final class AbandonedNow implements AutoCloseable {
   /** What was abandoned in this Redis. */
   public AbandonedNow(TestRedis redis) {
     this.redis = redis;
-    this.hasty = new TestInstance(redis, new HastyClock());
+    this.hasty = new TestInstance(redis);
   }
 
-  /** Reconciles all filters, and aborts the open rebuilds of these. */
-  public void reconcile(List<String> names) {
-    hasty.reconciler.reconcileAbandoned();
+  /** Has the open rebuilds of these filters expire, with what they have loaded. */
+  public void expire(List<String> names) {
     for (var name : names) {
-      var next = TestStores.nextKeys(new FilterName(name)).get(0);
+      var next = SlotKeys.next(new FilterName(name));
       if (redis.command("EXISTS", next).toInteger() == 1) {
-        redis.command("HSET", next, "abandonedAt", "1");
+        var home = redis.command("HGET", next, "home");
+        var incarnation = redis.command("HGET", next, "incarnation");
+        hasty
+            .keysWith("{%s}:%s".formatted(home, incarnation))
+            .forEach(segment -> redis.command("PEXPIREAT", segment, "1"));
+        redis.command("PEXPIREAT", next, "1");
       }
     }
-    hasty.reconciler.reconcileAbandoned();
   }
 
-  /** All keys, but for marks that go by themselves. */
+  /** All keys, but for those that go by themselves. */
   public List<String> keys() {
     return hasty.keysWith("");
   }

@@ -1,66 +1,54 @@
 package io.github.bloomgate.support;
 
+import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.secret.HashSecrets;
-import io.github.bloomgate.elements.ContentCopies;
 import io.github.bloomgate.elements.CounterService;
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.elements.NextGenerations;
-import io.github.bloomgate.elements.SegmentElements;
-import io.github.bloomgate.elements.SegmentJournals;
-import io.github.bloomgate.elements.SegmentSnapshots;
-import io.github.bloomgate.elements.SegmentTurns;
+import io.github.bloomgate.elements.Rounds;
 import io.github.bloomgate.files.ExportService;
 import io.github.bloomgate.files.ImportService;
 import io.github.bloomgate.filters.AdoptionService;
-import io.github.bloomgate.filters.Capacity;
 import io.github.bloomgate.filters.CreationService;
 import io.github.bloomgate.filters.DescriptionService;
-import io.github.bloomgate.filters.FilterGrowth;
-import io.github.bloomgate.filters.FilterMaking;
 import io.github.bloomgate.filters.FilterService;
-import io.github.bloomgate.filters.Glances;
 import io.github.bloomgate.filters.LiveFilters;
-import io.github.bloomgate.filters.MoveService;
-import io.github.bloomgate.filters.Reconciler;
+import io.github.bloomgate.filters.OwnerQuotas;
+import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.filters.RenameService;
-import io.github.bloomgate.filters.SegmentBirths;
-import io.github.bloomgate.filters.SegmentMaking;
-import io.github.bloomgate.rebuild.BitmapLoads;
-import io.github.bloomgate.rebuild.BitmapUnion;
+import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.rebuild.CopyService;
 import io.github.bloomgate.rebuild.DueSources;
 import io.github.bloomgate.rebuild.MergeService;
-import io.github.bloomgate.rebuild.NextParameters;
-import io.github.bloomgate.rebuild.RebuildLoads;
-import io.github.bloomgate.rebuild.RebuildOpening;
-import io.github.bloomgate.rebuild.RebuildService;
-import io.github.bloomgate.rebuild.ReplacementService;
-import io.github.bloomgate.rebuild.SourceOrigins;
-import io.github.bloomgate.rebuild.SourceRebuild;
+import io.github.bloomgate.rebuild.Rebuilds;
 import io.github.bloomgate.rebuild.SourceRuns;
 import io.github.bloomgate.rebuild.SourceService;
 import io.github.bloomgate.rebuild.source.SourceStreams;
+import io.github.bloomgate.redis.RedisLink;
+import io.github.bloomgate.redis.ScriptRunner;
 import io.github.bloomgate.redis.StepLink;
 import io.github.bloomgate.redis.TestLink;
-import io.github.bloomgate.store.TestStores;
+import io.github.bloomgate.store.SegmentStore;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.MemorySize;
+import java.lang.reflect.Proxy;
+import java.math.BigInteger;
 import java.time.Clock;
-import java.util.List;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The services of an instance, put together by hand as the framework does it. */
+/** The services of an instance, put together without the framework. */
 abstract class InstanceServices {
+
+  private static final long MEMORY = 1 << 27;
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(5);
 
   /** As many as wait at once. */
   private static final ExecutorService WAITING =
-      Executors.newCachedThreadPool(
-          work -> {
-            var thread = new Thread(work, "waiting");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newCachedThreadPool(work -> daemon(work, "waiting"));
 
   final TestLink link;
 
@@ -72,194 +60,136 @@ abstract class InstanceServices {
   /** Threads that may wait for this instance. */
   public final Executor waiting;
 
-  public final TestStores stores;
+  public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final LiveFilters live;
-  public final SegmentBirths births;
-  public final Reconciler reconciler;
   public final DescriptionService descriptions;
   public final CreationService creations;
   public final AdoptionService adoptions;
   public final FilterService changes;
   public final RenameService renames;
+  public final Rounds rounds;
   public final ElementService elements;
   public final CounterService counters;
-  public final FilterGrowth growth;
-  public final SegmentElements segments;
-  public final SegmentJournals journals;
-  public final NextGenerations nextGenerations;
-  public final RebuildService rebuilds;
-  public final RebuildLoads loads;
-  public final ReplacementService replacements;
-  public final RebuildOpening openings;
+  public final Rebuilds rebuilds;
   public final SourceService sources;
   public final SourceRuns runs;
   public final DueSources due;
-  public final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   public final ExportService exports;
   public final ImportService imports;
-  public final ContentCopies contentCopies;
-  public final BitmapUnion union;
   public final CopyService copies;
   public final MergeService merges;
 
+  private final Wiring wiring;
+  private final ExecutorService roundsThread;
+
   InstanceServices(InstanceSettings settings) {
     link = settings.link();
-    var clock = settings.clock();
-    var secrets = settings.secrets();
-    var coalescing = settings.coalescing();
-    stores = TestStores.over(link, coalescing, settings.copying(), secrets, metrics);
-    live = new LiveFilters(stores.filters(), stores.laterSegments(), clock, metrics);
-    births = new SegmentBirths(stores.filters(), stores.laterSegments(), stores.layers(), clock);
-    reconciler =
-        new Reconciler(
-            stores.filters(),
-            stores.laterSegments(),
-            births,
-            stores.rebuilds(),
-            stores.moves(),
-            stores.intents(),
-            clock);
-    descriptions =
-        new DescriptionService(
-            live,
-            new Glances(
-                stores.found(),
-                stores.filters(),
-                stores.segments(),
-                stores.rebuilds(),
-                stores.catalogue()),
-            stores.segments(),
-            stores.rebuilds(),
-            stores.catalogue(),
-            clock);
-    creations = creations(capacity(0, 0), secrets, clock);
-    adoptions = new AdoptionService(creations, stores.adoptions(), clock);
-    changes =
-        new FilterService(live, stores.filters(), stores.catalogue(), reconciler, stores.usage());
-    renames =
-        new RenameService(
-            live,
-            stores.catalogue(),
-            reconciler,
-            new MoveService(stores.filters(), stores.moves(), reconciler),
-            stores.agenda(),
-            capacity(0, 0),
-            clock);
-    var snapshots =
-        new SegmentSnapshots(stores.journals(), stores.copies(), stores.budget(), metrics);
-    var turns = new SegmentTurns(stores.advances(), stores.copies(), snapshots, settings.workers());
-    journals =
-        new SegmentJournals(
-            stores.segments(), stores.elements(), stores.copies(), turns, coalescing, metrics);
-    waiting = link.link() instanceof StepLink ? threads : WAITING;
-    growth =
-        new FilterGrowth(
-            live, stores.rebuilds(), stores.layers(), reconciler, capacity(0, 0), waiting);
-    segments = new SegmentElements(journals, growth, stores.budget(), metrics);
-    nextGenerations =
-        new NextGenerations(
-            live, segments, stores.segments(), stores.rebuilds(), reconciler, waiting);
-    elements = new ElementService(live, segments, nextGenerations, metrics);
-    counters = new CounterService(live, segments, metrics);
-    contentCopies = new ContentCopies(live, stores.journals(), stores.budget());
-    loads = new RebuildLoads(nextGenerations, stores.segments(), stores.rebuilds(), contentCopies);
-    rebuilds =
-        new RebuildService(
-            live,
-            nextGenerations,
-            stores.rebuilds(),
-            stores.catalogue(),
-            reconciler,
-            stores.usage());
-    openings = openings(capacity(0, 0), secrets, clock);
-    var origins = new SourceOrigins(stores.members(), new SourceStreams(settings.sources()));
-    sources = new SourceService(stores.sources(), stores.agenda(), origins);
-    runs =
-        new SourceRuns(
-            new SourceRebuild(
-                openings, rebuilds, loads, stores.filters(), stores.segments(), origins),
-            stores.sources(),
-            stores.agenda(),
-            settings.sources(),
-            metrics);
-    due = new DueSources(runs, stores.sources(), stores.agenda());
-    exports = new ExportService(live, stores.filters(), stores.segments(), contentCopies, clock);
-    replacements = new ReplacementService(openings, rebuilds);
-    imports = new ImportService(replacements, descriptions, loads);
-    union =
-        new BitmapUnion(live, stores.segments(), stores.rebuilds(), stores.budget(), contentCopies);
-    copies = copies(union);
-    merges = merges(union);
+    var isStepwise = link.link() instanceof StepLink;
+    waiting = isStepwise ? threads : WAITING;
+    roundsThread = Executors.newSingleThreadExecutor(work -> daemon(work, "rounds"));
+    wiring =
+        new Wiring()
+            .with(RedisLink.class, link.link())
+            .with(ScriptRunner.class, link.scripts())
+            .with(Clock.class, settings.clock())
+            .with(HashSecrets.class, settings.secrets())
+            .with(MeterRegistry.class, metrics)
+            .with(MemoryBudget.class, new MemoryBudget(MEMORY, MEMORY, metrics))
+            .with(BloomgateConfig.class, config(settings.sources()))
+            .with(OwnerQuotas.class, owner -> Quota.NONE)
+            .with(SourceStreams.class, new SourceStreams(settings.sources()));
+    rounds =
+        new Rounds(
+            wiring.get(SegmentStore.class),
+            settings.copying() ? MEMORY : 0,
+            metrics,
+            isStepwise ? new InOrder() : roundsThread);
+    wiring.with(Rounds.class, rounds);
+    live = get(LiveFilters.class);
+    descriptions = get(DescriptionService.class);
+    creations = get(CreationService.class);
+    adoptions = get(AdoptionService.class);
+    changes = get(FilterService.class);
+    renames = get(RenameService.class);
+    elements = get(ElementService.class);
+    counters = get(CounterService.class);
+    rebuilds = get(Rebuilds.class);
+    sources = get(SourceService.class);
+    runs = get(SourceRuns.class);
+    due = get(DueSources.class);
+    exports = get(ExportService.class);
+    imports = get(ImportService.class);
+    copies = get(CopyService.class);
+    merges = get(MergeService.class);
   }
 
-  /** A machine that stalls while segments are made has nobody told that they are not ready. */
-  private SegmentMaking making() {
-    return new SegmentMaking(reconciler, TestInstance.PATIENCE);
+  /** Any other object of this instance. */
+  public final <T> T get(Class<T> type) {
+    return wiring.get(type);
   }
 
-  /** Quotas; 0: none. */
-  public Capacity capacity(long maxFilters, long maxTotalBytes) {
-    return new Capacity(
-        stores.memory(),
-        stores.filters(),
-        stores.totals(),
-        stores.usage(),
-        name -> List.of(),
-        maxFilters,
-        maxTotalBytes);
+  /** Without limits, but for the time of a call. */
+  private static BloomgateConfig config(BloomgateConfig.Sources sources) {
+    return configured(BloomgateConfig.class, sources);
   }
 
-  /** Creates filters within quotas. */
-  public CreationService creations(Capacity capacity) {
-    return creations(capacity, HashSecrets.of(), Clock.systemUTC());
+  private static <T> T configured(Class<T> type, BloomgateConfig.Sources sources) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> value(method.getReturnType(), sources)));
   }
 
-  private CreationService creations(Capacity capacity, HashSecrets secrets, Clock clock) {
-    var making =
-        new FilterMaking(
-            stores.filters(),
-            stores.adoptions(),
-            stores.catalogue(),
-            reconciler,
-            making(),
-            stores.usage());
-    return new CreationService(
-        descriptions, stores.filters(), stores.catalogue(), making, secrets, capacity, clock);
+  private static Object value(Class<?> type, BloomgateConfig.Sources sources) {
+    if (type == BloomgateConfig.Sources.class) {
+      return sources;
+    } else if (type == Duration.class) {
+      return CALL_TIMEOUT;
+    } else if (type == MemorySize.class) {
+      return new MemorySize(BigInteger.ZERO);
+    } else if (type == long.class) {
+      return 0L;
+    } else if (type == int.class) {
+      return 0;
+    } else if (type.isInterface()) {
+      return configured(type, sources);
+    }
+    throw new UnsupportedOperationException("No test needs a " + type);
   }
 
-  /** Opens rebuilds within quotas. */
-  public RebuildOpening openings(Capacity capacity) {
-    return openings(capacity, HashSecrets.of(), Clock.systemUTC());
+  private static Thread daemon(Runnable work, String name) {
+    var thread = new Thread(work, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
-  private RebuildOpening openings(Capacity capacity, HashSecrets secrets, Clock clock) {
-    return new RebuildOpening(
-        rebuilds,
-        stores.filters(),
-        stores.rebuilds(),
-        reconciler,
-        making(),
-        new NextParameters(secrets, clock),
-        capacity);
+  void closeServices() {
+    runs.close();
+    roundsThread.shutdownNow();
+    link.close();
   }
 
-  /** Copies with bitmaps joined in another way. */
-  public CopyService copies(BitmapUnion how) {
-    return new CopyService(live, stores.filters(), openings, rebuilds, loads(how));
-  }
+  /** Runs one task after the other, on the thread that hands in the first of them. */
+  private static final class InOrder implements Executor {
 
-  /** Merges with bitmaps joined in another way. */
-  public MergeService merges(BitmapUnion how) {
-    return new MergeService(live, descriptions, openings, rebuilds, loads(how));
-  }
+    private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
 
-  public BitmapLoads loads(BitmapUnion how) {
-    return new BitmapLoads(how, openings);
-  }
-
-  /** Exports that need several reads for a segment. */
-  public ExportService exportsInPieces(int bytesPerRead) {
-    return new ExportService(
-        live, stores.filters(), stores.segments(), contentCopies, Clock.systemUTC(), bytesPerRead);
+    @Override
+    public void execute(Runnable task) {
+      synchronized (tasks) {
+        tasks.add(task);
+        if (tasks.size() > 1) {
+          return;
+        }
+      }
+      for (var next = task; next != null; ) {
+        next.run();
+        synchronized (tasks) {
+          tasks.poll();
+          next = tasks.peek();
+        }
+      }
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.support;
 
 import io.github.bloomgate.redis.TestRedis;
+import io.vertx.redis.client.impl.ZModem;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -11,6 +12,16 @@ public final class OneNodeCluster {
   private static final int SLOTS = 16_384;
 
   private OneNodeCluster() {}
+
+  /** Another name whose keys are in the slot of a name. */
+  public static String inSlotOf(String name) {
+    var slot = ZModem.generate(name);
+    return IntStream.iterate(1, number -> number + 1)
+        .mapToObj(number -> name + "-" + number)
+        .filter(other -> ZModem.generate(other) == slot)
+        .findFirst()
+        .orElseThrow();
+  }
 
   public static TestRedis started() {
     var redis = TestRedis.started("--cluster-enabled", "yes");

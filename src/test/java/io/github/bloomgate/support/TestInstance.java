@@ -82,11 +82,6 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
     return new TestInstance(redis, new InstanceSettings(link, Clock.systemUTC()));
   }
 
-  /** An instance of which every batch makes a call of its own. */
-  public static TestInstance withoutCoalescing(TestRedis redis) {
-    return new TestInstance(redis, settings(redis).withoutCoalescing());
-  }
-
   /** An instance that holds no copies: it adds and tests bit by bit. */
   public static TestInstance withoutCopies(TestRedis redis) {
     return new TestInstance(redis, settings(redis).withoutCopying());
@@ -99,13 +94,8 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   /** An instance that does everything on the thread of the test, as {@link #steps} allows. */
   public static TestInstance stepwise(TestRedis redis) {
-    return stepwise(redis, redis.options());
-  }
-
-  /** Likewise, of a cluster, one of whose nodes is given. */
-  public static TestInstance stepwise(TestRedis redis, RedisOptions options) {
-    var settings = new InstanceSettings(TestLink.stepwise(options), Clock.systemUTC());
-    return new TestInstance(redis, settings.withWorkers(Runnable::run));
+    var settings = new InstanceSettings(TestLink.stepwise(redis.options()), Clock.systemUTC());
+    return new TestInstance(redis, settings);
   }
 
   /** What an instance made by {@link #stepwise} waits for. */
@@ -183,8 +173,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   /** Opens a rebuild with the same parameters. */
   public static Filter openNext(TestInstance instance, FilterName name) {
-    return instance.openings.awaitReady(
-        instance.openings.open(name, parameters -> parameters, PATIENCE));
+    return instance.rebuilds.open(name, parameters -> parameters, PATIENCE, Quota.NONE).next();
   }
 
   public boolean[] add(FilterName name, List<byte[]> some) {
@@ -238,7 +227,6 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   @Override
   public void close() {
-    runs.close();
-    link.close();
+    closeServices();
   }
 }

@@ -35,15 +35,6 @@ abstract class ClusterFaults {
     assertEquals(status, answer.status(), () -> text(answer));
   }
 
-  String incarnation(String name) {
-    var generation =
-        cluster
-            .owner(MovedOperation.stateKey(name))
-            .command("HGET", MovedOperation.stateKey(name), "generation")
-            .toString();
-    return generation.substring(0, generation.indexOf('.'));
-  }
-
   /** Two filters on each primary. */
   List<List<String>> filtersOnEveryPrimary() {
     var owners = new ArrayList<TestRedis>();

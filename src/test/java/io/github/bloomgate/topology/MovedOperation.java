@@ -36,7 +36,6 @@ enum MovedOperation {
   COPY("copyFilter", "POST", "/v1/filters/NAME/copy", "{\"to\": \"NEW\", \"replace\": true}"),
   COPY_INTO("copyFilter", "POST", "/v1/filters/NAME/copy", "{\"to\": \"NEW\", \"replace\": true}"),
   RENAME("renameFilter", "POST", "/v1/filters/NAME/rename", "{\"to\": \"NEW\"}"),
-  RENAME_INTO("renameFilter", "POST", "/v1/filters/NAME/rename", "{\"to\": \"NEW\"}"),
   MERGE("mergeFilters", "POST", "/v1/filters/NAME/merge", "{\"from\": [\"OTHER\"]}"),
   MERGE_FROM("mergeFilters", "POST", "/v1/filters/NAME/merge", "{\"from\": [\"OTHER\"]}"),
   REPLACE("replaceElements", "PUT", "/v1/filters/NAME/elements", Content.LINES),
@@ -63,11 +62,10 @@ enum MovedOperation {
   private static final Set<MovedOperation> REFUSED_DURING_A_REBUILD =
       Set.of(CLEAR, MERGE, MERGE_FROM, REPLACE, IMPORT_OVER, OPEN_REBUILD, RUN_SOURCE);
   private static final Set<MovedOperation> MAKE =
-      Set.of(CREATE, CREATE_LISTED, COPY, COPY_INTO, RENAME, RENAME_INTO, IMPORT);
-  private static final Set<MovedOperation> DROP =
-      Set.of(DELETE, DELETE_LISTED, CLEAR, RENAME, RENAME_INTO);
+      Set.of(CREATE, CREATE_LISTED, COPY, COPY_INTO, RENAME, IMPORT);
+  private static final Set<MovedOperation> DROP = Set.of(DELETE, DELETE_LISTED, CLEAR, RENAME);
   private static final Set<MovedOperation> END =
-      Set.of(DELETE, DELETE_LISTED, RENAME, RENAME_INTO, COMMIT, ABORT_REBUILD, REMOVE_SOURCE);
+      Set.of(DELETE, DELETE_LISTED, RENAME, COMMIT, ABORT_REBUILD, REMOVE_SOURCE);
 
   /** What is sent. */
   enum Content {
@@ -113,15 +111,15 @@ enum MovedOperation {
   /** The key whose slot moves. */
   String movedKey(Filters filters) {
     return switch (this) {
-      case OVERVIEW, LIST, CREATE_LISTED, DELETE_LISTED -> "bloom:catalogue";
-      case CREATE, COPY_INTO, RENAME_INTO, IMPORT -> stateKey(filters.fresh());
+      case OVERVIEW, LIST, CREATE_LISTED, DELETE_LISTED -> "bloom:{=names}";
+      case CREATE, COPY_INTO, IMPORT -> stateKey(filters.fresh());
       case MERGE_FROM -> stateKey(filters.other());
       default -> stateKey(filters.name());
     };
   }
 
   static String stateKey(String name) {
-    return "bloom:{" + name + "}:state";
+    return "bloom:{" + name + "}";
   }
 
   /** Whether the filter counts its elements, among them one that goes. */

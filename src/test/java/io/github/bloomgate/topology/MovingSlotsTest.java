@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.support.Beside;
 import io.github.bloomgate.support.ContractOperations;
+import io.github.bloomgate.support.OneNodeCluster;
 import io.github.bloomgate.support.TestExtent;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -40,23 +41,6 @@ class MovingSlotsTest extends ClusterFaults {
   private static final String MEMBERS = "members-of-moving";
 
   @Test
-  void aFilterThatHasAdoptedAKeyCannotLeaveItsSlotAndNothingIsLeft() {
-    var name = "adopted-" + filters++;
-    var other = "elsewhere-" + filters++;
-    var path = "/v1/filters/" + name;
-    create(
-        name,
-        "{\"redisKey\": \"%s\", \"hashScheme\": \"go-zero\", \"bitSize\": 1024}".formatted(name));
-    var refused = http.send("POST", path + "/rename", JSON, bytes("{\"to\": \"" + other + "\"}"));
-    require(400, refused);
-    assertTrue(text(refused).contains("such as '" + name + "'"), text(refused));
-    for (var list : List.of("bloom:catalogue", "bloom:unsettled", "bloom:schedule")) {
-      assertEquals(null, cluster.owner(list).command("ZSCORE", list, other), list);
-    }
-    require(200, http.send("GET", path, JSON, null));
-  }
-
-  @Test
   void slotsThatMoveUnderLoadAreNotFelt() {
     var names = new ArrayList<String>();
     filtersOnEveryPrimary().forEach(names::addAll);
@@ -71,9 +55,7 @@ class MovingSlotsTest extends ClusterFaults {
         for (var name : names) {
           moveToNext(MovedOperation.stateKey(name));
         }
-        moveToNext("bloom:{" + incarnation(large) + "/1}:state");
-        moveToNext("bloom:{" + incarnation(large) + "/2}:state");
-        moveToNext("bloom:catalogue");
+        moveToNext("bloom:{=names}");
         load.awaitRounds(10);
       }
     }
@@ -214,7 +196,9 @@ class MovingSlotsTest extends ClusterFaults {
       require(
           200, http.send("POST", path + "/rebuild/add", JSON, MovedOperation.elements("held-")));
     }
-    return new MovedOperation.Filters(name, other, "new-" + name, shape, file);
+    var isRename = operation == MovedOperation.RENAME;
+    var fresh = isRename ? OneNodeCluster.inSlotOf(name) : "new-" + name;
+    return new MovedOperation.Filters(name, other, fresh, shape, file);
   }
 
   private static String counting(String shape) {

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.config.Exposure;
+import io.github.bloomgate.config.TrustedFile;
 import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.hash.KeyOrigin;
@@ -14,7 +15,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -97,19 +97,9 @@ public class HashSecrets {
 
   private static String read(Path file) {
     try {
-      if (Files.size(file) > MAX_FILE_BYTES) {
-        throw new InvalidSecretException(
-            "The file %s is larger than %d bytes.".formatted(file, MAX_FILE_BYTES));
-      }
-      if (Exposure.isOpenToAll(file)) {
-        throw new InvalidSecretException(
-            "The file %s may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it."
-                .formatted(file));
-      }
-      return Files.readString(file);
-    } catch (IOException unreadable) {
-      throw new InvalidSecretException(
-          "The file %s cannot be read (%s).".formatted(file, unreadable));
+      return TrustedFile.read(file, MAX_FILE_BYTES);
+    } catch (IllegalArgumentException refused) {
+      throw new InvalidSecretException("The file %s %s.".formatted(file, refused.getMessage()));
     }
   }
 

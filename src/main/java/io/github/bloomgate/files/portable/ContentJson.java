@@ -28,10 +28,9 @@ final class ContentJson {
   private static final String COUNTERS = "counters";
   private static final String SLICES = "slices";
 
-  private static final List<String> BY_TIME =
-      List.of("seconds", "sliceMillis", "slices", "refresh");
+  private static final List<String> BY_TIME = List.of("seconds", "slices", "rings", "refresh");
   private static final List<String> BY_INSERTIONS =
-      List.of("insertions", "sliceInsertions", "slices", "refresh");
+      List.of("insertions", "slices", "rings", "refresh");
 
   private ContentJson() {}
 
@@ -50,12 +49,11 @@ final class ContentJson {
   private static void write(JsonGenerator json, Window window) throws IOException {
     if (window.isByTime()) {
       json.writeNumberField("seconds", window.seconds());
-      json.writeNumberField("sliceMillis", window.sliceMillis());
     } else {
       json.writeNumberField("insertions", window.insertions());
-      json.writeNumberField("sliceInsertions", window.sliceInsertions());
     }
     json.writeNumberField("slices", window.slices());
+    json.writeNumberField("rings", window.rings());
     json.writeBooleanField("refresh", window.refresh());
   }
 
@@ -103,20 +101,16 @@ final class ContentJson {
       throw HeaderFields.wrong("slices or whenFull");
     }
     var refresh = fields.flag("refresh");
-    return isByTime
-        ? new Window(
-            fields.integer("seconds", Window.MAX_SECONDS),
-            0,
-            slices,
-            refresh,
-            fields.integer("sliceMillis", Long.MAX_VALUE),
-            0)
-        : new Window(
-            0,
-            fields.integer("insertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
-            slices,
-            refresh,
-            0,
-            fields.integer("sliceInsertions", Long.MAX_VALUE));
+    var window =
+        isByTime
+            ? Window.ofSeconds(fields.integer("seconds", Window.MAX_SECONDS), slices, refresh)
+            : Window.ofInsertions(
+                fields.integer("insertions", FilterParameters.MAX_EXPECTED_INSERTIONS),
+                slices,
+                refresh);
+    if (fields.integer("rings", Integer.MAX_VALUE) != window.rings()) {
+      throw HeaderFields.wrong("rings");
+    }
+    return window;
   }
 }

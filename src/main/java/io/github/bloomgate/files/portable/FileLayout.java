@@ -1,5 +1,6 @@
 package io.github.bloomgate.files.portable;
 
+import io.github.bloomgate.model.FilterParameters;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -36,8 +37,8 @@ final class FileLayout {
   /** {@code BLCK}: a block. */
   static final int BLOCK = 0x424c434b;
 
-  /** {@code SLIC}: where a segment is in its window. */
-  static final int SLICE = 0x534c4943;
+  /** {@code RING}: the rings of a segment with a window. */
+  static final int RINGS = 0x52494e47;
 
   /** {@code SEGM}: the end of a segment. */
   static final int SEGMENT = 0x5345474d;
@@ -48,8 +49,8 @@ final class FileLayout {
   /** Tag, segment, offset. */
   static final int BLOCK_HEAD_BYTES = 16;
 
-  /** Tag, segment, when the newest slice began, how many elements it took. */
-  static final int SLICE_BYTES = 24;
+  /** Tag, segment, the latest time of an element; the rings follow. */
+  static final int RINGS_HEAD_BYTES = 16;
 
   /** Tag, segment, bits set, insertions, snapshot. */
   static final int SEGMENT_BYTES = 28;
@@ -70,6 +71,15 @@ final class FileLayout {
   static final long LATEST = 1L << 50;
 
   private FileLayout() {}
+
+  /** How many bytes the rings of a segment have, of a filter with a window. */
+  static int ringsBytes(FilterParameters parameters) {
+    return parameters
+        .window()
+        .orElseThrow()
+        .layout(parameters.expectedInsertions(), parameters.shape().segments())
+        .headerBytes();
+  }
 
   static MessageDigest newDigest() {
     try {

@@ -5,14 +5,13 @@ import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
-import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Reads Bloomgate's own format. Only the header has a length of its own, and that is bounded. */
@@ -71,7 +70,7 @@ public final class FilterFileReader implements FilterReader {
       offset += length;
     }
     if (parameters().window().isPresent()) {
-      readSlice(segment, parameters().window().get(), sink);
+      readRings(segment, sink);
     }
     readSegmentEnd(segment, bitsSet, sink);
   }
@@ -126,26 +125,23 @@ public final class FilterFileReader implements FilterReader {
     }
   }
 
-  /** By insertions the number only has to leave room for the slices before it. */
-  private void readSlice(int segment, Window window, FilterFileSink sink) throws IOException {
+  private void readRings(int segment, FilterFileSink sink) throws IOException {
     beginRecord();
     fill(FileLayout.TAG_BYTES + Integer.BYTES);
-    if (record.getInt(0) != FileLayout.SLICE || record.getInt(4) != segment) {
-      throw corrupt("the newest slice of segment %d should be here".formatted(segment));
+    if (record.getInt(0) != FileLayout.RINGS || record.getInt(4) != segment) {
+      throw corrupt("the rings of segment %d should be here".formatted(segment));
     }
-    fillChecked(FileLayout.SLICE_BYTES);
-    var openedAt = record.getLong(8);
-    var taken = record.getLong(16);
-    var isMoment = window.isByTime() ? openedAt % window.sliceMillis() == 0 : openedAt == 0;
-    if (!isMoment
-        || openedAt < 0
-        || openedAt > FileLayout.LATEST
-        || taken < 0
-        || taken > FileLayout.MAX_INSERTIONS) {
-      throw corrupt("the newest slice of segment %d has impossible values".formatted(segment));
+    var end = FileLayout.RINGS_HEAD_BYTES + FileLayout.ringsBytes(parameters());
+    fillChecked(end);
+    for (var at = FileLayout.RINGS_HEAD_BYTES - Long.BYTES; at < end; at += Long.BYTES) {
+      if (record.getLong(at) < 0 || record.getLong(at) > FileLayout.LATEST) {
+        throw corrupt("the rings of segment %d have impossible values".formatted(segment));
+      }
     }
-    var number = window.isByTime() ? openedAt / window.sliceMillis() : window.slices();
-    sink.newestSlice(segment, new Slice(number, taken, number));
+    sink.rings(
+        segment,
+        record.getLong(FileLayout.RINGS_HEAD_BYTES - Long.BYTES),
+        Arrays.copyOfRange(buffer, FileLayout.RINGS_HEAD_BYTES, end));
   }
 
   private void readSegmentEnd(int segment, long bitsSet, FilterFileSink sink) throws IOException {

@@ -1,7 +1,6 @@
 package io.github.bloomgate.files.portable;
 
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
 
 /**
  * Takes the content of a file while it is read: the blocks of a segment in order, then its counts,
@@ -21,10 +20,12 @@ public interface FilterFileSink {
   void block(int segment, long offset, byte[] buffer, int start, int length);
 
   /**
-   * Where a segment is in its window, of a filter that has one; behind its blocks, which are its
-   * slices, the newest first.
+   * The rings of a segment with a window, behind its blocks. Whether they are those of the blocks
+   * shows when they are put together.
+   *
+   * @param newest the latest time of Redis at which an element came, in milliseconds
    */
-  default void newestSlice(int segment, Slice slice) {}
+  default void rings(int segment, long newest, byte[] rings) {}
 
   /**
    * The end of a segment.

@@ -3,7 +3,6 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.hash.BitCount;
 import io.github.bloomgate.hash.FilterShape;
 import io.github.bloomgate.model.FilterPlan;
-import io.github.bloomgate.model.Slice;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -25,7 +24,7 @@ public final class FilterFileWriter implements FilterWriter {
   private int segment;
   private long offset;
   private long bitsSet;
-  private boolean hasSlice;
+  private boolean hasRings;
 
   /** Writes the header. */
   public FilterFileWriter(OutputStream out, FileHeader header) throws IOException {
@@ -43,7 +42,7 @@ public final class FilterFileWriter implements FilterWriter {
         + HeaderJson.write(header).length
         + FileLayout.CHECKSUM_BYTES
         + header.plan().layers().stream().mapToLong(layer -> length(layer.shape())).sum()
-        + header.parameters().window().map(window -> lengthOfSlices(header)).orElse(0L)
+        + header.parameters().window().map(window -> lengthOfRings(header)).orElse(0L)
         + FileLayout.TAG_BYTES
         + FileLayout.DIGEST_BYTES;
   }
@@ -56,8 +55,9 @@ public final class FilterFileWriter implements FilterWriter {
     return shape.segments() * (blocks * perBlock + shape.segmentBytes() + perSegment);
   }
 
-  private static long lengthOfSlices(FileHeader header) {
-    var perSegment = FileLayout.SLICE_BYTES + FileLayout.CHECKSUM_BYTES;
+  private static long lengthOfRings(FileHeader header) {
+    var rings = FileLayout.ringsBytes(header.parameters());
+    var perSegment = FileLayout.RINGS_HEAD_BYTES + rings + FileLayout.CHECKSUM_BYTES;
     return (long) header.plan().segments() * perSegment;
   }
 
@@ -79,12 +79,13 @@ public final class FilterFileWriter implements FilterWriter {
   }
 
   @Override
-  public void newestSlice(Slice slice) throws IOException {
-    var window = plan.parameters().window().orElseThrow();
-    var openedAt = slice.number() * window.sliceMillis();
-    record.putInt(FileLayout.SLICE).putInt(segment).putLong(openedAt).putLong(slice.taken());
+  public void rings(long newest, byte[] rings) throws IOException {
+    if (rings.length != FileLayout.ringsBytes(plan.parameters())) {
+      throw new IllegalArgumentException("The rings are not those of the window");
+    }
+    record.putInt(FileLayout.RINGS).putInt(segment).putLong(newest).put(rings);
     writeChecked();
-    hasSlice = true;
+    hasRings = true;
   }
 
   @Override
@@ -94,7 +95,7 @@ public final class FilterFileWriter implements FilterWriter {
 
   @Override
   public void endSegment(long insertions, boolean snapshot) throws IOException {
-    if (offset != shape.segmentBytes() || hasSlice != plan.parameters().window().isPresent()) {
+    if (offset != shape.segmentBytes() || hasRings != plan.parameters().window().isPresent()) {
       throw new IllegalStateException("The segment is not complete");
     }
     record.putInt(FileLayout.SEGMENT).putInt(segment).putLong(bitsSet).putLong(insertions);
@@ -104,7 +105,7 @@ public final class FilterFileWriter implements FilterWriter {
     shape = segment < plan.segments() ? plan.shapeOf(segment) : shape;
     offset = 0;
     bitsSet = 0;
-    hasSlice = false;
+    hasRings = false;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.github.bloomgate.files.portable;
 
-import io.github.bloomgate.model.Slice;
 import java.io.IOException;
 
 /**
@@ -18,10 +17,12 @@ public interface FilterWriter {
   void write(byte[] bytes) throws IOException;
 
   /**
-   * Tells where the current segment is in its window, of a filter that has one; behind its bytes,
-   * which are its slices, the newest first.
+   * Writes the rings of the current segment, of a filter with a window, behind its bytes.
+   *
+   * @param newest the latest time of Redis at which an element came, in milliseconds
+   * @param rings what the segment has of them in its header
    */
-  default void newestSlice(Slice slice) throws IOException {
+  default void rings(long newest, byte[] rings) throws IOException {
     throw new IllegalStateException("The filter has no window");
   }
 

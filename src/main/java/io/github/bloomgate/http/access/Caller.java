@@ -4,13 +4,14 @@ import io.github.bloomgate.filters.Quota;
 import io.github.bloomgate.http.security.ApiKeys;
 import io.github.bloomgate.http.security.KeyIdentity;
 import io.github.bloomgate.http.security.NameScope;
+import io.github.bloomgate.memory.Shares;
+import io.github.bloomgate.model.AdoptedKey;
 import io.github.bloomgate.model.error.AccessErrors;
 import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.UnauthorizedException;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
-import java.util.Optional;
 
 /**
  * What the key of a request may do with names, and how much of it. Its scope puts off its making:
@@ -35,15 +36,12 @@ public class Caller {
     return identity(context).scope();
   }
 
-  /** The quota of the key of a request, to be kept by all that makes a filter or enlarges one. */
+  /** The quota of the key of a request, which owns the filters that it creates. */
   public Quota quota(RoutingContext context) {
     var identity = identity(context);
     var quota = identity.quota();
-    return new Quota(
-        Optional.of(identity.id()),
-        identity.scope().within(""),
-        quota.maxFilters(),
-        quota.maxBytes());
+    var owner = keys.areRequired() ? identity.id() : "";
+    return new Quota(owner, quota.maxFilters(), quota.maxBytes());
   }
 
   /**
@@ -68,12 +66,38 @@ public class Caller {
         scope.isAll() || (scope.includes(redisKey) && !redisKey.startsWith(OWN_REDIS_KEYS)));
   }
 
+  /**
+   * Lets a request pass that adopts or deletes the bitmap of a library, with what the library keeps
+   * beside it.
+   *
+   * @throws BloomException FORBIDDEN if the key of the request is limited to others
+   */
+  public void requireAdoptedKey(RoutingContext context, AdoptedKey key) {
+    requireRedisKey(context, key.redisKey());
+    key.companionKey()
+        .filter(companion -> !scope(context).includes(companion))
+        .ifPresent(
+            companion -> {
+              meters.count(RefusalMeters.Reason.NAME);
+              var identity = identity(context);
+              throw AccessErrors.companionForbidden(identity.id(), identity.scope(), companion);
+            });
+  }
+
   private void require(RoutingContext context, boolean isIncluded) {
     if (!isIncluded) {
       meters.count(RefusalMeters.Reason.NAME);
       var identity = identity(context);
       throw AccessErrors.nameForbidden(identity.id(), identity.scope());
     }
+  }
+
+  /**
+   * In whose name a request takes a part of what clients share. While there are no keys, clients
+   * are not told apart.
+   */
+  public String client(RoutingContext context) {
+    return keys.areRequired() ? identity(context).id() : Shares.NO_CLIENT;
   }
 
   /** Who sends a request; the operation has asked for a role before, so that it is known. */

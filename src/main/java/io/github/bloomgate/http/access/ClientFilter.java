@@ -15,6 +15,9 @@ import java.util.Set;
 class ClientFilter {
 
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
+  private static final CharSequence CONTENT_TYPE_OPTIONS =
+      HttpHeaders.createOptimized("X-Content-Type-Options");
+  private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
 
   /**
    * Open to everybody: what watches the service is seldom on its machine. Whole paths, as they are
@@ -39,8 +42,11 @@ class ClientFilter {
 
   private void check(RoutingContext context) {
     // Answers change with every add, and tell of elements: no proxy and no browser keeps one.
-    // Pages replace this by what is right for them.
-    context.response().putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    // Pages replace this by what is right for them. A browser must not take elements for a page.
+    context
+        .response()
+        .putHeader(HttpHeaders.CACHE_CONTROL, NO_STORE)
+        .putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
     var refusal = rules.refusal(context.request());
     if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
       context.next();

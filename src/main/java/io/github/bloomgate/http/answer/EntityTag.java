@@ -27,10 +27,10 @@ public record EntityTag(String text) {
 
   /**
    * Whether the client has these bytes. Proxies that compress put W/ before a tag, and a client may
-   * name several.
+   * name several, or all by an asterisk.
    */
   public boolean isHeldBy(HttpServerRequest request) {
-    var held = request.getHeader(HttpHeaders.IF_NONE_MATCH);
-    return held != null && held.contains(text);
+    var held = String.join(",", request.headers().getAll(HttpHeaders.IF_NONE_MATCH));
+    return held.strip().equals("*") || held.contains(text);
   }
 }

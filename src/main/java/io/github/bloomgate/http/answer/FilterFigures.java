@@ -13,10 +13,10 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 /** How a filter is at a glance, without a look at its bits. */
 @Schema(
     description =
-        "How a filter is at a glance. The counts are those of the first segment of each layer, taken"
-            + " for all, as of when its bitmap was last written, which is seconds ago or, while many add, a"
-            + " few per cent of its size; the description of the filter has them exactly. They are"
-            + " null if the filter is adopted, as nobody counts what its library adds.",
+        "How a filter is at a glance. The counts are those of when its bitmaps were last written,"
+            + " which is seconds ago or, under steady adds, a minute; the description of the filter has"
+            + " them exactly. They are null if the filter is adopted, because the adds of its library are"
+            + " not counted.",
     requiredProperties = {
       "expectedInsertions",
       "insertions",

@@ -39,7 +39,7 @@ public record FilterSummary(
     var filter = entry.filter();
     return new FilterSummary(
         entry.name().value(),
-        filter.map(FilterState::of).orElse(FilterState.DAMAGED),
+        filter.isPresent() ? FilterState.READY : FilterState.DAMAGED,
         orNull(entry, found -> found.parameters().hashScheme().id()),
         orNull(entry, found -> found.parameters().expectedInsertions()),
         orNull(entry, found -> found.parameters().falsePositiveProbability()),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.github.bloomgate.filters.Description;
 import io.github.bloomgate.hash.KeyOrigin;
 import io.github.bloomgate.http.openapi.ApiDefinition;
+import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Growth;
 import io.github.bloomgate.model.WhenFull;
 import io.github.bloomgate.model.Window;
@@ -27,7 +28,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "bitSize",
       "numHashFunctions",
       "segments",
-      "segmentsReady",
       "sizeBytes",
       "whenFull",
       "insertions",
@@ -43,7 +43,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
     })
 public record FilterView(
     @Schema(description = "Its name", examples = "users") String name,
-    @Schema(description = "`creating` until all segments are made; elements are taken when `ready`")
+    @Schema(description = "`ready`; a filter that is not is answered as an error")
         FilterState state,
     @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
     @Schema(
@@ -66,7 +66,7 @@ public record FilterView(
     @Schema(
             description =
                 "p: promised as long as it holds no more than n; for ever, if it grows or rejects; with"
-                    + " a window as long as no slice gets more than its part of n")
+                    + " a window as long as no more than n come within any window")
         double falsePositiveProbability,
     @Schema(description = "m: bits of all segments, of all layers") long bitSize,
     @Schema(
@@ -74,7 +74,6 @@ public record FilterView(
                 "k: bits an element sets, or counters it raises; of the first layer, if it grows")
         int numHashFunctions,
     @Schema(description = "How many bitmaps it consists of") int segments,
-    @Schema(description = "How many of them are made") int segmentsReady,
     @Schema(description = "Bytes the bitmaps take in Redis") long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
     @Schema(
@@ -103,12 +102,18 @@ public record FilterView(
         Boolean refresh,
     @Schema(
             description =
-                "If it has a window: the slices that are remembered, the newest first; else missing."
-                    + " `bitsSet`, `fillRatio`, `approximateElementCount` and"
+                "If it has a window: what it remembers, in slices, the newest first; else missing. A"
+                    + " slice ends early when it has its part of n. `bitsSet`, `fillRatio`, `approximateElementCount` and"
                     + " `estimatedFalsePositiveProbability` of the filter are of these. An element"
                     + " that was refreshed counts in each slice that it was added in")
         @JsonInclude(JsonInclude.Include.NON_NULL)
         List<SliceView> liveSlices,
+    @Schema(
+            description =
+                "If it has a window and more elements came than it is made for: that its"
+                    + " false-positive rate may be above `falsePositiveProbability`; else missing")
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        String windowWarning,
     @Schema(
             description =
                 "`true` if it counts its elements, so that they can be removed; else missing")
@@ -180,7 +185,7 @@ public record FilterView(
     var window = parameters.window();
     return new FilterView(
         filter.name().value(),
-        FilterState.of(filter),
+        FilterState.READY,
         parameters.hashScheme().id(),
         parameters.hashScheme().elementCodec().orElse(null),
         parameters.hashScheme().keyOrigin().map(KeyOrigin::secretId).orElse(null),
@@ -190,7 +195,6 @@ public record FilterView(
         filter.bitSize(),
         filter.shape().numHashFunctions(),
         filter.segments(),
-        description.segmentsReady(),
         filter.sizeBytes(),
         parameters.whenFull(),
         parameters.growth().map(Growth::factor).orElse(null),
@@ -200,6 +204,7 @@ public record FilterView(
         window.map(Window::slices).orElse(null),
         window.map(Window::refresh).orElse(null),
         window.isPresent() ? description.slices().stream().map(SliceView::of).toList() : null,
+        statistics.isOverfull() ? overfull(parameters) : null,
         parameters.counting() ? true : null,
         parameters.counting() ? parameters.places(filter.shape()).bitSize() : null,
         parameters.counting() ? (Long) statistics.saturatedCounters() : null,
@@ -218,5 +223,10 @@ public record FilterView(
         description.rebuild().map(RebuildView::of).orElse(null),
         description.source().map(SourceView::of).orElse(null),
         note);
+  }
+
+  private static String overfull(FilterParameters parameters) {
+    return "More than %d elements came within a window, so the false-positive rate may be above %s. Rebuild the filter with more expectedInsertions."
+        .formatted(parameters.expectedInsertions(), parameters.falsePositiveProbability());
   }
 }

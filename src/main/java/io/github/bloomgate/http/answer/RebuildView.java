@@ -20,7 +20,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
       "bitSize",
       "numHashFunctions",
       "segments",
-      "segmentsReady",
       "sizeBytes",
       "whenFull",
       "elementsReceived",
@@ -40,8 +39,8 @@ public record RebuildView(
         String id,
     @Schema(
             description =
-                "`opening` until all segments are made. Read your source once it is `open`: from"
-                    + " then on every add to the filter goes to the rebuild as well")
+                "`open`. Read your source from now on: every add to the filter goes to the rebuild"
+                    + " as well")
         RebuildState state,
     @Schema(description = "The rule from elements to bits") String hashScheme,
     @Schema(description = "n: how many elements it was sized for") long expectedInsertions,
@@ -50,7 +49,6 @@ public record RebuildView(
     @Schema(description = "m: bits of all segments") long bitSize,
     @Schema(description = "k: bits an element sets") int numHashFunctions,
     @Schema(description = "How many bitmaps it consists of") int segments,
-    @Schema(description = "How many of them are made") int segmentsReady,
     @Schema(description = "Bytes the bitmaps take in Redis, beside those of the filter")
         long sizeBytes,
     @Schema(description = "What happens to new elements beyond n") WhenFull whenFull,
@@ -95,14 +93,13 @@ public record RebuildView(
     var elements = statistics.approximateElementCount();
     return new RebuildView(
         next.generation().incarnation(),
-        RebuildState.of(next),
+        RebuildState.OPEN,
         parameters.hashScheme().id(),
         parameters.expectedInsertions(),
         parameters.falsePositiveProbability(),
         next.bitSize(),
         next.shape().numHashFunctions(),
         next.segments(),
-        description.segmentsReady(),
         next.sizeBytes(),
         parameters.whenFull(),
         parameters.window().map(window -> WindowView.of(window, next.segments())).orElse(null),

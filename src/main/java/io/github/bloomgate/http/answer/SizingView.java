@@ -64,12 +64,12 @@ public record SizingView(
   static final String WINDOW_EXAMPLE =
       """
       {"hashScheme": "bloomgate-1", "schemeWarning": null, "expectedInsertions": 1000000,
-       "falsePositiveProbability": 0.009962916295816974, "bitSize": 15928128,
-       "numHashFunctions": 10, "segments": 1, "sizeBytes": 1991016, "bitsPerElement": 15.928128,
+       "falsePositiveProbability": 0.009961506047096813, "bitSize": 23356416,
+       "numHashFunctions": 11, "segments": 2, "sizeBytes": 2919552, "bitsPerElement": 23.356416,
        "window": {
          "remembered": {
            "seconds": 86400, "rememberedAtLeastSeconds": 86400, "rememberedAtMostSeconds": 97200},
-         "slices": 8, "rings": 9, "fixedSizeBytes": 1198136, "timesFixedSize": 1.66176}}\
+         "slices": 8, "rings": 24, "fixedSizeBytes": 1198136, "timesFixedSize": 2.43674}}\
       """;
 
   public static SizingView of(SizingAnswer answer) {

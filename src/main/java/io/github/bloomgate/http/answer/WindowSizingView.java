@@ -16,7 +16,8 @@ public record WindowSizingView(
     @Schema(description = "Into how many slices the window is cut") int slices,
     @Schema(
             description =
-                "Bitmaps that a test looks at, in one segment: one for each slice and one more")
+                "Bitmaps that a test looks at, in one segment. By insertions one for each slice and"
+                    + " one more; by time more, so that the rate holds however elements arrive")
         int rings,
     @Schema(
             description =

@@ -27,13 +27,12 @@ public record WindowView(
   private static final double MILLIS = 1000;
 
   static WindowView of(Window window, int segments) {
-    var slices = window.slices();
     return window.isByTime()
         ? new WindowView(
             window.seconds(),
             null,
-            slices * window.sliceMillis() / MILLIS,
-            (slices + 1) * window.sliceMillis() / MILLIS,
+            window.seconds() * 1.0,
+            window.seconds() + window.sliceMillis() / MILLIS,
             null,
             null)
         : new WindowView(
@@ -42,6 +41,6 @@ public record WindowView(
             null,
             null,
             window.insertions(),
-            (slices + 1) * window.sliceInsertions() * segments);
+            window.mostRemembered(segments));
   }
 }

@@ -8,7 +8,7 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
 
-/** Has memory taken for a body, behind all that refuses a request by its head. */
+/** Has a body gathered, behind all that refuses a request by its head. */
 @Provider
 @Priority(RequestOrder.BODY_CHECK)
 public class BodyCheck implements ResteasyReactiveContainerRequestFilter {
@@ -22,6 +22,6 @@ public class BodyCheck implements ResteasyReactiveContainerRequestFilter {
   @Override
   public void filter(ResteasyReactiveContainerRequestContext chain) {
     var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
-    room.takeRoom(request.unwrap(RoutingContext.class), request, chain);
+    room.gather(request.unwrap(RoutingContext.class), request);
   }
 }

@@ -2,8 +2,11 @@ package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.filters.LiveFilters;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.stream.StreamSlot;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -26,10 +29,17 @@ import java.util.function.IntUnaryOperator;
 @ApplicationScoped
 public class RateLimits {
 
+  /**
+   * For how many hash functions an element counts once: all filters have fewer that promise a
+   * false-positive rate of one in a million, or more. Each sets or reads a bit, which is the work.
+   */
+  private static final int USUAL_HASH_FUNCTIONS = 20;
+
   /** At most, so that a batch is a short pause. */
   private static final int PACED_BATCH_BYTES = 16 << 10;
 
   private final Caller caller;
+  private final LiveFilters live;
   private final RateLimit requestsOfKey;
   private final RateLimit elementsOfKey;
   private final RateLimit requestsOfFilter;
@@ -39,9 +49,10 @@ public class RateLimits {
   private final int pacedBytes;
 
   @Inject
-  RateLimits(Caller caller, BloomgateConfig config, MeterRegistry metrics) {
+  RateLimits(Caller caller, LiveFilters live, BloomgateConfig config, MeterRegistry metrics) {
     var limits = config.limits();
     this.caller = caller;
+    this.live = live;
     this.requestsOfKey =
         new RateLimit("requests-per-key", limits.requestsPerSecondPerKey(), metrics);
     this.elementsOfKey =
@@ -72,14 +83,34 @@ public class RateLimits {
   }
 
   /**
-   * Counts the elements of a request.
+   * Counts the elements of a request, by what they cost.
+   *
+   * @return fails with RATE_LIMITED, nothing was done with them then; FILTER_NOT_FOUND
+   */
+  public Uni<Void> takeElements(RoutingContext context, FilterName filter, int count) {
+    return elements
+        ? live.rememberedOrFound(filter)
+            .invoke(found -> takeElements(context, found.filter(), count))
+            .replaceWithVoid()
+        : Uni.createFrom().voidItem();
+  }
+
+  /**
+   * Counts elements of a generation that is known.
    *
    * @throws BloomException RATE_LIMITED; nothing was done with them
    */
-  public void takeElements(RoutingContext context, String filter, int count) {
+  public void takeElements(RoutingContext context, Filter filter, int count) {
     if (elements) {
-      take(context, filter, count, elementsOfKey, elementsOfFilter);
+      var cost = count * costOfElement(filter);
+      take(context, filter.name().value(), cost, elementsOfKey, elementsOfFilter);
     }
+  }
+
+  private static int costOfElement(Filter filter) {
+    var layers = filter.layers();
+    var hashFunctions = layers.get(layers.size() - 1).shape().numHashFunctions();
+    return (hashFunctions + USUAL_HASH_FUNCTIONS - 1) / USUAL_HASH_FUNCTIONS;
   }
 
   private void take(
@@ -108,16 +139,24 @@ public class RateLimits {
    * reads no more meanwhile, and so its client cannot send.
    */
   public Function<List<byte[]>, Uni<Answers>> paced(
-      RoutingContext context, String filter, Function<List<byte[]>, Uni<Answers>> operation) {
+      RoutingContext context, FilterName filter, Function<List<byte[]>, Uni<Answers>> operation) {
+    return elements ? paced(context, live.get(filter).filter(), operation) : operation;
+  }
+
+  /** Paces the batches of a stream into a generation that is known. */
+  public Function<List<byte[]>, Uni<Answers>> paced(
+      RoutingContext context, Filter filter, Function<List<byte[]>, Uni<Answers>> operation) {
     if (!elements) {
       return operation;
     }
+    var cost = costOfElement(filter);
+    var name = filter.name().value();
     var key = caller.identity(context).id();
     return batch -> {
       var wait =
           Math.max(
-              elementsOfKey.isOn() ? elementsOfKey.pace(key, batch.size()) : 0,
-              elementsOfFilter.isOn() ? elementsOfFilter.pace(filter, batch.size()) : 0);
+              elementsOfKey.isOn() ? elementsOfKey.pace(key, cost * batch.size()) : 0,
+              elementsOfFilter.isOn() ? elementsOfFilter.pace(name, cost * batch.size()) : 0);
       return wait == 0
           ? operation.apply(batch)
           : Uni.createFrom()

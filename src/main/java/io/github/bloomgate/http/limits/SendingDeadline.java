@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * How long the client of one connection may take to send. Looked at now and then, so that a request
- * costs no timer; a deadline is noticed late by a quarter at most. For the event loop of the
- * connection.
+ * How long the client of one connection may take to send, and to read on. Looked at now and then,
+ * so that a request costs no timer; a deadline is noticed late by a quarter at most. For the event
+ * loop of the connection.
  */
 final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
@@ -30,11 +30,16 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
   private final long headNanos;
   private final long bodyNanos;
+  private final long readNanos;
   private final Counter slowHeads;
   private final Counter slowBodies;
+  private final Counter slowReaders;
+  private final ReaderProgress reader = new ReaderProgress();
 
   private Awaited awaited = Awaited.NOTHING;
-  private long since;
+
+  /** A response may end on any thread. */
+  private volatile long since;
 
   /** None between two requests: what a request holds, its body too, must not live as long. */
   private final AtomicReference<HttpServerRequest> request = new AtomicReference<>();
@@ -43,11 +48,18 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
   private ScheduledFuture<?> looks;
 
   SendingDeadline(
-      Duration headTimeout, Duration bodyTimeout, Counter slowHeads, Counter slowBodies) {
+      Duration headTimeout,
+      Duration bodyTimeout,
+      Duration readTimeout,
+      Counter slowHeads,
+      Counter slowBodies,
+      Counter slowReaders) {
     this.headNanos = headTimeout.toNanos();
     this.bodyNanos = bodyTimeout.toNanos();
+    this.readNanos = readTimeout.toNanos();
     this.slowHeads = slowHeads;
     this.slowBodies = slowBodies;
+    this.slowReaders = slowReaders;
   }
 
   @Override
@@ -69,7 +81,7 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
-    if (awaited == Awaited.NOTHING || (awaited == Awaited.BODY && isAnswered())) {
+    if (awaited == Awaited.NOTHING || (awaited == Awaited.BODY && isDone())) {
       awaitHead();
     }
     super.channelRead(context, bytes);
@@ -81,9 +93,9 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
     request.set(null);
   }
 
-  private boolean isAnswered() {
+  private boolean isDone() {
     var current = request.get();
-    return current == null || current.response().ended();
+    return current == null || (current.response().ended() && current.isEnded());
   }
 
   /** The head of a request is here. */
@@ -93,9 +105,16 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
     request.set(came);
   }
 
-  /** A request has its answer, or its client is gone. On any thread. */
-  void ended(HttpServerRequest done) {
-    request.compareAndSet(done, null);
+  /**
+   * A request has its answer, or its client is gone. The rest of its body, a stream's too, may take
+   * as long as a body. On any thread.
+   */
+  void answered(HttpServerRequest done) {
+    if (done.isEnded()) {
+      request.compareAndSet(done, null);
+    } else if (request.get() == done) {
+      since = System.nanoTime();
+    }
   }
 
   /** Many requests share the connection, so that it is not seen whose head is under way. */
@@ -108,8 +127,9 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
     if (headsLeft) {
       return;
     }
-    if (awaited == Awaited.BODY && isAnswered()) {
+    if (awaited == Awaited.BODY && isDone()) {
       awaited = Awaited.NOTHING;
+      request.set(null);
     }
     var current = request.get();
     var passed = System.nanoTime() - since;
@@ -119,8 +139,10 @@ final class SendingDeadline extends ChannelInboundHandlerAdapter {
         && passed > bodyNanos
         && current != null
         && !current.isEnded()
-        && !BodyLimit.isStream(current)) {
+        && (current.response().ended() || !BodyLimit.isStream(current))) {
       cut(context, slowBodies);
+    } else if (current != null && reader.isStuck(current.response(), readNanos)) {
+      cut(context, slowReaders);
     }
   }
 

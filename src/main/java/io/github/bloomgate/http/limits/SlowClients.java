@@ -1,6 +1,9 @@
 package io.github.bloomgate.http.limits;
 
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.http.connection.ReadSize;
+import io.github.bloomgate.http.connection.RequestTurns;
+import io.github.bloomgate.http.connection.UpgradeGuard;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,8 +28,9 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Closes connections whose client takes too long to send the head of a request, or a body that is
- * no stream, and those beyond the limit. The framework knows only how long a connection may be
- * silent, so that a byte now and then would keep one for days.
+ * no stream, or to read on, and those beyond the limit; over HTTP/2 the stream in question. The
+ * framework knows only how long a connection may be silent, so that a byte now and then would keep
+ * one for days.
  *
  * <p>It is put before the framework where connections are accepted, which the first request shows.
  */
@@ -35,13 +39,17 @@ class SlowClients {
 
   private static final AttributeKey<SendingDeadline> DEADLINE =
       AttributeKey.valueOf(SlowClients.class, "deadline");
+  private static final AttributeKey<Http2Deadlines> HTTP_2_DEADLINES =
+      AttributeKey.valueOf(SlowClients.class, "http-2-deadlines");
   private static final AttributeKey<Boolean> GUARDED =
       AttributeKey.valueOf(SlowClients.class, "guarded");
 
   private final Duration headTimeout;
   private final Duration bodyTimeout;
+  private final Duration idleTimeout;
   private final Counter slowHeads;
   private final Counter slowBodies;
+  private final Counter slowReaders;
 
   private final int maxConnections;
 
@@ -49,17 +57,22 @@ class SlowClients {
   SlowClients(
       BloomgateConfig config,
       @ConfigProperty(name = "quarkus.http.limits.max-connections") OptionalInt maxConnections,
+      @ConfigProperty(name = "quarkus.http.idle-timeout") Duration idleTimeout,
       MeterRegistry metrics) {
     this.maxConnections = maxConnections.orElse(Integer.MAX_VALUE);
     this.headTimeout = positive(config.limits().headTimeout(), "head-timeout");
     this.bodyTimeout = positive(config.limits().bodyTimeout(), "body-timeout");
+    this.idleTimeout = idleTimeout;
     this.slowHeads = slow(metrics, "head");
     this.slowBodies = slow(metrics, "body");
+    this.slowReaders = slow(metrics, "response");
   }
 
   private static Counter slow(MeterRegistry metrics, String part) {
     return Counter.builder("bloom.slow.clients")
-        .description("Number of connections closed because the client was too slow with a part.")
+        .description(
+            "Number of connections or HTTP/2 streams closed because the client was too slow with a"
+                + " part.")
         .tag("part", part)
         .register(metrics);
   }
@@ -86,14 +99,22 @@ class SlowClients {
       var deadline = of(connection.channel());
       if (request.version() == HttpVersion.HTTP_2) {
         deadline.leaveHeads();
+        http2(connection).watch(context);
       } else {
         deadline.headCame(request);
+        takeTurns(connection);
         if (!request.method().equals(HttpMethod.GET)) {
-          context.addEndHandler(end -> deadline.ended(request));
+          context.addEndHandler(end -> deadline.answered(request));
         }
       }
     }
     context.next();
+  }
+
+  private static void takeTurns(ConnectionBase connection) {
+    if (connection.channel().attr(GUARDED).setIfAbsent(true) == null) {
+      connection.channel().pipeline().addBefore("handler", null, new RequestTurns(connection));
+    }
   }
 
   private SendingDeadline of(Channel channel) {
@@ -108,6 +129,18 @@ class SlowClients {
     return late;
   }
 
+  private Http2Deadlines http2(ConnectionBase connection) {
+    var channel = connection.channel();
+    var known = channel.attr(HTTP_2_DEADLINES).get();
+    if (known != null) {
+      return known;
+    }
+    var deadlines =
+        new Http2Deadlines(connection, bodyTimeout, idleTimeout, slowBodies, slowReaders);
+    channel.attr(HTTP_2_DEADLINES).set(deadlines);
+    return deadlines;
+  }
+
   private void guard(Channel accepting) {
     if (accepting != null && accepting.attr(GUARDED).setIfAbsent(true) == null) {
       accepting.pipeline().addFirst(new Accepted());
@@ -115,7 +148,9 @@ class SlowClients {
   }
 
   private SendingDeadline deadlineFor(Channel channel) {
-    var deadline = new SendingDeadline(headTimeout, bodyTimeout, slowHeads, slowBodies);
+    var deadline =
+        new SendingDeadline(
+            headTimeout, bodyTimeout, idleTimeout, slowHeads, slowBodies, slowReaders);
     channel.attr(DEADLINE).set(deadline);
     return deadline;
   }
@@ -139,7 +174,8 @@ class SlowClients {
         }
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
-        channel.pipeline().addFirst(deadlineFor(channel));
+        channel.pipeline().addFirst(deadlineFor(channel), new UpgradeGuard());
+        channel.config().setRecvByteBufAllocator(new ReadSize());
       }
       super.channelRead(context, accepted);
     }

@@ -6,6 +6,7 @@ import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -18,7 +19,10 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
@@ -41,13 +45,17 @@ class ManagementPort {
   private final String host;
   private final int maxHeaderBytes;
   private final ProblemWriter problems;
+  private final Set<Integer> apiPorts;
   private HttpServer server;
   private volatile OptionalInt port = OptionalInt.empty();
 
   ManagementPort(
       BloomgateConfig config,
       @ConfigProperty(name = "quarkus.http.limits.max-header-size") MemorySize maxHeaderSize,
+      @ConfigProperty(name = "quarkus.http.port") int httpPort,
+      @ConfigProperty(name = "quarkus.http.ssl-port") int httpsPort,
       ProblemWriter problems) {
+    this.apiPorts = Stream.of(httpPort, httpsPort).collect(Collectors.toSet());
     this.maxHeaderBytes = maxHeaderSize.asBigInteger().intValueExact();
     this.configured = config.management().port();
     this.host = config.management().host();
@@ -64,6 +72,7 @@ class ManagementPort {
     if (configured.isEmpty()) {
       return;
     }
+    requireOwnPort(configured.get());
     server =
         vertx
             .createHttpServer(
@@ -80,6 +89,15 @@ class ManagementPort {
         .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     port = OptionalInt.of(server.actualPort());
     LOG.infof("Health and metrics are answered at %s:%d only.", host, server.actualPort());
+  }
+
+  /** Vert.x lets two servers share a port, and this one would then answer for the API. */
+  private void requireOwnPort(int wanted) {
+    if (wanted != 0 && apiPorts.contains(wanted)) {
+      throw new ConfigurationException(
+          "The port %d of bloomgate.management.port is that of the API (quarkus.http.port, quarkus.http.ssl-port): set it to another port, or not at all."
+              .formatted(wanted));
+    }
   }
 
   /** The event loops outlive the beans. */

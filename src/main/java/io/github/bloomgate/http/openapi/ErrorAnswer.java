@@ -9,7 +9,10 @@ import org.eclipse.microprofile.openapi.models.responses.APIResponse;
 /** The errors that operations of the contract share, by status; {@link ErrorAnswers} adds them. */
 enum ErrorAnswer {
   INVALID_REQUEST(
-      400, "InvalidRequest", "`INVALID_REQUEST`: a value is not acceptable; nothing was changed"),
+      400,
+      "InvalidRequest",
+      "`INVALID_REQUEST`: a value is not acceptable; nothing was changed. `RENAME_ACROSS_SLOTS`: on a"
+          + " Redis Cluster the names are in different slots"),
   UNAUTHENTICATED(
       401,
       "Unauthenticated",
@@ -72,8 +75,7 @@ enum ErrorAnswer {
   UNAVAILABLE(
       503,
       "Unavailable",
-      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `FILTER_NOT_READY`: the"
-          + " segments of the filter, or of its rebuild, are still being made. `OVERLOADED`: what"
+      "`STORE_UNAVAILABLE`: Redis does not answer; nothing was changed. `OVERLOADED`: what"
           + " others hold leaves no memory for the request. `TOO_MANY_STREAMS`: as many streams run"
           + " as the service allows. `SHUTTING_DOWN`: the instance is ending; nothing was done"),
   OUTCOME_UNKNOWN(
@@ -81,7 +83,11 @@ enum ErrorAnswer {
       "OutcomeUnknown",
       "`STORE_OUTCOME_UNKNOWN`: the change was sent and Redis did not confirm it; `NOT_REPLICATED`:"
           + " too few replicas of Redis have confirmed it; adding again is harmless"),
-  STORE_FULL(507, ApiDefinition.STORE_FULL, "`STORE_FULL`: Redis has reached its maxmemory");
+  STORE_FULL(
+      507,
+      ApiDefinition.STORE_FULL,
+      "`STORE_FULL`: Redis has reached its maxmemory. `TEMP_FOLDER_UNUSABLE`: the service cannot"
+          + " write to its folder for temporary files");
 
   private final int status;
   private final String component;

@@ -15,7 +15,7 @@
                     + " or out of reach is reported, not guessed about.\n\n"
                     + "Every error is a problem document of RFC 9457 with a stable `code`. Once API keys are configured, every"
                     + " operation asks for one; `docs/security.md` tells which role it needs. Any"
-                    + " operation may answer 503 `STORE_UNAVAILABLE`, `OVERLOADED` or `FILTER_NOT_READY` (repeat"
+                    + " operation may answer 503 `STORE_UNAVAILABLE` or `OVERLOADED` (repeat"
                     + " it after the time in `Retry-After`), 504 `STORE_OUTCOME_UNKNOWN` (Redis"
                     + " did not confirm a change; adding again is harmless) and 500 `INTERNAL`.",
             license =

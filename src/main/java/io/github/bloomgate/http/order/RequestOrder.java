@@ -10,8 +10,14 @@ public final class RequestOrder {
   /** The deadline for a body begins before anything else is done. */
   public static final int SLOW_CLIENTS = 9000;
 
+  /** Anything that follows may refuse a request while its body is under way. */
+  public static final int BODY_FLOW = 8500;
+
   /** Refusals of any kind have an id. */
   public static final int REQUEST_ID = 8000;
+
+  /** Where it ends is not known of such a request, so that nothing else is asked of it. */
+  public static final int TRANSFER = 7500;
 
   /** Every answer over HTTP/2 is without the headers of HTTP/1.1, refusals too. */
   public static final int ONLY_HTTP_1 = 7000;

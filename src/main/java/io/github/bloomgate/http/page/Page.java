@@ -67,7 +67,6 @@ record Page(Buffer content, String type, EntityTag tag, String policy) {
         .putHeader("Content-Security-Policy", policy)
         // For browsers that do not know the policy.
         .putHeader("X-Frame-Options", "DENY")
-        .putHeader("X-Content-Type-Options", "nosniff")
         .putHeader("Referrer-Policy", "no-referrer")
         .putHeader(HttpHeaders.CACHE_CONTROL, "no-cache")
         .putHeader(HttpHeaders.ETAG, tag.text());

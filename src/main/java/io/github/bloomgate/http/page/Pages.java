@@ -57,6 +57,7 @@ class Pages {
           "moves.js",
           "names.js",
           "numbers.js",
+          "order.js",
           "overview.js",
           "page.js",
           "parts.js",
@@ -141,7 +142,8 @@ class Pages {
     if (page != null) {
       page.answer(context.request());
     } else if (path.equals(SWAGGER_UI)) {
-      context.response().setStatusCode(302).putHeader(HttpHeaders.LOCATION, SWAGGER_UI + "/").end();
+      // Relative, as a proxy may have taken a prefix off the path.
+      context.response().setStatusCode(302).putHeader(HttpHeaders.LOCATION, "swagger-ui/").end();
     } else {
       context.next();
     }

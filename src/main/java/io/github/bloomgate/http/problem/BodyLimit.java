@@ -74,6 +74,11 @@ public class BodyLimit {
     return limit;
   }
 
+  /** Whether a stream announces how long it is. */
+  public static boolean hasLength(RoutingContext context) {
+    return context.get(LENGTH) != null;
+  }
+
   /** Whether a request announces a body. */
   public static boolean hasBody(RoutingContext context) {
     var headers = context.request().headers();

@@ -1,11 +1,15 @@
 package io.github.bloomgate.http.problem;
 
+import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.memory.Shares;
+import java.util.function.Consumer;
 
 /**
- * The memory of one body that is held as a whole: taken before it is read, by what it may become,
- * and given back when its request is done. Thread-safe.
+ * The memory of one body that is held as a whole: for its bytes as they arrive, within the share of
+ * its client, and for what parsing makes of them when they are parsed. Given back when its request
+ * is done. Thread-safe.
  */
 public final class BodyMemory {
 
@@ -15,15 +19,18 @@ public final class BodyMemory {
   /** The buffers that a body is read through, full ones of the framework included. */
   private static final int BUFFERS = 1 << 18;
 
+  private final Holding arrived;
+
+  /** Of no share: it takes a moment only, which the client cannot prolong. */
+  private final Holding parsed;
+
   private final MemoryBudget memory;
-  private long bytes;
-  private boolean taken;
   private boolean reading;
 
-  /** That of a body which has so many bytes, as far as is known; to be taken. */
-  public BodyMemory(MemoryBudget memory, long length) {
+  public BodyMemory(MemoryBudget memory, String client) {
     this.memory = memory;
-    this.bytes = bytesOf(length);
+    this.arrived = memory.hold(Use.BODIES, client);
+    this.parsed = memory.hold(Use.BODIES, Shares.NO_CLIENT);
   }
 
   /** The longest body that is held where so much memory is for bodies. */
@@ -31,19 +38,25 @@ public final class BodyMemory {
     return Math.max(0, most - BUFFERS) / COPIES;
   }
 
-  private static long bytesOf(long length) {
+  private long missing(long length) {
     // The buffers of a small body are no larger than it is.
-    return COPIES * length + Math.min(BUFFERS, 2 * length + 8192);
+    var all = COPIES * length + Math.min(BUFFERS, 2 * length + 8192);
+    return all - arrived.bytes() - parsed.bytes();
   }
 
-  /** What is to be taken. */
-  public long bytes() {
-    return bytes;
+  /** Takes memory for bytes that arrive; false if there is no room. */
+  public boolean takeBytes(long bytes) {
+    return arrived.grow(bytes);
   }
 
-  /** It was taken. */
-  public synchronized void taken() {
-    taken = true;
+  /** Waits for memory for bytes that arrive; tells once, on any thread, whether it was taken. */
+  public void awaitBytes(long bytes, Consumer<Boolean> told) {
+    arrived.await(bytes, told);
+  }
+
+  /** Waits for memory to parse a body of this length; tells once, on any thread. */
+  public void awaitParsing(long length, Consumer<Boolean> told) {
+    parsed.await(Math.max(0, missing(length)), told);
   }
 
   /**
@@ -54,18 +67,19 @@ public final class BodyMemory {
     reading = true;
   }
 
-  /** Takes what is missing for a body that turns out to be so long; false if there is no room. */
-  public synchronized boolean growTo(long length) {
-    var more = bytesOf(length) - bytes;
-    if (more <= 0) {
+  /** Takes what parsing a body of this length still needs; false if there is no room. */
+  public boolean takeParsing(long length) {
+    var more = missing(length);
+    return more <= 0 || parsed.grow(more);
+  }
+
+  /** Takes it for a body that turns out to be this long; false if it is to be refused. */
+  public boolean growTo(long length) {
+    if (takeParsing(length)) {
       return true;
     }
-    if (!taken || !memory.take(Use.BODIES, more)) {
-      memory.countRefusal(Use.BODIES);
-      return false;
-    }
-    bytes += more;
-    return true;
+    memory.countRefusal(Use.BODIES);
+    return false;
   }
 
   /** The client has gone, or has its answer: what was still to be read will not be. */
@@ -76,10 +90,8 @@ public final class BodyMemory {
   }
 
   /** Gives it back; may be called more than once. */
-  public synchronized void giveBack() {
-    if (taken) {
-      taken = false;
-      memory.giveBack(Use.BODIES, bytes);
-    }
+  public void giveBack() {
+    arrived.giveBack();
+    parsed.giveBack();
   }
 }

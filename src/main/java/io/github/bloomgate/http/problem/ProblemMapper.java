@@ -19,6 +19,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.util.Arrays;
 import java.util.List;
@@ -194,9 +195,15 @@ public class ProblemMapper {
     return shown.length() <= 64 ? shown : shown.substring(0, 64) + "...";
   }
 
+  /** A response that cannot be written because its client has gone is no defect. */
   @ServerExceptionMapper
-  RestResponse<Problem> unexpected(Exception failure) {
-    return bloom(RequestErrors.internal("unexpected exception", failure));
+  RestResponse<Problem> unexpected(Exception failure, RoutingContext context) {
+    var error = RequestErrors.internal("unexpected exception", failure);
+    if (failure instanceof IOException && context.response().closed()) {
+      LOG.debugf("The client of a request has gone: %s", failure.getMessage());
+      return response(error);
+    }
+    return bloom(error);
   }
 
   /** The answer of an error. */

@@ -1,58 +1,34 @@
 package io.github.bloomgate.http.request;
 
-import io.github.bloomgate.filters.FilterOrder;
-import io.github.bloomgate.filters.Place;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/**
- * The place in a list of filters where the next page begins, opaque to clients: the name in the
- * order of names; else the order and the rank too, with spaces between, which no name has.
- */
+/** The name behind which the next page of a list begins, opaque to clients. */
 public final class Cursor {
-
-  private static final String BETWEEN = " ";
-  private static final int PARTS = 3;
 
   private Cursor() {}
 
-  public static String of(FilterOrder order, Place place) {
-    var name = place.name().value();
-    var text =
-        order == FilterOrder.NAME
-            ? name
-            : String.join(BETWEEN, order.name(), Double.toString(place.rank()), name);
+  public static String of(FilterName name) {
     return Base64.getUrlEncoder()
         .withoutPadding()
-        .encodeToString(text.getBytes(StandardCharsets.US_ASCII));
+        .encodeToString(name.value().getBytes(StandardCharsets.US_ASCII));
   }
 
   /**
-   * The place to continue behind.
+   * The name to continue behind.
    *
-   * @throws BloomException INVALID_REQUEST if the text is not a cursor of that order
+   * @throws BloomException INVALID_REQUEST if the text is not a cursor
    */
-  public static Place parse(FilterOrder order, String cursor) {
+  public static FilterName parse(String cursor) {
     try {
-      var text = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII);
-      if (order == FilterOrder.NAME) {
-        return Place.of(new FilterName(text));
-      }
-      var parts = text.split(BETWEEN, -1);
-      if (parts.length == PARTS && parts[0].equals(order.name())) {
-        return new Place(Double.parseDouble(parts[1]), new FilterName(parts[2]));
-      }
-      throw malformed();
+      return new FilterName(
+          new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.US_ASCII));
     } catch (IllegalArgumentException | BloomException malformed) {
-      throw malformed();
+      throw RequestErrors.invalid(
+          "The cursor is malformed. Send the nextCursor of the page before as it was, or none.");
     }
-  }
-
-  private static BloomException malformed() {
-    return RequestErrors.invalid(
-        "The cursor is not one of this order. Send the nextCursor of the page before as it was, or none.");
   }
 }

@@ -60,19 +60,29 @@ public record GrowthQuestion(
    *     missing; what {@link GrowthSizing#of} fails with
    */
   public GrowthSizing solve(HashScheme scheme, SizingQuestion question) {
-    if (question.bitSize().isPresent()
-        || question.numHashFunctions().isPresent()
-        || question.expectedInsertions().isEmpty()
-        || question.falsePositiveProbability().isEmpty()
-        || growsTo.isEmpty()) {
-      throw RequestErrors.invalid(
-          "A filter that grows is sized by expectedInsertions, falsePositiveProbability and growsTo, and not by bitSize or numHashFunctions. Send these three.");
-    }
+    refuse("bitSize", question.bitSize());
+    refuse("numHashFunctions", question.numHashFunctions());
     return GrowthSizing.of(
         scheme,
-        question.expectedInsertions().get(),
-        question.falsePositiveProbability().get(),
+        require("expectedInsertions", question.expectedInsertions()),
+        require("falsePositiveProbability", question.falsePositiveProbability()),
         growthFactor.orElse(Growth.DEFAULT_FACTOR),
-        growsTo.get());
+        require("growsTo", growsTo));
+  }
+
+  private static void refuse(String name, Optional<?> value) {
+    ContentChoice.refuse(
+        "whenFull=grow",
+        name,
+        value.orElse(null),
+        "Its layers are sized by expectedInsertions and falsePositiveProbability");
+  }
+
+  private static <T> T require(String name, Optional<T> value) {
+    return value.orElseThrow(
+        () ->
+            RequestErrors.invalid(
+                "%s is missing: a filter that grows is sized by how many elements it begins with, expectedInsertions, and how many it shall hold at last, growsTo. Send it."
+                    .formatted(name)));
   }
 }

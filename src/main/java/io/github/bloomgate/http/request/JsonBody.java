@@ -5,7 +5,8 @@ import io.github.bloomgate.http.limits.BodyRoom;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.RequestErrors;
-import io.github.bloomgate.model.lines.Gunzip;
+import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.lines.ContentCoding;
 import io.quarkus.resteasy.reactive.jackson.runtime.serialisers.ServerJacksonMessageBodyReader;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.Consumes;
@@ -13,11 +14,9 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
@@ -67,29 +66,20 @@ public class JsonBody extends ServerJacksonMessageBodyReader {
     if (memory != null) {
       memory.read();
     }
+    var coding =
+        ContentCoding.ofRequest(
+            context.getRequestHeaders().getRequestHeader(HttpHeaders.CONTENT_ENCODING));
     try {
-      var body = unzipped(context);
-      return JsonBytes.read(body, limit.bytes(), memory, length(body, context));
-    } catch (IOException incomplete) {
-      throw RequestErrors.invalid(
-          "The body is cut short, or is not what its Content-Encoding says. Nothing was changed;"
-              + " repeat the request.");
+      var body = coding.decode(context.getInputStream());
+      return JsonBytes.read(body, limit.bytes(), memory, length(coding, context));
+    } catch (IOException broken) {
+      throw StreamErrors.broken(broken);
     }
   }
 
-  private static long length(InputStream body, ServerRequestContext context) {
+  private static long length(ContentCoding coding, ServerRequestContext context) {
     var declared = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_LENGTH);
-    return declared == null || body instanceof Gunzip ? -1 : Long.parseLong(declared);
-  }
-
-  private static InputStream unzipped(ServerRequestContext context) throws IOException {
-    var coding = context.getRequestHeaders().getHeaderString(HttpHeaders.CONTENT_ENCODING);
-    var body = context.getInputStream();
-    return switch (coding == null ? "identity" : coding.toLowerCase(Locale.ROOT)) {
-      case "identity" -> body;
-      case "gzip", "x-gzip" -> new Gunzip(body);
-      default -> throw RequestErrors.unsupportedCoding(coding);
-    };
+    return declared == null || coding != ContentCoding.IDENTITY ? -1 : Long.parseLong(declared);
   }
 
   private static void requireUtf8(MediaType type, ServerRequestContext context) {

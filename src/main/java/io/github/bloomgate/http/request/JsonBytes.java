@@ -3,6 +3,7 @@ package io.github.bloomgate.http.request;
 import io.github.bloomgate.http.problem.BodyMemory;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.FileSignature;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,9 +43,7 @@ public final class JsonBytes {
     for (var part = first; part.length > 0; part = in.readNBytes(PART)) {
       body.length += part.length;
       if (body.length > limit) {
-        throw RequestErrors.tooLarge(
-            "The body has more than %d bytes, which is the limit. Send fewer elements in one request."
-                .formatted(limit));
+        throw RequestErrors.bodyTooLong(limit);
       }
       if (memory != null && !memory.growTo(body.length)) {
         throw RequestErrors.overloaded();
@@ -98,10 +97,18 @@ public final class JsonBytes {
     return ByteBuffer.allocate(rest.remaining() + part.length).put(rest).put(part).flip();
   }
 
-  private static BloomException notUtf8(long place) {
+  private BloomException notUtf8(long place) {
+    var first = parts.element();
     return RequestErrors.invalid(
-        "The body is not UTF-8, at byte %d. Nothing was changed; encode it as UTF-8, and elements that are not text as base64 or hex."
-            .formatted(place));
+        FileSignature.ofText(first, first.length)
+            .map(
+                other ->
+                    "The body %s. Nothing was changed. %s"
+                        .formatted(other.mistake(), other.remedy()))
+            .orElseGet(
+                () ->
+                    "The body is not UTF-8, at byte %d. Nothing was changed; encode it as UTF-8, and elements that are not text as base64 or hex."
+                        .formatted(place)));
   }
 
   /** The bytes, once. */

@@ -54,8 +54,6 @@ public record ParameterChoice(
         ContentChoice.NONE);
   }
 
-  private static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
-
   /**
    * The parameters of a new filter.
    *
@@ -256,7 +254,7 @@ public record ParameterChoice(
 
   private double probability() {
     return falsePositiveProbability == null
-        ? DEFAULT_FALSE_POSITIVE_PROBABILITY
+        ? FilterParameters.DEFAULT_FALSE_POSITIVE_PROBABILITY
         : falsePositiveProbability;
   }
 

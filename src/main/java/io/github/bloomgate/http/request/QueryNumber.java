@@ -17,25 +17,30 @@ public final class QueryNumber {
 
   private static final int MAX_LENGTH = 32;
 
-  /** As JSON has them, so that a number is written in one way wherever it stands. */
-  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]*)");
-
-  private static final Pattern DECIMAL =
-      Pattern.compile(WHOLE.pattern() + "(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
+  /** As JSON has them, so that a number is written in the same ways wherever it stands. */
+  private static final Pattern NUMBER =
+      Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
 
   private QueryNumber() {}
 
   /** A whole number within limits, both included; empty if the parameter is not given. */
   public static Optional<Long> integer(String name, String text, long min, long max) {
-    return read(
-            name, text, WHOLE, "a whole number", BigDecimal.valueOf(min), BigDecimal.valueOf(max))
-        .map(BigDecimal::longValueExact);
+    var range = "must be a whole number from %d to %d".formatted(min, max);
+    return read(name, text, range, BigDecimal.valueOf(min), BigDecimal.valueOf(max))
+        .map(
+            number -> {
+              try {
+                return number.longValueExact();
+              } catch (ArithmeticException fraction) {
+                throw invalid(name, range);
+              }
+            });
   }
 
   /** A number within limits, both included; empty if the parameter is not given. */
   public static Optional<BigDecimal> decimal(
       String name, String text, BigDecimal min, BigDecimal max) {
-    return read(name, text, DECIMAL, "a number", min, max);
+    return read(name, text, "must be a number from %s to %s".formatted(min, max), min, max);
   }
 
   /** A false-positive probability, below 1; empty if the parameter is not given. */
@@ -53,12 +58,11 @@ public final class QueryNumber {
   }
 
   private static Optional<BigDecimal> read(
-      String name, String text, Pattern form, String kind, BigDecimal min, BigDecimal max) {
+      String name, String text, String range, BigDecimal min, BigDecimal max) {
     if (text == null) {
       return Optional.empty();
     }
-    var range = "must be %s from %s to %s".formatted(kind, min, max);
-    if (text.length() > MAX_LENGTH || !form.matcher(text).matches()) {
+    if (text.length() > MAX_LENGTH || !NUMBER.matcher(text).matches()) {
       throw invalid(name, range);
     }
     BigDecimal number;

@@ -14,7 +14,8 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 public record ScheduleRequest(
     @Schema(
             description =
-                "Minute, hour, day of month, month and day of week, as in crontab. What was missed"
+                "Minute, hour, day of month, month and day of week, as in crontab, or `@hourly`,"
+                    + " `@daily`, `@weekly`, `@monthly` or `@yearly`. What was missed"
                     + " while no instance ran is made up for by one run",
             examples = "0 3 * * *")
         String cron,

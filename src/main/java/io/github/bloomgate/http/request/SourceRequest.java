@@ -31,14 +31,13 @@ public record SourceRequest(
     @Schema(
             description =
                 "An HTTP or HTTPS URL that answers with lines; it must begin with one of"
-                    + " `bloomgate.sources.allowed-urls`; unzipped if its path ends with .gz or its"
-                    + " answer says that it is gzip")
+                    + " `bloomgate.sources.allowed-urls`; unzipped if it is gzip")
         @Size(min = 1, max = MAX_LENGTH)
         String url,
     @Schema(
             description =
                 "A file of lines below `bloomgate.sources.folder`, by its relative path; unzipped"
-                    + " if it ends with .gz")
+                    + " if it is gzip")
         @Size(min = 1, max = MAX_LENGTH)
         String file,
     @Schema(

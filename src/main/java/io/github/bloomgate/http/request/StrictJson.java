@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import io.github.bloomgate.elements.ElementService;
 import io.quarkus.jackson.ObjectMapperCustomizer;
@@ -30,7 +31,6 @@ public class StrictJson implements ObjectMapperCustomizer {
           LogicalType.Integer,
           Set.of(
               CoercionInputShape.Boolean,
-              CoercionInputShape.Float,
               CoercionInputShape.String,
               CoercionInputShape.EmptyString),
           LogicalType.Float,
@@ -58,7 +58,10 @@ public class StrictJson implements ObjectMapperCustomizer {
         DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES,
         DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
         DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS);
-    mapper.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT);
+    mapper.registerModule(
+        new SimpleModule()
+            .addDeserializer(Long.class, new WholeNumberDeserializer<>(Long.class))
+            .addDeserializer(Integer.class, new WholeNumberDeserializer<>(Integer.class)));
     REFUSED.forEach(
         (type, shapes) -> {
           var coercion = mapper.coercionConfigFor(type);

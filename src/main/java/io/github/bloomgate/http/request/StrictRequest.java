@@ -3,11 +3,15 @@ package io.github.bloomgate.http.request;
 import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.HttpHeaders;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +24,10 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  */
 @Singleton
 public class StrictRequest {
+
+  /** A change may not be made where one of them does not hold, and none is looked at. */
+  private static final List<String> PRECONDITIONS =
+      List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH, HttpHeaders.IF_UNMODIFIED_SINCE);
 
   private final Map<Method, Taken> operations = new ConcurrentHashMap<>();
 
@@ -48,6 +56,20 @@ public class StrictRequest {
     if (!taken.body && BodyLimit.hasBody(context)) {
       throw RequestErrors.invalid(
           "The request has a body, and this operation takes none. Nothing was done; leave it out.");
+    }
+    requireUnconditional(context.request());
+  }
+
+  private static void requireUnconditional(HttpServerRequest request) {
+    if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
+      return;
+    }
+    for (var header : PRECONDITIONS) {
+      if (request.headers().contains(header)) {
+        throw RequestErrors.invalid(
+            "The request has the header %s, which only GET and HEAD take here. Nothing was done; leave it out."
+                .formatted(header));
+      }
     }
   }
 }

@@ -16,7 +16,9 @@ public final class ApiKey {
 
   private static final String ALGORITHM = "sha256:";
   private static final Pattern HASH = Pattern.compile(ALGORITHM + "[0-9a-fA-F]{64}");
-  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}");
+
+  /** Of a filter's name, or of a key in Redis that has such a name in braces. */
+  private static final Pattern PREFIX = Pattern.compile("\\{?[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}");
 
   private static final int REQUIRED_FIELDS = 3;
 
@@ -73,7 +75,8 @@ public final class ApiKey {
 
   private static NameScope scope(List<String> prefixes) {
     if (!prefixes.stream().allMatch(prefix -> PREFIX.matcher(prefix).matches())) {
-      throw new IllegalArgumentException("has a prefix that no filter name can begin with");
+      throw new IllegalArgumentException(
+          "has a prefix that no filter name can begin with, nor one behind a {");
     }
     return NameScope.of(prefixes);
   }

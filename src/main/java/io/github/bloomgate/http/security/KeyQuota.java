@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How much the filters that a key may use can be, together: {@code maxFilters=<number>} and {@code
- * maxBytes=<number>[K|M|G|T]} of its line.
+ * How much the filters that a key has created can be, together: {@code maxFilters=<number>} and
+ * {@code maxBytes=<number>[K|M|G|T]} of its line.
  *
  * @param maxFilters how many there may be; 0 for any number
  * @param maxBytes how many bytes their bitmaps may take; 0 for any
@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public record KeyQuota(long maxFilters, long maxBytes) {
 
   /** No limit. */
-  static final KeyQuota NONE = new KeyQuota(0, 0);
+  public static final KeyQuota NONE = new KeyQuota(0, 0);
 
   /** The field of {@link #maxFilters}. */
   public static final String MAX_FILTERS = "maxFilters=";

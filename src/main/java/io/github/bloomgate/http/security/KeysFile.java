@@ -1,17 +1,19 @@
 package io.github.bloomgate.http.security;
 
 import io.github.bloomgate.config.Exposure;
+import io.github.bloomgate.config.TrustedFile;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The file that keys are kept in. */
 final class KeysFile {
 
   /** More is no file of keys. */
   private static final int MAX_BYTES = 1 << 20;
+
+  private static final Pattern LINE_END = Pattern.compile("\\R\\z");
 
   private final Path path;
 
@@ -42,18 +44,15 @@ final class KeysFile {
 
   private String text() {
     try {
-      if (Files.size(path) > MAX_BYTES) {
-        throw problem("is larger than %d bytes".formatted(MAX_BYTES));
-      }
-      if (Exposure.isOpenToAll(path)) {
+      var text = TrustedFile.read(path, MAX_BYTES);
+      // Cut off before its prefixes or its quota, a line would be that of a key without them.
+      if (!text.isEmpty() && !LINE_END.matcher(text).find()) {
         throw problem(
-            "may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it");
+            "ends within a line, so part of it may be missing: write the file again, with a line end behind its last line");
       }
-      return Files.readString(path);
-    } catch (CharacterCodingException binary) {
-      throw problem("is not text in UTF-8");
-    } catch (IOException unreadable) {
-      throw problem("cannot be read (%s)".formatted(unreadable));
+      return text;
+    } catch (IllegalArgumentException refused) {
+      throw problem(refused.getMessage());
     }
   }
 

@@ -6,6 +6,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.error.StreamErrors;
+import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.InvalidLineException;
 import io.github.bloomgate.model.lines.LineBatch;
@@ -151,7 +152,8 @@ public final class ElementStream {
     return trueCount;
   }
 
-  private boolean mayWait() {
+  /** Whether the next step may wait for the client to send. */
+  boolean mayWait() {
     try {
       return lines.mayWait();
     } catch (IOException broken) {
@@ -169,6 +171,8 @@ public final class ElementStream {
           invalid.isTooLong()
               ? StreamErrors.lineTooLong(invalid.line(), invalid.getMessage())
               : StreamErrors.invalidLine(invalid.line(), invalid.getMessage());
+    } catch (ContentMismatchException other) {
+      failure = StreamErrors.mismatch(other.getMessage(), other.remedy());
     } catch (IOException broken) {
       failure = StreamErrors.broken(broken);
     }

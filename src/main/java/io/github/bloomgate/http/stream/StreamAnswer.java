@@ -1,18 +1,24 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.http.problem.BodyLimit;
 import io.github.bloomgate.http.problem.FailureLog;
 import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.model.lines.LineFormat;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.StreamingOutput;
+import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -26,14 +32,26 @@ public final class StreamAnswer {
 
   private static final Logger LOG = Logger.getLogger(StreamAnswer.class);
 
+  /** Lines are written one by one. */
+  private static final int BUFFER = 1 << 14;
+
+  /** Less than the framework writes at once, so that this write never waits. */
+  private static final int HEAD = 8000;
+
   private final ReturnMode returnMode;
   private final MediaType type;
   private final RoutingContext context;
   private final FailureLog failures;
+  private final KeptRoom room;
 
   private StreamAnswer(
-      ReturnMode returnMode, MediaType type, RoutingContext context, FailureLog failures) {
+      ReturnMode returnMode,
+      MediaType type,
+      RoutingContext context,
+      FailureLog failures,
+      KeptRoom room) {
     this.failures = failures;
+    this.room = room;
     this.returnMode = returnMode;
     this.type = type;
     this.context = context;
@@ -46,7 +64,11 @@ public final class StreamAnswer {
    *     UNSUPPORTED_FORMAT if it shall have its own lines back and does not tell what they are
    */
   public static StreamAnswer of(
-      ReturnMode returnMode, HttpHeaders headers, RoutingContext context, FailureLog failures) {
+      ReturnMode returnMode,
+      HttpHeaders headers,
+      RoutingContext context,
+      FailureLog failures,
+      KeptRoom room) {
     var type =
         switch (returnMode) {
           case NONE -> MediaType.APPLICATION_JSON_TYPE;
@@ -62,11 +84,13 @@ public final class StreamAnswer {
     if (headers.getAcceptableMediaTypes().stream().noneMatch(type::isCompatible)) {
       throw MediaTypes.notAcceptable(context, List.of(type.getType() + "/" + type.getSubtype()));
     }
-    return new StreamAnswer(returnMode, type, context, failures);
+    return new StreamAnswer(returnMode, type, context, failures, room);
   }
 
   /**
-   * Runs the stream: to its end, or until the head of the answer is due.
+   * Runs the stream: to its end, or until the head of the answer is due. That is with the first
+   * answers if the client sends without a length, as one does that reads meanwhile. Others may read
+   * nothing, and a proxy stops to send once it has the head; they get their answers at the end.
    *
    * @param slot that the stream takes
    * @param summary the answer of a stream that returns nothing else; taken at the end
@@ -76,30 +100,75 @@ public final class StreamAnswer {
       throws IOException {
     slot.take();
     var handedOn = false;
+    var answers = new SpooledAnswers(context.response(), room);
     try {
-      var first = new ByteArrayOutputStream();
-      var goesOn = stream.step(first);
-      while (goesOn && first.size() == 0) {
-        goesOn = stream.step(first);
-      }
       if (returnMode == ReturnMode.NONE) {
+        stream.finish();
         return Response.ok(summary.get(), type).build();
       }
-      StreamingOutput body = out -> whole(first, out);
-      if (goesOn) {
-        handedOn = true;
-        body = out -> goOn(stream, first, out, slot);
-        slot.giveBackAtEnd(context);
+      var first = new ByteArrayOutputStream();
+      var next = begin(stream, first, answers);
+      if (next == Next.END && answers.size() == 0) {
+        return whole(first.size(), out -> write(first, out));
       }
-      return Response.ok(body, type).build();
+      handedOn = true;
+      slot.giveBackAtEnd(context);
+      answers.closeAtEnd(context);
+      StreamingOutput body = out -> goOn(stream, next, first, answers, out, slot);
+      return next == Next.END
+          ? whole(answers.size() + first.size(), body)
+          : Response.ok(body, type).build();
     } finally {
       if (!handedOn) {
+        answers.close();
         slot.giveBack();
       }
     }
   }
 
-  private void whole(ByteArrayOutputStream first, OutputStream out) {
+  /** What follows the answers there are. */
+  private enum Next {
+    MORE,
+    END,
+    BREAK
+  }
+
+  /** Goes on until the head of the answer is due. */
+  private Next begin(ElementStream stream, ByteArrayOutputStream first, SpooledAnswers answers)
+      throws IOException {
+    var isHttp10 = context.request().version() == HttpVersion.HTTP_1_0;
+    var isWhole = isHttp10 || BodyLimit.hasLength(context);
+    try {
+      while (stream.step(first)) {
+        if (!isWhole && first.size() > 0) {
+          return Next.MORE;
+        }
+        if (first.size() >= BUFFER) {
+          if (!answers.spool(ByteBuffer.wrap(first.toByteArray()))) {
+            if (isHttp10) {
+              throw StreamErrors.noRoomForAnswers();
+            }
+            return Next.MORE;
+          }
+          first.reset();
+        }
+      }
+      return Next.END;
+    } catch (BloomException failure) {
+      // A client of HTTP/1.0 would take a part of the answers for all of them.
+      if (isHttp10 || answers.size() + first.size() == 0) {
+        throw failure;
+      }
+      tell(failure);
+      return Next.BREAK;
+    }
+  }
+
+  private Response whole(long length, StreamingOutput body) {
+    return Response.ok(body, type).header(HttpHeaders.CONTENT_LENGTH, length).build();
+  }
+
+  private void write(ByteArrayOutputStream first, OutputStream out) {
     try {
       first.writeTo(out);
     } catch (IOException gone) {
@@ -108,17 +177,28 @@ public final class StreamAnswer {
   }
 
   private void goOn(
-      ElementStream stream, ByteArrayOutputStream first, OutputStream out, StreamSlot slot) {
-    try {
-      first.writeTo(out);
-      while (stream.step(out)) {}
-    } catch (BloomException failure) {
-      if (failure.code().status() >= 500 && failures.isFirst(failure)) {
-        LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
+      ElementStream stream,
+      Next next,
+      ByteArrayOutputStream first,
+      SpooledAnswers answers,
+      OutputStream out,
+      StreamSlot slot) {
+    try (answers) {
+      var inMemory = first.toByteArray();
+      if (answers.size() > 0) {
+        sendHead(answers.take(HEAD), out);
+        answers.write(inMemory);
+      } else {
+        var length = Math.min(HEAD, inMemory.length);
+        sendHead(Arrays.copyOf(inMemory, length), out);
+        answers.write(inMemory, length, inMemory.length - length);
       }
-      // ReturnMode on what was done are the client's to know, although no more will come.
-      flush(out);
-      BrokenAnswer.end(context);
+      var isBroken = next == Next.BREAK || (next == Next.MORE && !goOn(stream, answers));
+      answers.finish();
+      if (isBroken) {
+        // The answers to what was done are the client's to know, although no more will come.
+        BrokenAnswer.end(context);
+      }
     } catch (IOException gone) {
       breakOff(gone);
     } finally {
@@ -126,11 +206,37 @@ public final class StreamAnswer {
     }
   }
 
-  private static void flush(OutputStream out) {
+  /** The framework sends the head of the response with the first bytes of the body. */
+  private static void sendHead(byte[] firstAnswers, OutputStream out) throws IOException {
+    out.write(firstAnswers);
+    out.flush();
+  }
+
+  /** Goes on to the end; false if the stream fails. */
+  private boolean goOn(ElementStream stream, SpooledAnswers answers) throws IOException {
+    var buffer = new BufferedOutputStream(answers, BUFFER);
     try {
-      out.flush();
-    } catch (IOException gone) {
-      LOG.debugf("The client of a stream that failed has gone: %s", gone.getMessage());
+      do {
+        if (stream.mayWait()) {
+          // A client may want all its answers before it sends more.
+          buffer.flush();
+          while (answers.size() > 0 && stream.mayWait()) {
+            answers.catchUp();
+          }
+        }
+      } while (stream.step(buffer));
+      return true;
+    } catch (BloomException failure) {
+      tell(failure);
+      return false;
+    } finally {
+      buffer.flush();
+    }
+  }
+
+  private void tell(BloomException failure) {
+    if (failure.code().status() >= 500 && failures.isFirst(failure)) {
+      LOG.warnf("A stream failed with %s: %s", failure.code(), failure.getMessage());
     }
   }
 

@@ -2,12 +2,14 @@ package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.model.lines.ContentCoding;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
-import io.github.bloomgate.model.lines.Gunzip;
 import io.github.bloomgate.model.lines.LineFormat;
+import io.github.bloomgate.model.lines.UnpackedInput;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import java.io.InputStream;
 import java.util.List;
@@ -32,11 +34,12 @@ public final class StreamBody {
    * @throws BloomException UNSUPPORTED_FORMAT if type, charset or coding is none that is read
    */
   public static ElementLines lines(
-      HttpServerRequest request,
+      RoutingContext context,
       MediaType type,
       InputStream body,
       ElementEncoding encoding,
       IntUnaryOperator batchBytes) {
+    var request = context.request();
     if (type == null) {
       throw unsupported(request);
     }
@@ -47,7 +50,8 @@ public final class StreamBody {
     if (charset != null && !CHARSETS.contains(charset.toLowerCase(Locale.ROOT))) {
       throw unsupported(request);
     }
-    return new ElementLines(unzipped(request, body), format, encoding, batchBytes, true);
+    var content = coding(request).decode(new ReceivedBody(body, context));
+    return new ElementLines(content, format, encoding, batchBytes, true);
   }
 
   private static BloomException unsupported(HttpServerRequest request) {
@@ -57,17 +61,20 @@ public final class StreamBody {
   }
 
   /**
-   * A body, unzipped if its coding says so.
+   * The file that a body is, unzipped if its coding or its first bytes say so. Its client sends
+   * from the first read on.
    *
    * @throws BloomException UNSUPPORTED_FORMAT if the coding is none that is read
    */
-  public static InputStream unzipped(HttpServerRequest request, InputStream body) {
-    var codings = request.headers().getAll(HttpHeaders.CONTENT_ENCODING);
-    var coding = String.join(",", codings);
-    return switch (coding.toLowerCase(Locale.ROOT)) {
-      case "", "identity" -> body;
-      case "gzip", "x-gzip" -> new Gunzip(body);
-      default -> throw RequestErrors.unsupportedCoding(coding);
-    };
+  public static InputStream file(RoutingContext context, InputStream body) {
+    var coding = coding(context.request());
+    var received = new ReceivedBody(body, context);
+    return coding == ContentCoding.IDENTITY
+        ? new UnpackedInput(received, true)
+        : coding.decode(received);
+  }
+
+  private static ContentCoding coding(HttpServerRequest request) {
+    return ContentCoding.ofRequest(request.headers().getAll(HttpHeaders.CONTENT_ENCODING));
   }
 }

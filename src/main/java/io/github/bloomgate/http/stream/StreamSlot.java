@@ -1,5 +1,6 @@
 package io.github.bloomgate.http.stream;
 
+import io.github.bloomgate.memory.Holding;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.model.error.BloomException;
@@ -24,14 +25,18 @@ public final class StreamSlot {
 
   private final StreamSlots slots;
   private final MemoryBudget memory;
-  private long bytes;
+  private final String client;
+  private final Holding held;
+  private final long firstBytes;
   private int batchBytes = FIRST_BATCH_BYTES;
   private boolean taken;
 
-  StreamSlot(StreamSlots slots, MemoryBudget memory, long bytes) {
+  StreamSlot(StreamSlots slots, MemoryBudget memory, String client, long firstBytes) {
     this.slots = slots;
     this.memory = memory;
-    this.bytes = bytes;
+    this.client = client;
+    this.held = memory.hold(Use.STREAMS, client);
+    this.firstBytes = firstBytes;
   }
 
   /**
@@ -40,11 +45,11 @@ public final class StreamSlot {
    * @throws BloomException TOO_MANY_STREAMS if none is free, OVERLOADED if there is no memory
    */
   public void take() {
-    slots.enter();
+    slots.enter(client);
     try {
-      memory.takeOrWait(Use.STREAMS, bytes);
+      held.growOrWait(firstBytes);
     } catch (BloomException full) {
-      slots.leave();
+      slots.leave(client);
       throw full;
     }
     taken = true;
@@ -72,8 +77,8 @@ public final class StreamSlot {
   public synchronized void giveBack() {
     if (taken) {
       taken = false;
-      memory.giveBack(Use.STREAMS, bytes);
-      slots.leave();
+      held.giveBack();
+      slots.leave(client);
     }
   }
 
@@ -86,8 +91,7 @@ public final class StreamSlot {
   public synchronized int batchBytes(int last) {
     if (taken && last >= batchBytes && batchBytes < MAX_BATCH_BYTES) {
       var more = (long) COPIES * batchBytes;
-      if (isSpare(more) && memory.take(Use.STREAMS, more)) {
-        bytes += more;
+      if (isSpare(more) && held.grow(more)) {
         batchBytes *= 2;
       }
     }

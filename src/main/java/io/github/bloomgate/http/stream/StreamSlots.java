@@ -2,14 +2,17 @@ package io.github.bloomgate.http.stream;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.memory.Shares;
 import io.github.bloomgate.model.error.StreamErrors;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
-import java.util.concurrent.Semaphore;
 
-/** Limits how many streams run at once: each holds a thread for as long as its client likes. */
+/**
+ * Limits how many streams run at once, and how many of one client: each holds a thread for as long
+ * as its client likes.
+ */
 @Singleton
 @Startup
 public class StreamSlots {
@@ -21,35 +24,37 @@ public class StreamSlots {
   private static final long BYTES_OF_FILE = 6 << 20;
 
   private final int limit;
-  private final Semaphore free;
+  private final Shares places;
   private final MemoryBudget memory;
 
   StreamSlots(BloomgateConfig config, MemoryBudget memory, MeterRegistry metrics) {
     this.limit = config.streams().maxConcurrent();
-    this.free = new Semaphore(limit);
+    this.places = new Shares(limit);
     this.memory = memory;
-    Gauge.builder("bloom.streams.running", free, slots -> limit - slots.availablePermits())
+    Gauge.builder("bloom.streams.running", places, Shares::taken)
         .description("Number of streams that run now.")
         .register(metrics);
   }
 
-  /** A slot for a stream of lines, still to be taken. */
-  public StreamSlot ofLines() {
-    return new StreamSlot(this, memory, Math.min(BYTES_OF_LINES, memory.most()));
+  /** A slot for a stream of lines of a client, still to be taken. */
+  public StreamSlot ofLines(String client) {
+    return new StreamSlot(this, memory, client, Math.min(BYTES_OF_LINES, memory.most()));
   }
 
-  /** A slot for a file that is exported or imported, still to be taken. */
-  public StreamSlot ofFile() {
-    return new StreamSlot(this, memory, Math.min(BYTES_OF_FILE, memory.most()));
+  /** A slot for a file that a client exports or imports, still to be taken. */
+  public StreamSlot ofFile(String client) {
+    return new StreamSlot(this, memory, client, Math.min(BYTES_OF_FILE, memory.most()));
   }
 
-  void enter() {
-    if (!free.tryAcquire()) {
-      throw StreamErrors.tooMany(limit);
+  void enter(String client) {
+    switch (places.take(client, 1)) {
+      case TAKEN -> {}
+      case SHARE_USED -> throw StreamErrors.tooManyOfKey(client, limit);
+      case ALL_USED -> throw StreamErrors.tooMany(limit);
     }
   }
 
-  void leave() {
-    free.release();
+  void leave(String client) {
+    places.giveBack(client, 1);
   }
 }

@@ -54,6 +54,19 @@ public final class AccessErrors {
             .formatted(key, prefixes));
   }
 
+  /**
+   * The key may use a bitmap in Redis, but not what its library keeps beside it.
+   *
+   * @param key its id
+   * @param prefixes what the names it may use begin with
+   */
+  public static BloomException companionForbidden(Object key, Object prefixes, String companion) {
+    return BloomException.of(
+        ErrorCode.FORBIDDEN,
+        "The key '%s' is limited to names that begin with %s, and the library keeps '%s' beside the bitmap. Use another key, or ask the operator for a prefix with which that begins."
+            .formatted(key, prefixes, companion));
+  }
+
   /** There are no keys, and the client is not on this machine, or a proxy hides where it is. */
   public static BloomException notLocal(String remedy) {
     return BloomException.of(
@@ -88,6 +101,13 @@ public final class AccessErrors {
         null);
   }
 
+  /** The Redis key that would be adopted does not exist, and a quota of bytes applies. */
+  public static BloomException nothingToAdopt(String redisKey) {
+    return RequestErrors.limitExceeded(
+        "There is no Redis key '%s'. Where a quota of bytes applies, only an existing key can be adopted: a new bitmap would stay in Redis, uncounted, after the filter is deleted. Nothing was changed. Let the library create the key first, or leave redisKey out."
+            .formatted(redisKey));
+  }
+
   /** There are as many filters as the operator allows. */
   public static BloomException tooManyFilters(long filters, long limit) {
     return RequestErrors.limitExceeded(
@@ -110,28 +130,28 @@ public final class AccessErrors {
   }
 
   /**
-   * There are as many filters of the names that a key may use as its quota allows.
+   * A key has created as many filters as its quota allows.
    *
    * @param key its id
    */
   public static BloomException tooManyFiltersOfKey(Object key, long filters, long limit) {
     return RequestErrors.limitExceeded(
-        "There are %d filters of names that the key '%s' may use, and maxFilters of its quota is %d. Nothing was changed. Delete filters, or ask the operator for more."
-            .formatted(filters, key, limit));
+        "The key '%s' has created %d filters, and maxFilters of its quota is %d. Nothing was changed. Delete filters, or ask the operator for more."
+            .formatted(key, filters, limit));
   }
 
   /**
-   * The filters of the names that a key may use would take more bytes than its quota allows.
+   * The filters that a key has created would take more bytes than its quota allows.
    *
    * @param key its id
    * @param more bytes that were asked for
-   * @param taken bytes of these filters, by whichever key they were made
+   * @param taken bytes of these filters
    * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
   public static BloomException tooManyBytesOfKey(
       Object key, Object name, long more, long taken, long limit, String outcome) {
     return RequestErrors.limitExceeded(
-        "The filter '%s' would take %d bytes more; all filters of names that the key '%s' may use take %d bytes, and maxBytes of its quota is %d. %s"
+        "The filter '%s' would take %d bytes more; all filters that the key '%s' has created take %d bytes, and maxBytes of its quota is %d. %s"
             .formatted(name, more, key, taken, limit, outcome));
   }
 }

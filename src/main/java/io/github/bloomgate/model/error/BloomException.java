@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 public final class BloomException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** Line ends among them, those of Unicode too. */
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\u2028\\u2029]");
+  /** Line ends, those of Unicode too, and what reverses or hides the text that follows. */
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
   private final ErrorCode code;
   private final String reason;

@@ -7,6 +7,7 @@ package io.github.bloomgate.model.error;
  */
 public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not valid"),
+  RENAME_ACROSS_SLOTS(400, "The names are in different slots of the Redis Cluster"),
   UNAUTHENTICATED(401, "The request has no known key"),
   FORBIDDEN(403, "The request is not allowed"),
   NOT_FOUND(404, "No such resource"),
@@ -34,14 +35,14 @@ public enum ErrorCode {
   INTERNAL(500, "The service failed"),
   SOURCE_UNREADABLE(502, "The source cannot be read"),
   SECRET_MISSING(503, "The hash secret of the filter is not configured"),
-  FILTER_NOT_READY(503, "The segments of the filter are still being made"),
   TOO_MANY_STREAMS(503, "Too many streams run at once"),
   OVERLOADED(503, "The service has no memory left for the request"),
   SHUTTING_DOWN(503, "The service is shutting down"),
   STORE_UNAVAILABLE(503, "Redis does not answer"),
   STORE_OUTCOME_UNKNOWN(504, "Redis did not confirm the change"),
   NOT_REPLICATED(504, "Too few replicas confirmed the change"),
-  STORE_FULL(507, "Redis is out of memory");
+  STORE_FULL(507, "Redis is out of memory"),
+  TEMP_FOLDER_UNUSABLE(507, "The folder for temporary files cannot be used");
 
   private final int status;
   private final String title;

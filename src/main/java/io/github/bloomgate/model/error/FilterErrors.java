@@ -92,31 +92,12 @@ public final class FilterErrors {
             .formatted(name));
   }
 
-  /** The filter's segments are still being made. */
-  public static BloomException notReady(Object name) {
+  /** A rename where one script does not reach both names. */
+  public static BloomException renameAcrossSlots(Object name, Object to) {
     return BloomException.of(
-        ErrorCode.FILTER_NOT_READY,
-        "The filter '%s' is still being created. Repeat the request when GET /v1/filters/%s answers \"state\": \"ready\"."
-            .formatted(name, name));
-  }
-
-  /** The filter is on its way to a name in another slot of a Redis Cluster. */
-  public static BloomException moving(Object name) {
-    return BloomException.of(
-        ErrorCode.FILTER_NOT_READY,
-        "The filter '%s' is being renamed, to a name that is in another slot of the Redis Cluster, and that takes longer than this request waits. Repeat it in some seconds, under the new name if there is no filter '%s' any more."
-            .formatted(name, name));
-  }
-
-  /**
-   * A filter cannot have this name, as it has adopted a key that is in another slot.
-   *
-   * @param fitting a name that it can have
-   */
-  public static BloomException adoptedElsewhere(Object name, String key, Object fitting) {
-    return RequestErrors.invalid(
-        "Redis is a cluster, and the filter '%s' has adopted the Redis key %s, which is in another slot than the new name, so that no script could reach both. Nothing was changed. Choose a name of the same slot, such as '%s'."
-            .formatted(name, key, fitting));
+        ErrorCode.RENAME_ACROSS_SLOTS,
+        "Redis is a cluster, and the names '%s' and '%s' are in different slots, so the filter cannot be renamed in one step. Nothing was changed. Copy it with POST /v1/filters/%s/copy and {\"to\": \"%s\"}, then delete '%s'."
+            .formatted(name, to, name, to, name));
   }
 
   /**

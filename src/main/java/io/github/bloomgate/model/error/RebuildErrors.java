@@ -44,14 +44,6 @@ public final class RebuildErrors {
             .formatted(name));
   }
 
-  /** The segments that a rebuild loads are still being made. */
-  public static BloomException notReady(Object name) {
-    return BloomException.of(
-        ErrorCode.FILTER_NOT_READY,
-        "The rebuild of the filter '%s' is still being opened. Repeat the request when GET /v1/filters/%s/rebuild answers \"state\": \"open\"."
-            .formatted(name, name));
-  }
-
   /** What a rebuild loads cannot take an element that the live filter took. */
   public static BloomException full(Object name, long expectedInsertions) {
     return new BloomException(

@@ -142,6 +142,13 @@ public final class RequestErrors {
     return BloomException.of(ErrorCode.TOO_LARGE, detail);
   }
 
+  /** A body of unknown length is longer than the service takes. */
+  public static BloomException bodyTooLong(long limit) {
+    return tooLarge(
+        "The body has more than %d bytes, which is the limit. Send fewer elements in one request."
+            .formatted(limit));
+  }
+
   /** A value is valid in itself but beyond what the service allows. */
   public static BloomException limitExceeded(String detail) {
     return BloomException.of(ErrorCode.LIMIT_EXCEEDED, detail);

@@ -1,5 +1,10 @@
 package io.github.bloomgate.model.error;
 
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.zip.ZipException;
+
 /** What ends a stream of elements or a file before its end. */
 public final class StreamErrors {
 
@@ -13,13 +18,43 @@ public final class StreamErrors {
             .formatted(limit));
   }
 
-  /** A stream ended before its end, or cannot be unzipped. */
-  public static BloomException broken(Throwable cause) {
+  /** A key has as many streams as it leaves to other keys. */
+  public static BloomException tooManyOfKey(String key, int limit) {
+    return BloomException.of(
+        ErrorCode.TOO_MANY_STREAMS,
+        "The key '%s' runs as many streams as it leaves free for other keys, of %d that the service runs at once. Repeat the request when one of them has ended."
+            .formatted(key, limit));
+  }
+
+  /** The answers to a stream over HTTP/1.0 cannot be kept until its end. */
+  public static BloomException noRoomForAnswers() {
+    return BloomException.of(
+        ErrorCode.TOO_LARGE,
+        "There is no room to keep the answers until the end of the stream, as HTTP/1.0 needs it. The"
+            + " lines so far were done. Send fewer lines in one request, or use HTTP/1.1; in nginx, set"
+            + " proxy_http_version 1.1.");
+  }
+
+  /** A body ended before its end, or cannot be unzipped. */
+  public static BloomException broken(IOException cause) {
     return new BloomException(
         ErrorCode.INVALID_REQUEST,
-        "The body is cut short, or is not what its Content-Encoding says.",
+        cause instanceof ZipException
+            ? "The body is not whole gzip. Leave its Content-Encoding out if it is plain; otherwise zip it again."
+            : "The body is cut short. Send it whole.",
         null,
         cause);
+  }
+
+  /**
+   * A body is something else than lines of text, or than the file it should be.
+   *
+   * @param mistake what it looks like, to follow "The body"
+   * @param remedy a sentence
+   */
+  public static BloomException mismatch(String mistake, String remedy) {
+    return BloomException.of(
+        ErrorCode.INVALID_REQUEST, "The body %s. %s".formatted(mistake, remedy));
   }
 
   /** A line of a stream stands for no element. */
@@ -52,29 +87,21 @@ public final class StreamErrors {
   }
 
   /**
-   * The content of a filter was replaced, or a rebuild of it opened, beneath a stream that adds,
-   * and its first lines could not be brought along.
+   * A rebuild was opened while lines were added, or the content was replaced, so the first lines
+   * are not in the new content.
    *
-   * @param cause why not
    * @param lines how many lines from the first on may be in the old content only
-   * @param certain how many of those behind them are in what is live and what is loaded
+   * @param certain how many lines behind them are in what is live and in what is loaded
    */
-  public static BloomException leftBehind(BloomException cause, long lines, long certain) {
+  public static BloomException leftBehind(Object name, long lines, long certain) {
     return new BloomException(
-        cause.code(),
-        cause.reason(),
-        "A rebuild was opened, or the content replaced, while the stream ran: lines 1 to %d may be in the old content only, and the %d after them are in the new one too. Send lines 1 to %d again."
+        ErrorCode.FILTER_CHANGED,
+        "A rebuild of the filter '%s' was opened, or its content was replaced, while the stream ran."
+            .formatted(name),
+        "Lines 1 to %d may be missing from the new content; the %d lines after them are in it. Send lines 1 to %d again."
             .formatted(lines, certain, lines),
         new ProblemDetails.Stopped(1, certain),
-        cause);
-  }
-
-  /** The first lines of a stream are not kept, as it is too long. */
-  public static BloomException notKept(Object name) {
-    return BloomException.of(
-        ErrorCode.FILTER_CHANGED,
-        "The filter '%s' has changed, and what the stream added before is not kept, as it needs more room than bloomgate.streams.replay-max-size leaves."
-            .formatted(name));
+        null);
   }
 
   /** Likewise for a stream that removes. */
@@ -106,6 +133,19 @@ public final class StreamErrors {
         "The stream stopped at line %d; the filter keeps the content it had. Send all of it again."
             .formatted(line),
         new ProblemDetails.Stopped(line, null),
+        cause);
+  }
+
+  /** An import, or what a stream has added, cannot be kept on disk. */
+  public static BloomException tempFolderUnusable(Path folder, IOException cause) {
+    var reason = cause instanceof FileSystemException file ? file.getReason() : cause.getMessage();
+    // Of a folder that is not there the system has no reason.
+    var shown = reason == null ? "it is missing, or may not be written to" : reason;
+    return new BloomException(
+        ErrorCode.TEMP_FOLDER_UNUSABLE,
+        "What the request needs on disk cannot be kept in the folder for temporary files, %s: %s. Start the service with another one, which it may write to and which has room for whole files."
+            .formatted(folder, shown),
+        null,
         cause);
   }
 

@@ -70,7 +70,7 @@ public final class ElementLines {
       boolean isAwaited) {
     this.format = format;
     this.encoding = encoding;
-    this.reader = new LineReader(in, format.maxLineBytes(encoding));
+    this.reader = new LineReader(new TextInput(in), format.maxLineBytes(encoding));
     this.batchBytes = batchBytes;
     this.isAwaited = isAwaited;
   }
@@ -82,6 +82,7 @@ public final class ElementLines {
    * @return empty after the last line
    * @throws InvalidLineException if the next line stands for no element; all lines before it were
    *     returned, and no line behind it ever is
+   * @throws ContentMismatchException if the first kilobyte is not text
    * @throws IOException as the input does; all whole lines before were returned
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {

@@ -24,7 +24,7 @@ public final class ScratchFile {
    * @param prefix what its name begins with
    */
   public static FileChannel open(String prefix) throws IOException {
-    var path = Path.of(System.getProperty("java.io.tmpdir"), prefix + UUID.randomUUID());
+    var path = folder().resolve(prefix + UUID.randomUUID());
     return FileChannel.open(
         path,
         Set.of(
@@ -33,6 +33,11 @@ public final class ScratchFile {
             StandardOpenOption.WRITE,
             StandardOpenOption.DELETE_ON_CLOSE),
         toOwner(path));
+  }
+
+  /** Where they are. */
+  public static Path folder() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
   }
 
   private static FileAttribute<?>[] toOwner(Path path) {

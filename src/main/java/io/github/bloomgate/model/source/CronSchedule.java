@@ -11,8 +11,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * At the minutes that a cron expression of five fields names: minute, hour, day of month, month,
@@ -28,23 +30,34 @@ public final class CronSchedule implements Schedule {
 
   private static final int MAX_LENGTH = 200;
 
+  /** The short forms of crontab that name a time, and what they stand for. */
+  private static final Map<String, String> SHORT_FORMS =
+      Map.of(
+          "@yearly", "0 0 1 1 *",
+          "@annually", "0 0 1 1 *",
+          "@monthly", "0 0 1 * *",
+          "@weekly", "0 0 * * 0",
+          "@daily", "0 0 * * *",
+          "@midnight", "0 0 * * *",
+          "@hourly", "0 * * * *");
+
   private final String expression;
   private final String timeZone;
   private final ZoneId zone;
   private final ExecutionTime times;
 
   /**
-   * Reads an expression.
+   * Reads an expression, or one of the short forms of crontab, such as {@code @daily}.
    *
    * @param timeZone a name of the IANA database, or an offset such as {@code +02:00}
    * @throws BloomException INVALID_REQUEST if one of them is malformed, or the expression names no
    *     minute that ever comes
    */
   public CronSchedule(String expression, String timeZone) {
-    this.expression = expression;
+    this.expression = SHORT_FORMS.getOrDefault(expression, expression);
     this.timeZone = timeZone;
     this.zone = zone(timeZone);
-    this.times = ExecutionTime.forCron(parse(expression));
+    this.times = ExecutionTime.forCron(parse(this.expression));
     if (next(Instant.now()).isEmpty()) {
       throw RequestErrors.invalid("The cron expression names no day that ever comes. Correct it.");
     }
@@ -76,10 +89,11 @@ public final class CronSchedule implements Schedule {
   private static BloomException invalid() {
     return RequestErrors.invalid(
         "cron must have five fields as in crontab: minute, hour, day of month, month, day of week."
-            + " \"0 3 * * *\" is every day at three. Send such an expression.");
+            + " \"0 3 * * *\" is every day at three. Send such an expression, or one of %s."
+                .formatted(String.join(", ", new TreeSet<>(SHORT_FORMS.keySet()))));
   }
 
-  /** The five fields, as they were given. */
+  /** The five fields, as they were given; those that a short form stands for. */
   public String expression() {
     return expression;
   }

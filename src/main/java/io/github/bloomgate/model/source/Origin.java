@@ -16,7 +16,7 @@ public sealed interface Origin {
   record Url(String url, LineFormat format, ElementEncoding encoding) implements Origin {}
 
   /**
-   * Lines of a file; unzipped if its name ends with {@code .gz}.
+   * Lines of a file; unzipped if it is gzip.
    *
    * @param path relative to the folder of the configuration
    */

@@ -2,12 +2,14 @@ package io.github.bloomgate.rebuild.source;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /**
  * The URLs that sources may name: those that begin with one of a list. Scheme, host and port must
@@ -29,27 +31,29 @@ final class AllowedUrls {
   /**
    * Takes the list of the configuration.
    *
-   * @throws IllegalArgumentException if one of them cannot be a prefix
+   * @throws ConfigurationException if one of them cannot be a prefix
    */
   AllowedUrls(List<String> prefixes) {
-    this.prefixes = prefixes.stream().map(AllowedUrls::prefix).toList();
+    this.prefixes = IntStream.range(0, prefixes.size()).mapToObj(i -> prefix(i, prefixes)).toList();
   }
 
-  private static URI prefix(String text) {
+  private static URI prefix(int index, List<String> prefixes) {
     try {
-      var prefix = checked(text);
+      var prefix = checked(prefixes.get(index));
       if (prefix.getRawQuery() == null) {
         return prefix;
       }
     } catch (BloomException | URISyntaxException malformed) {
-      throw new IllegalArgumentException(message(text), malformed);
+      throw unusable(index);
     }
-    throw new IllegalArgumentException(message(text));
+    throw unusable(index);
   }
 
-  private static String message(String text) {
-    return "bloomgate.sources.allowed-urls has '%s', which is not the beginning of an http or https URL"
-        .formatted(text);
+  /** Not shown, because the URL may hold a password. */
+  private static ConfigurationException unusable(int index) {
+    return new ConfigurationException(
+        "bloomgate.sources.allowed-urls cannot be used: URL %d in it is not the beginning of an http or https URL without user, query, fragment, '..', doubled or encoded slashes and characters outside ASCII."
+            .formatted(index + 1));
   }
 
   /**
@@ -78,6 +82,7 @@ final class AllowedUrls {
         || uri.getHost() == null
         || uri.getRawUserInfo() != null
         || uri.getRawFragment() != null
+        || !uri.toASCIIString().equals(url)
         || EVASIVE.matcher(uri.getRawPath()).find()) {
       throw invalid();
     }
@@ -87,7 +92,8 @@ final class AllowedUrls {
   private static BloomException invalid() {
     return RequestErrors.invalid(
         "The url must be an http or https URL with a host, without user name, fragment, '..', doubled"
-            + " or encoded slashes. Send such a URL.");
+            + " or encoded slashes, and with any character outside ASCII percent-encoded. Send such a"
+            + " URL.");
   }
 
   private static boolean isBelow(URI url, URI prefix) {

@@ -11,9 +11,13 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The folder below which sources may be files. Links may not lead out of it. */
 final class SourceFolder {
+
+  /** What reverses or hides text where the path is shown. */
+  private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
   private final Optional<Path> folder;
 
@@ -36,7 +40,10 @@ final class SourceFolder {
                         + " bloomgate.sources.folder."));
     try {
       var relative = Path.of(path);
-      if (!path.isEmpty() && !relative.isAbsolute() && relative.equals(relative.normalize())) {
+      if (!path.isEmpty()
+          && !UNPRINTABLE.matcher(path).find()
+          && !relative.isAbsolute()
+          && relative.equals(relative.normalize())) {
         for (var part : relative) {
           if (part.toString().equals("..")) {
             throw invalid();
@@ -52,7 +59,7 @@ final class SourceFolder {
 
   private static BloomException invalid() {
     return RequestErrors.invalid(
-        "file must be a path below the folder for sources, relative to it and without '..'. Send such"
+        "file must be a path below the folder for sources, relative to it, without '..' and without invisible characters. Send such"
             + " a path.");
   }
 
@@ -73,7 +80,7 @@ final class SourceFolder {
       var before = Version.of(real);
       var in = Files.newInputStream(real);
       return new SourceLines(
-          file.path().endsWith(UnzippedSource.SUFFIX) ? new UnzippedSource(in) : in,
+          new SourceContent(in, in, file.path()),
           file.format(),
           file.encoding(),
           () -> requireSame(before, real));

@@ -1,6 +1,7 @@
 package io.github.bloomgate.rebuild.source;
 
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.ContentMismatchException;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.ElementLines;
 import io.github.bloomgate.model.lines.InvalidLineException;
@@ -47,6 +48,9 @@ final class SourceLines implements SourceReader {
     } catch (InvalidLineException invalid) {
       throw RebuildErrors.sourceUnreadable(
           "Line %d of the source %s. Correct it.".formatted(invalid.line(), invalid.getMessage()));
+    } catch (ContentMismatchException other) {
+      throw RebuildErrors.sourceUnreadable(
+          "The source %s. %s".formatted(other.getMessage(), other.remedy()));
     } catch (IOException broken) {
       throw RebuildErrors.sourceUnreadable(
           "The source broke off at line %d: it was cut short, paused too long or is not the gzip it says it is."

@@ -2,6 +2,7 @@ package io.github.bloomgate.rebuild.source;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.lines.ContentCoding;
 import io.github.bloomgate.model.source.Origin;
 import java.io.IOException;
 import java.io.InputStream;
@@ -72,7 +73,34 @@ final class UrlOpener {
           "The server of the source answered with an HTML page, as it does for people who have to"
               + " log in. Have it answer with the lines.");
     }
-    return new SourceLines(decoded(answer), source.format(), source.encoding(), () -> {});
+    return lines(answer, source);
+  }
+
+  private static SourceReader lines(HttpResponse<InputStream> answer, Origin.Url source) {
+    var body = answer.body();
+    var path = answer.uri().getPath();
+    var coding = ContentCoding.of(answer.headers().allValues("Content-Encoding"));
+    if (coding.isEmpty()) {
+      close(body);
+      throw RebuildErrors.sourceUnreadable(
+          "The server of the source answered in a coding other than gzip. Have it answer otherwise.");
+    }
+    var hasEnd = coding.get() == ContentCoding.GZIP || tellsItsEnd(answer.headers());
+    // A file in gzip is often sent as it is, without a word on its coding.
+    if (!hasEnd && !path.endsWith(SourceContent.SUFFIX)) {
+      close(body);
+      throw endUnknown();
+    }
+    var content = new SourceContent(body, coding.get().decode(body), path);
+    return new SourceLines(
+        content,
+        source.format(),
+        source.encoding(),
+        () -> {
+          if (!hasEnd && !content.isPacked()) {
+            throw endUnknown();
+          }
+        });
   }
 
   private HttpResponse<InputStream> send(URI url, Origin.Url source) {
@@ -95,22 +123,10 @@ final class UrlOpener {
     }
   }
 
-  private static InputStream decoded(HttpResponse<InputStream> answer) {
-    var body = answer.body();
-    var coding = answer.headers().firstValue("Content-Encoding").orElse("identity");
-    var isPlain = coding.equalsIgnoreCase("identity");
-    // A file in gzip is often sent as it is, without a word on its coding.
-    if (coding.equalsIgnoreCase("gzip")
-        || (isPlain && answer.uri().getPath().endsWith(UnzippedSource.SUFFIX))) {
-      return new UnzippedSource(body);
-    }
-    if (!isPlain || !tellsItsEnd(answer.headers())) {
-      close(body);
-      throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered in a coding other than gzip, or without Content-Length or"
-              + " chunks, so that a cut could not be told from the end. Have it answer otherwise.");
-    }
-    return body;
+  private static BloomException endUnknown() {
+    return RebuildErrors.sourceUnreadable(
+        "The server of the source answered without Content-Length or chunks, so that a cut could not"
+            + " be told from the end. Have it answer otherwise.");
   }
 
   private static boolean isPage(HttpHeaders headers) {

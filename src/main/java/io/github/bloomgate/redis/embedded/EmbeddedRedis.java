@@ -150,9 +150,6 @@ final class EmbeddedRedis implements AutoCloseable {
         MILLISECONDS.sleep(pause.toMillis());
         pause =
             pause.compareTo(LONGEST_PAUSE.dividedBy(2)) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
-        if (jvmIsEnding()) {
-          return;
-        }
         LOG.errorf(
             "The embedded redis-server (process %d) ended on its own (%s); look into the cause."
                 + " It is being started again",
@@ -166,16 +163,6 @@ final class EmbeddedRedis implements AutoCloseable {
       }
     } catch (InterruptedException closing) {
       LOG.debug("The embedded redis-server is watched no longer");
-    }
-  }
-
-  /** A Ctrl-C reaches the server too; that is no reason to start it again. */
-  private static boolean jvmIsEnding() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(new Thread());
-      return false;
-    } catch (IllegalStateException ending) {
-      return true;
     }
   }
 

@@ -6,6 +6,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -35,6 +36,13 @@ final class ServerProcess {
 
   /** What Redis puts before each line: process, role, time and, by one character, the level. */
   private static final Pattern PREFIX = Pattern.compile("^\\d+:\\w .{0,40}? ([-.*#]) ");
+
+  /**
+   * Runs a program in a process group of its own, and as the process that it was itself. A Ctrl-C
+   * goes to the whole group of the service, which needs Redis to finish what it has begun. Where it
+   * is missing, as on macOS, the server ends then and is started again.
+   */
+  private static final Path NEW_SESSION = Path.of("/usr/bin/setsid");
 
   private static final String WARNING = "#";
   private static final String ADVICE = "WARNING";
@@ -114,8 +122,12 @@ final class ServerProcess {
 
   private static List<String> command(
       Path executable, ServerAddress address, boolean dropsTornEnd) {
+    var command = new ArrayList<String>();
+    if (Files.isExecutable(NEW_SESSION)) {
+      command.add(NEW_SESSION.toString());
+    }
     // More settings come by its input.
-    var command = new ArrayList<>(List.of(executable.toString(), "-"));
+    command.addAll(List.of(executable.toString(), "-"));
     command.addAll(address.arguments());
     command.addAll(SETTINGS);
     command.addAll(List.of("--aof-load-truncated", dropsTornEnd ? "yes" : "no"));

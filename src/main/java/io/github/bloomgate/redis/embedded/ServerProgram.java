@@ -50,9 +50,9 @@ final class ServerProgram {
   /** The one that the operator names, if it is new enough and nobody else can change it. */
   static Path installed(Path executable) throws InterruptedException {
     try {
-      if (Exposure.isOpenToAll(executable)) {
-        throw EmbeddedRedisException.executableRefused(
-            executable, "every account of this machine may change or replace it");
+      var distrust = Exposure.distrust(executable);
+      if (distrust.isPresent()) {
+        throw EmbeddedRedisException.executableRefused(executable, "it " + distrust.get());
       }
       var output = versionLine(executable);
       var version = VERSION.matcher(output);

@@ -1,10 +1,13 @@
 package io.github.bloomgate.server.command;
 
+import io.quarkus.runtime.ApplicationLifecycleManager;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import io.smallrye.config.SmallRyeConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /** Runs the service, or the command that the first argument names. */
@@ -50,7 +53,9 @@ public class Bloomgate {
     try {
       System.out.print(command(arguments[0], List.of(arguments)));
     } catch (IllegalArgumentException misused) {
-      System.err.printf("%s%n%s", misused.getMessage(), USAGE);
+      // Standard error may be the keys file, in which this line is a comment.
+      System.err.printf(
+          "# %s For the usage: java -jar quarkus-run.jar --help%n", misused.getMessage());
       System.exit(MISUSE);
     }
   }
@@ -93,6 +98,15 @@ public class Bloomgate {
     }
     settings.warnings().forEach(warning -> LOG.warnf("A setting has no effect: %s", warning));
     SharedTemp.avoid(Path.of(System.getProperty("java.io.tmpdir")));
-    Quarkus.run();
+    Quarkus.run(null, Bloomgate::end);
+  }
+
+  /** Called when the service has ended; with a failure if it did not start. */
+  private static void end(int status, Throwable failure) {
+    if (failure != null) {
+      StartFailure.log(failure, ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));
+    }
+    // In dev mode this does not end the JVM.
+    ApplicationLifecycleManager.getDefaultExitCodeHandler().accept(status, failure);
   }
 }

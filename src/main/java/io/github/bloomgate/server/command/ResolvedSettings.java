@@ -1,6 +1,7 @@
 package io.github.bloomgate.server.command;
 
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -13,7 +14,7 @@ public class ResolvedSettings {
     var config = ConfigProvider.getConfig();
     var faults = SettingsCheck.faults(name -> config.getOptionalValue(name, String.class));
     if (!faults.isEmpty()) {
-      throw new IllegalArgumentException(String.join("\n", faults));
+      throw new ConfigurationException(String.join("\n", faults));
     }
   }
 }

@@ -15,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -29,9 +28,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
   /** What the names of all begin with. */
   static final String PREFIX =
       BloomgateConfig.class.getAnnotation(ConfigMapping.class).prefix() + ".";
-
-  private static final Set<String> TRUTHS =
-      Set.of("true", "yes", "y", "on", "1", "t", "false", "no", "n", "off", "0", "f");
 
   static List<Setting> all() {
     return in(BloomgateConfig.class, PREFIX).toList();
@@ -81,8 +77,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
         requireInRange(Integer.parseInt(text));
       } else if (type == double.class) {
         requireInRange(Double.parseDouble(text));
-      } else if (type == boolean.class && !TRUTHS.contains(text.toLowerCase(Locale.ROOT))) {
-        throw new IllegalArgumentException("neither true nor false");
       }
       return Optional.empty();
     } catch (IllegalArgumentException unreadable) {
@@ -102,9 +96,6 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     }
     if (type == MemorySize.class) {
       return "a number of bytes, such as 1048576, 128M or 1G";
-    }
-    if (type == boolean.class) {
-      return "true or false";
     }
     return (type == double.class ? "a number" : "a whole number")
         + range.map(it -> " " + inWords(it)).orElse("");

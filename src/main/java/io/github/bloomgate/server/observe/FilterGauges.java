@@ -1,16 +1,10 @@
 package io.github.bloomgate.server.observe;
 
-import static io.github.bloomgate.threads.Await.await;
-
 import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.filters.DescriptionService;
+import io.github.bloomgate.filters.FilterPage;
 import io.github.bloomgate.model.Filter;
-import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterStatistics;
-import io.github.bloomgate.model.error.BloomException;
-import io.github.bloomgate.store.Catalogue;
-import io.github.bloomgate.store.FilterStore;
-import io.github.bloomgate.store.Glance;
-import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -25,13 +19,11 @@ import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
 
 /**
- * How full some filters are: the first ones in the order of names, as many as are asked for.
+ * How full some filters are: the first ones in the order of their names.
  *
- * <p>Each round asks Redis for the names and then for one filter after the other, a small call
- * each, or one for each layer, whatever the size of the filter: see {@link Glance}. Adopted filters
- * are left out, as their bits would have to be counted; insertions of those that forget are, as
- * they tell nothing of what is remembered. Filters that are gone have no gauges from the next round
- * on. Thread-safe.
+ * <p>Each round reads the names and then one filter after the other, from the headers of its
+ * segments. Adopted filters are left out because their bits would have to be counted. Insertions of
+ * filters with a window are left out because they do not say what is remembered. Thread-safe.
  */
 @Singleton
 @Startup
@@ -47,22 +39,13 @@ public class FilterGauges {
    */
   private record Level(Filter filter, FilterStatistics statistics) {}
 
-  private final Catalogue catalogue;
-  private final FilterStore filters;
-  private final SegmentStore segments;
+  private final DescriptionService descriptions;
   private final BloomgateConfig.Metrics settings;
   private final List<LevelGauge> gauges;
 
   @Inject
-  FilterGauges(
-      Catalogue catalogue,
-      FilterStore filters,
-      SegmentStore segments,
-      BloomgateConfig config,
-      MeterRegistry metrics) {
-    this.catalogue = catalogue;
-    this.segments = segments;
-    this.filters = filters;
+  FilterGauges(DescriptionService descriptions, BloomgateConfig config, MeterRegistry metrics) {
+    this.descriptions = descriptions;
     this.settings = config.metrics();
     if (settings.filters() > 0 && settings.filterInterval().toMillis() < 1000) {
       throw new IllegalArgumentException(
@@ -120,31 +103,22 @@ public class FilterGauges {
    * Brings the gauges up to date. If Redis cannot be asked, it fails and they stay as they were.
    */
   public void refresh() {
-    var prefix = settings.filterPrefix().orElse("");
     var levels =
-        catalogue.page(prefix, Optional.empty(), settings.filters()).stream()
-            .flatMap(name -> level(name).stream())
+        descriptions
+            .listWithFigures(
+                List.of(settings.filterPrefix().orElse("")), Optional.empty(), settings.filters())
+            .entries()
+            .stream()
+            .flatMap(entry -> level(entry).stream())
             .toList();
     gauges.forEach(gauge -> gauge.show(levels));
   }
 
-  private Optional<Level> level(FilterName name) {
-    try {
-      var found = await(filters.find(name));
-      if (found.isEmpty()) {
-        // Else names of filters that have expired would take the places of others for good.
-        catalogue.remove(name);
-      }
-      return found.flatMap(
-          stored ->
-              await(Glance.at(stored, segments))
-                  .map(statistics -> new Level(stored.filter(), statistics)));
-    } catch (BloomException failure) {
-      return switch (failure.code()) {
-        case FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH -> Optional.empty();
-        default -> throw failure;
-      };
-    }
+  private static Optional<Level> level(FilterPage.Entry entry) {
+    return entry
+        .figures()
+        .flatMap(FilterPage.Figures::statistics)
+        .map(statistics -> new Level(entry.filter().orElseThrow(), statistics));
   }
 
   /** One number of each filter. */

@@ -2,6 +2,7 @@ package io.github.bloomgate.server.observe;
 
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.security.ApiKeys;
+import io.github.bloomgate.redis.RedisAddress;
 import io.github.bloomgate.redis.RedisLink;
 import io.github.bloomgate.redis.RedisSettings;
 import io.quarkus.runtime.StartupEvent;
@@ -9,7 +10,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -22,9 +22,6 @@ import org.jboss.logging.Logger;
 class StartSummary {
 
   private static final Logger LOG = Logger.getLogger(StartSummary.class);
-
-  /** User and password of a URL. */
-  private static final Pattern CREDENTIALS = Pattern.compile("//[^/]*@");
 
   private final RedisLink link;
   private final String version;
@@ -64,7 +61,7 @@ class StartSummary {
         .map(
             some ->
                 some.stream()
-                    .map(host -> CREDENTIALS.matcher(host).replaceFirst("//"))
+                    .map(host -> RedisAddress.parse(host).toString())
                     .collect(Collectors.joining(", ", "at ", "")))
         .orElseGet(
             () -> "of its own, with data in " + embedded.dataDir().toAbsolutePath().normalize());

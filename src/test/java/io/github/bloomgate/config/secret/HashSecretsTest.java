@@ -137,6 +137,7 @@ class HashSecretsTest {
     assertRefused(Files.writeString(folder.resolve("empty"), "# nothing\n"));
     assertRefused(Files.write(folder.resolve("large"), new byte[(1 << 16) + 1]));
     assertRefused(Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, 1}));
+    assertRefused(Files.writeString(folder.resolve("marked"), "\ufeff" + ONE));
   }
 
   private static void assertRefused(Path file) {

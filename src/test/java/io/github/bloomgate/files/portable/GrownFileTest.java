@@ -11,12 +11,17 @@ import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.Generation;
 import io.github.bloomgate.model.Growth;
+import io.github.bloomgate.model.Layer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -128,11 +133,28 @@ class GrownFileTest {
 
   private static FilterPlan grown(long n, double p, Growth growth, int count) {
     var parameters = FilterParameters.growing(HashSchemes.nativeScheme(), n, p, growth);
-    var filter = Filter.toCome(new FilterName("grown"), FilterPlan.of(parameters), Instant.EPOCH);
-    while (filter.layers().size() < count) {
-      filter = filter.planning(filter.nextLayer().orElseThrow()).withPlanned();
+    var layers = new ArrayList<>(FilterPlan.of(parameters).layers());
+    while (layers.size() < count) {
+      layers.add(filter(parameters, layers).nextLayer().orElseThrow());
     }
-    return FilterPlan.like(filter);
+    return new FilterPlan(parameters, layers.subList(1, count));
+  }
+
+  private static Filter filter(FilterParameters parameters, List<Layer> layers) {
+    var name = new FilterName("grown");
+    return new Filter(
+        name,
+        parameters,
+        layers,
+        Optional.empty(),
+        new Generation(name, "0", 1),
+        "0",
+        Instant.EPOCH,
+        Optional.empty(),
+        false,
+        Optional.empty(),
+        "",
+        false);
   }
 
   private static void assertRoundTrip(SampleFile file, String told) {

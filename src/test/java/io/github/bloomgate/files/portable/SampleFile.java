@@ -5,7 +5,6 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Layer;
 import io.github.bloomgate.model.SegmentCounts;
-import io.github.bloomgate.model.Slice;
 import io.github.bloomgate.model.WhenFull;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -28,7 +27,9 @@ final class SampleFile {
   final List<Boolean> snapshots = new ArrayList<>();
 
   /** Only of a filter with a window. */
-  final List<Slice> newest = new ArrayList<>();
+  final List<byte[]> rings = new ArrayList<>();
+
+  final List<Long> newest = new ArrayList<>();
 
   SampleFile(FileHeader header) {
     this.header = header;
@@ -90,7 +91,7 @@ final class SampleFile {
       for (var segment = 0; segment < header.plan().segments(); segment++) {
         file.write(bitmaps.get(segment));
         if (header.parameters().window().isPresent()) {
-          file.newestSlice(newest.get(segment));
+          file.rings(newest.get(segment), rings.get(segment));
         }
         file.endSegment(insertions.get(segment), snapshots.get(segment));
       }
@@ -123,8 +124,9 @@ final class SampleFile {
       }
 
       @Override
-      public void newestSlice(int segment, Slice slice) {
-        newest.add(slice);
+      public void rings(int segment, long newestElement, byte[] some) {
+        newest.add(newestElement);
+        rings.add(some);
       }
 
       @Override

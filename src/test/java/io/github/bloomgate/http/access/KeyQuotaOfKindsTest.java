@@ -35,7 +35,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
 
   /** Three layers take 2296 bytes, and the fourth would take more than the rest. */
   @Test
-  void aLayerIsPaidByTheKeyThatOwnsTheName() {
+  void aLayerCountsForTheKeyThatCreatedTheFilter() {
     var name = SMALL_PREFIX + Api.newName();
     json(SMALL, GROWING).put(Api.FILTERS + name).then().statusCode(201);
     json(SMALL, elements(100)).post(Api.FILTERS + name + "/add").then().statusCode(200);
@@ -44,7 +44,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
           .body(
               "detail",
               allOf(
-                  containsString("that the key 'small' may use"),
+                  containsString("that the key 'small' has created"),
                   containsString("that had room are in the filter")));
     }
     with(SMALL).get(Api.FILTERS + name).then().body("layers.size()", equalTo(3));
@@ -127,7 +127,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {"600 | \"window\": {\"seconds\": 86400}", "300 | \"counting\": true"})
+      value = {"370 | \"window\": {\"seconds\": 86400}", "300 | \"counting\": true"})
   void everyCallThatEnlargesOneThatForgetsOrCountsIsHeldToTheQuota(int n, String kind) {
     var large = TIGHT_PREFIX + Api.newName();
     refused(json(TIGHT, sized(kind, 3_000)).put(Api.FILTERS + large));

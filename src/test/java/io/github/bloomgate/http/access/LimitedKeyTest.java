@@ -13,6 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.http.Api;
+import io.github.bloomgate.http.security.ApiKey;
+import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.support.RawRedis;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -21,6 +23,7 @@ import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** A key that is limited to prefixes names nothing else, wherever a request can name something. */
@@ -68,6 +71,45 @@ class LimitedKeyTest {
     json(ADMIN, "{\"redisKey\": \"users\"}").put(own).then().statusCode(200);
   }
 
+  /** Redisson keeps {a}:config beside a, which begins with none of the prefixes of a. */
+  @Test
+  void whatALibraryKeepsBesideItsBitmapIsSubjectToThePrefixesToo() {
+    var redisKey = PREFIX + Api.newName();
+    var config = "{" + redisKey + "}:config";
+    var path = Api.FILTERS + PREFIX + Api.newName();
+    adoptOfRedisson(LIMITED, path, redisKey)
+        .then()
+        .statusCode(403)
+        .body("code", equalTo("FORBIDDEN"))
+        .body("detail", containsString(config));
+    assertEquals("0", redis.run("EXISTS", redisKey, config).toString());
+
+    redis.run("HSET", config, "size", "729", "hashIterations", "5");
+    json(LIMITED, "{\"hashScheme\": \"redisson\", \"redisKey\": \"" + redisKey + "\"}")
+        .put(path)
+        .then()
+        .statusCode(403);
+    redis.run("DEL", config);
+    adoptOfRedisson(ADMIN, path, redisKey).then().statusCode(201);
+    with(LIMITED).delete(path + "?deleteKey=true").then().statusCode(403);
+    assertEquals("2", redis.run("EXISTS", redisKey, config).toString());
+
+    var braces = TestKeys.token("braces");
+    TestKeys.write(ApiKey.line("braces", Role.ADMIN, braces, List.of(PREFIX, "{" + PREFIX)));
+    Awaitility.await().until(() -> with(braces).get(path).statusCode() == 200);
+    with(braces).delete(path + "?deleteKey=true").then().statusCode(204);
+    adoptOfRedisson(braces, path, redisKey).then().statusCode(201);
+    with(braces).delete(path + "?deleteKey=true").then().statusCode(204);
+    assertEquals("0", redis.run("EXISTS", redisKey, config).toString());
+  }
+
+  private static Response adoptOfRedisson(String key, String path, String redisKey) {
+    var body =
+        "{\"hashScheme\": \"redisson\", \"bitSize\": 729, \"numHashFunctions\": 5, \"redisKey\": \"%s\"}"
+            .formatted(redisKey);
+    return json(key, body).put(path);
+  }
+
   @Test
   void aForeignRedisKeyThatBearsItsNameIsNotDeleted() {
     var name = Api.FILTERS + PREFIX + Api.newName();
@@ -78,7 +120,7 @@ class LimitedKeyTest {
     refused.then().statusCode(403).body("code", equalTo("FORBIDDEN"));
     with(LIMITED).get(name).then().statusCode(200).body("redisKey", equalTo(redisKey));
     redis.run("DEL", redisKey);
-    with(LIMITED).delete(name + "?deleteKey=true").then().statusCode(410);
+    with(LIMITED).delete(name + "?deleteKey=true").then().statusCode(403);
     with(LIMITED).delete(name).then().statusCode(204);
 
     adopt(ADMIN, name, redisKey).then().statusCode(201);

@@ -9,7 +9,6 @@ import static io.github.bloomgate.http.access.TestKeys.json;
 import static io.github.bloomgate.http.access.TestKeys.newFilter;
 import static io.github.bloomgate.http.access.TestKeys.with;
 import static org.hamcrest.Matchers.hasItem;
-import static org.hamcrest.Matchers.not;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -41,7 +40,7 @@ class PolledAnswersTest {
       var tag = answer.header("ETag");
       assertEquals("no-store", answer.header("Cache-Control"), "nobody between keeps it");
       assertTrue(answer.asString().endsWith("}\n"));
-      for (var held : List.of(tag, "W/" + tag, "\"other\", " + tag)) {
+      for (var held : List.of(tag, "W/" + tag, "\"other\", " + tag, "*")) {
         var again = with(ADMIN).header("If-None-Match", held).get(path);
         assertEquals(304, again.statusCode());
         assertEquals("", again.asString());
@@ -71,14 +70,6 @@ class PolledAnswersTest {
     assertTrue(names.contains(own), names.toString());
     assertFalse(names.contains(foreign), names.toString());
     poll(ADMIN, LIST).then().body("filters.name", hasItem(foreign));
-
-    var ordered = LIST + "&sort=memory";
-    poll(ADMIN, ordered).then().statusCode(200).body("filters.name", hasItem(foreign));
-    poll(LIMITED, ordered)
-        .then()
-        .statusCode(200)
-        .body("filters.name", hasItem(own))
-        .body("filters.name", not(hasItem(foreign)));
 
     var path = "/v1/filters/" + foreign;
     poll(READER, path).then().statusCode(200);

@@ -15,6 +15,7 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.http.Api;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -83,6 +84,21 @@ class RateLimitsTest {
     var seconds = Integer.parseInt(refused.header("Retry-After"));
     assertTrue(seconds > 10 && seconds <= 5000 / ELEMENTS_OF_KEY, "Retry-After: " + seconds);
     gate(READER, newFilter(PREFIX)).then().statusCode(403);
+  }
+
+  @Test
+  void elementsOfManyHashFunctionsCountMore() {
+    var filter = Api.newName();
+    json(ADMIN, "{\"bitSize\": 100000, \"numHashFunctions\": 255}")
+        .put("/v1/filters/" + filter)
+        .then()
+        .statusCode(201);
+    // 13 times 2 is more than a filter has in a second, and 2 is not.
+    test(filter, 2).then().statusCode(200);
+    test(filter, 1).then().statusCode(429).body("detail", containsString("elements-per-filter"));
+    var usual = newFilter();
+    test(usual, 2).then().statusCode(200);
+    test(usual, 2).then().statusCode(200);
   }
 
   @Test
@@ -162,6 +178,10 @@ class RateLimitsTest {
 
     // 45 of which 10 are there at once, at 10 a second.
     assertTrue(System.nanoTime() - begin > 3_400_000_000L, "was not slowed down");
+  }
+
+  private static Response test(String filter, int count) {
+    return json(READER, elements(count)).post("/v1/filters/" + filter + "/test");
   }
 
   private static Response add(String key, String filter, int count) {

@@ -9,6 +9,8 @@ import io.github.bloomgate.http.Api;
 import io.github.bloomgate.memory.MemoryBudget;
 import io.github.bloomgate.memory.MemoryBudget.Use;
 import io.github.bloomgate.support.Beside;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
@@ -17,16 +19,18 @@ import jakarta.inject.Inject;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Bodies are let in as there is memory for what they may become. */
+/** Bodies are let in as there is memory for them. */
 @Isolated("it takes all the memory there is for bodies")
 @QuarkusTest
 class BodyRoomTest {
@@ -36,14 +40,18 @@ class BodyRoomTest {
           .collect(Collectors.joining(",", "{\"elements\":[", "]}"));
 
   @Inject MemoryBudget memory;
+  @Inject MeterRegistry metrics;
 
   @TestHTTPResource URI service;
+
+  private Gauge waiting;
 
   private String filter;
 
   @BeforeEach
   void create() {
     filter = Api.newFilter();
+    waiting = metrics.get("bloom.memory.waiting").gauge();
     awaitNothingHeld();
   }
 
@@ -63,9 +71,33 @@ class BodyRoomTest {
     assertTrue(memory.take(Use.BODIES, memory.most()));
     var answer = new CompletableFuture<Response>();
     var unused = Beside.run(() -> answer.complete(test(LARGE)));
-    Awaitility.await().until(() -> waiting() == 1);
+    Awaitility.await().until(() -> waiting.value() == 1);
     memory.giveBack(Use.BODIES, memory.most());
     answer.join().then().statusCode(200);
+    awaitNothingHeld();
+  }
+
+  @Test
+  void aBodyThatWaitsAgainAndAgainIsWhole() {
+    var taken = new AtomicLong(memory.most());
+    assertTrue(memory.take(Use.BODIES, taken.get()));
+    var answer = new CompletableFuture<Response>();
+    var unused = Beside.run(() -> answer.complete(test(LARGE)));
+    try {
+      Awaitility.await()
+          .pollInterval(Duration.ofMillis(1))
+          .until(
+              () -> {
+                if (waiting.value() > 0) {
+                  taken.addAndGet(-20_000);
+                  memory.giveBack(Use.BODIES, 20_000);
+                }
+                return answer.isDone();
+              });
+      answer.join().then().statusCode(200).body("mightContain.size()", equalTo(1_000));
+    } finally {
+      memory.giveBack(Use.BODIES, taken.get());
+    }
     awaitNothingHeld();
   }
 
@@ -99,16 +131,6 @@ class BodyRoomTest {
     awaitNothingHeld();
   }
 
-  private double waiting() {
-    return RestAssured.get("/q/metrics")
-        .asString()
-        .lines()
-        .filter(line -> line.startsWith("bloom_memory_waiting "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.indexOf(' '))))
-        .findFirst()
-        .orElseThrow();
-  }
-
   @Test
   void aClientThatLeavesGivesItsRoomBack() throws Exception {
     try (var socket = new Socket(service.getHost(), service.getPort())) {
@@ -120,7 +142,29 @@ class BodyRoomTest {
                       + "/test HTTP/1.1\r\nHost: localhost\r\n"
                       + "Content-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{")
                   .getBytes(StandardCharsets.US_ASCII));
-      Awaitility.await().until(() -> memory.taken(Use.BODIES) > 3_000_000);
+      Awaitility.await().until(() -> memory.taken(Use.BODIES) > 0);
+      assertTrue(memory.taken(Use.BODIES) < 20_000, "no more than what has come");
+    }
+    awaitNothingHeld();
+  }
+
+  @Test
+  void aBodyOfSingleBytesTakesNoMoreThanAnother() throws Exception {
+    var json = "{\"elements\":[\"" + "a".repeat(50_000) + "\"]}";
+    try (var socket = new Socket(service.getHost(), service.getPort())) {
+      var request =
+          new StringBuilder(
+              "POST /v1/filters/"
+                  + filter
+                  + "/test HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                  + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+      json.chars().forEach(c -> request.append("1\r\n").append((char) c).append("\r\n"));
+      socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.US_ASCII));
+      Awaitility.await().until(() -> memory.taken(Use.BODIES) >= json.length());
+      assertTrue(memory.taken(Use.BODIES) <= 2L * json.length(), "as it has come");
+      socket.getOutputStream().write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      var answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     }
     awaitNothingHeld();
   }

@@ -101,7 +101,7 @@ class ApiKeyTest {
         "a reader md5:0af90af90af90af90af90af90af90af90af90af90af90af90af90af90af90af9",
         "a reader " + HASH + " b-,",
         "a reader " + HASH + " *",
-        "a reader " + HASH + " {b",
+        "a reader " + HASH + " {{b",
         "a admin " + HASH + " maxFilters=",
         "a admin " + HASH + " maxFilters=0",
         "a admin " + HASH + " maxFilters=-1",

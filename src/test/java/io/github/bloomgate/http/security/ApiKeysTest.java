@@ -10,7 +10,9 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
@@ -23,6 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which keys are known, when the file says something else, and when it says nothing of use. */
 class ApiKeysTest {
+
+  /** The number of an account that is neither root's nor this one. */
+  private static final int STRANGER = 54_321;
 
   private final String one = KeyToken.create("one");
   private final String other = KeyToken.create("other");
@@ -84,9 +89,65 @@ class ApiKeysTest {
     assertRefused();
   }
 
+  @Test
+  void aFileOrALinkOfAnotherAccountIsRefused() throws IOException {
+    write(line("one", one));
+    assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("unix"));
+    assumeTrue((int) Files.getAttribute(file, "unix:uid") == 0, "only root can give a file away");
+    var keys = keys(file, null);
+    Files.setAttribute(file, "unix:uid", STRANGER);
+
+    keys.reread();
+    assertEquals(1, gauge("bloom.keys.file.broken"));
+    assertRefused(file, "belongs to another account");
+
+    Files.setAttribute(file, "unix:uid", 0);
+    keys.reread();
+    assertEquals(0, gauge("bloom.keys.file.broken"));
+    var link = Files.createSymbolicLink(folder.resolve("link"), file);
+    assertTrue(keys(link, null).find(one).isPresent());
+    Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    assertRefused(link, "belongs to another account");
+  }
+
+  /** Cut off, the line of a limited key is that of one without limits. */
+  @Test
+  void aFileThatEndsAnywhereWithinALineIsRefused() throws IOException {
+    var text =
+        line("other", other)
+            + "\n"
+            + ApiKey.line("one", Role.ADMIN, one, List.of("shop-"), "maxFilters=10");
+    for (var end : List.of("\n", "\r\n", "\n\n", "\n# ours\n")) {
+      Files.writeString(file, text + end);
+      assertEquals("shop-", keys(file, null).find(one).orElseThrow().scope().toString());
+    }
+    var keys = keys(file, null);
+    for (var length = 1; length <= text.length(); length++) {
+      Files.writeString(file, text.substring(0, length));
+      if (text.charAt(length - 1) != '\n') {
+        assertRefused(file, "ends within a line");
+      }
+    }
+    keys.reread();
+    assertEquals(10, keys.find(one).orElseThrow().quota().maxFilters());
+  }
+
+  @Test
+  void aByteOrderMarkIsNamed() throws IOException {
+    write("\ufeff" + line("one", one));
+    assertRefused(file, "byte order mark, as editors on Windows write it: save it as UTF-8");
+    Files.writeString(file, line("one", one) + "\n", StandardCharsets.UTF_16);
+    assertRefused(file, "is not text in UTF-8");
+  }
+
+  private void assertRefused(Path path, String why) {
+    var refused = assertThrows(InvalidKeysException.class, () -> keys(path, null));
+    assertTrue(refused.getMessage().contains(why), refused.getMessage());
+    assertTrue(refused.getMessage().contains(path.toString()), refused.getMessage());
+  }
+
   private void assertRefused() {
-    var refused = assertThrows(InvalidKeysException.class, () -> keys(file, null));
-    assertTrue(refused.getMessage().contains("chmod o-w"), refused.getMessage());
+    assertRefused(file, "chmod o-w");
   }
 
   @Test

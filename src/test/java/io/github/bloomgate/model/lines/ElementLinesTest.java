@@ -37,9 +37,13 @@ class ElementLinesTest {
     assertEquals(split(content), read, "seed " + seed);
   }
 
-  /** Lines of all lengths, of all bytes, with both endings, the last one open or not. */
+  /**
+   * Lines of all lengths, with both endings, the last one open or not; of all bytes, except that
+   * the first kilobyte is text.
+   */
   private static byte[] randomLines(Random random) {
     var content = new ByteArrayOutputStream();
+    content.writeBytes(bytes("a\n".repeat(512)));
     var count = random.nextInt(2000);
     for (var i = 0; i < count; i++) {
       var line = new byte[random.nextInt(1 << random.nextInt(random.nextInt(100) == 0 ? 17 : 8))];
@@ -83,8 +87,7 @@ class ElementLinesTest {
         "a\\n\\nb  | a,'',b",
         "a\\rb\\n  | a\\rb",
         "a\\r\\r\\n | a\\r",
-        "'a '      | 'a '",
-        "a\\0b     | a\\0b"
+        "'a '      | 'a '"
       })
   void endingsAreTakenOffAndNothingElse(String content, String expected) throws Exception {
     var elements = new ArrayList<String>();
@@ -98,7 +101,7 @@ class ElementLinesTest {
   }
 
   private static String unescaped(String text) {
-    return text.replace("\\n", "\n").replace("\\r", "\r").replace("\\0", "\0");
+    return text.replace("\\n", "\n").replace("\\r", "\r");
   }
 
   @Test

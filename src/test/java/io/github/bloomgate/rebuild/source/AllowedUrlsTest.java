@@ -1,10 +1,14 @@
 package io.github.bloomgate.rebuild.source;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +73,11 @@ class AllowedUrlsTest {
         "http:bare",
         "http://",
         "http://bare /x",
+        "http://bare/a\u202etxt.exe",
+        "http://bare/a\u2066b",
+        "http://bare/a\u200bb",
+        "http://bare/\u00e4",
+        "http://bare/?q=\u202e",
         "http://bare\\@evil.example/"
       })
   void anyOtherIsRefused(String url) {
@@ -88,12 +97,19 @@ class AllowedUrlsTest {
         "",
         "example.com",
         "ftp://example.com/",
-        "https://user@example.com/",
+        "https://user:s3cret@example.com/",
+        "https://user:s3cret@[example.com/",
         "https://example.com/a?b",
         "https://example.com/a/../b",
         "https://*.example.com/"
       })
   void aListWithWhatCannotBeAPrefixIsRefused(String prefix) {
-    assertThrows(IllegalArgumentException.class, () -> new AllowedUrls(List.of(prefix)));
+    var refused =
+        assertThrows(
+            ConfigurationException.class,
+            () -> new AllowedUrls(List.of("https://one.example/", prefix)));
+    assertTrue(refused.getMessage().contains("URL 2 in it"), refused.getMessage());
+    assertFalse(refused.getMessage().contains("s3cret"), refused.getMessage());
+    assertNull(refused.getCause());
   }
 }

@@ -1,5 +1,6 @@
 package io.github.bloomgate.rebuild.source;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +13,7 @@ import io.github.bloomgate.model.lines.LineFormat;
 import io.github.bloomgate.model.source.Origin;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -80,8 +82,19 @@ class SourceFolderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "..", "../secret.txt", "deep/../../secret.txt", "./a", "/etc/passwd"})
-  void aPathThatLeadsOutIsInvalid(String path) {
+  @ValueSource(
+      strings = {
+        "",
+        "..",
+        "../secret.txt",
+        "deep/../../secret.txt",
+        "./a",
+        "/etc/passwd",
+        "a\u202etxt.gz",
+        "a\u200b",
+        "a\tb"
+      })
+  void aPathThatLeadsOutOrHidesSomethingIsInvalid(String path) {
     var refused = assertThrows(BloomException.class, () -> folder.require(path));
     assertEquals(ErrorCode.INVALID_REQUEST, refused.code());
   }
@@ -104,10 +117,25 @@ class SourceFolderTest {
     var zipped = gzip(String.join("\n", lines));
     Files.write(inside.resolve("whole.gz"), zipped);
     Files.write(inside.resolve("cut.gz"), Arrays.copyOf(zipped, zipped.length - 9));
+    Files.write(inside.resolve("without-a-suffix"), zipped);
     Files.writeString(inside.resolve("plain.gz"), "a\nb\n");
     assertEquals(lines, read("whole.gz"));
+    assertEquals(lines, read("without-a-suffix"));
+    assertEquals(List.of("a", "b"), read("plain.gz"));
     assertUnreadable("cut.gz");
-    assertUnreadable("plain.gz");
+    for (var length = 0; length < 4; length++) {
+      Files.write(inside.resolve("stump.gz"), Arrays.copyOf(zipped, length));
+      assertUnreadable("stump.gz");
+    }
+  }
+
+  @Test
+  void whatIsNoTextFailsWithWhatHelps() throws IOException {
+    Files.writeString(inside.resolve("list.txt"), "a\nb\n", StandardCharsets.UTF_16LE);
+    var failure = assertFails(() -> read("list.txt"));
+    assertTrue(failure.getMessage().contains("iconv -f UTF-16LE"), failure.getMessage());
+    Files.write(inside.resolve("twice.gz"), gzip("(\u00b5/\u00fd".getBytes(ISO_8859_1)));
+    assertTrue(assertFails(() -> read("twice.gz")).getMessage().contains("zstd -d"));
   }
 
   @Test
@@ -185,9 +213,13 @@ class SourceFolderTest {
   }
 
   private static byte[] gzip(String text) throws IOException {
+    return gzip(text.getBytes(UTF_8));
+  }
+
+  private static byte[] gzip(byte[] content) throws IOException {
     var zipped = new ByteArrayOutputStream();
     try (var out = new GZIPOutputStream(zipped)) {
-      out.write(text.getBytes(UTF_8));
+      out.write(content);
     }
     return zipped.toByteArray();
   }

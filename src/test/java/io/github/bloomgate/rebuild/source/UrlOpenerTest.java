@@ -83,8 +83,16 @@ class UrlOpenerTest {
     assertEquals(List.of("a", "b"), read("/ok/list.txt.gz"));
     server.answer("/ok/coded.gz", "200 OK\r\nContent-Encoding: gzip", zipped);
     assertEquals(List.of("a", "b"), read("/ok/coded.gz"));
-    server.answer("/ok/plain.gz", "200 OK", bytes("a\nb\n"));
-    assertFails("/ok/plain.gz");
+    server.answer("/ok/zipped", "200 OK", zipped);
+    assertEquals(List.of("a", "b"), read("/ok/zipped"));
+    server.answer("/ok/twice.gz", "200 OK\r\nContent-Encoding: X-GZip", gzip(zipped));
+    assertEquals(List.of("a", "b"), read("/ok/twice.gz"));
+    server.answer("/ok/plain.gz", "200 OK\r\nContent-Encoding: ", bytes("a\nb\n"));
+    assertEquals(List.of("a", "b"), read("/ok/plain.gz"));
+    server.answer("/ok/empty.gz", "200 OK", new byte[0]);
+    assertFails("/ok/empty.gz");
+    server.answer("/ok/lie", "200 OK\r\nContent-Encoding: gzip", bytes("a\nb\n"));
+    assertFails("/ok/lie");
   }
 
   @ParameterizedTest
@@ -134,8 +142,10 @@ class UrlOpenerTest {
 
   @Test
   void aBodyWhoseEndCannotBeToldFails() {
-    server.answerRaw("/ok", bytes("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
-    assertFails("/ok");
+    for (var path : List.of("/ok", "/ok/plain.gz")) {
+      server.answerRaw(path, bytes("HTTP/1.1 200 OK\r\n\r\na\nb\n"));
+      assertTrue(assertFails(path).getMessage().contains("Content-Length"), path);
+    }
   }
 
   @Test

@@ -88,6 +88,14 @@ class EmbeddedRedisAccessTest {
             () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true));
     assertMentions(refused, "every account");
     assertFolderIsFree();
+    assumeTrue(isRoot(), "only root can give something away");
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setAttribute(open, "unix:uid", STRANGER);
+    assertMentions(
+        assertThrows(
+            EmbeddedRedisException.class,
+            () -> EmbeddedRedis.start(Settings.in(folder()).withExecutable(open), true)),
+        "belongs to another account");
   }
 
   @Test

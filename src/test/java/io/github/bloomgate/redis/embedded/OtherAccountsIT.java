@@ -117,7 +117,8 @@ class OtherAccountsIT {
 
   @Test
   void aKeysFileThatEverybodyMayChangeEndsTheStartInOneSentence() throws Exception {
-    var keys = Files.writeString(temp.resolve("keys"), "shop writer sha256:" + "0".repeat(64));
+    var keys =
+        Files.writeString(temp.resolve("keys"), "shop writer sha256:" + "0".repeat(64) + "\n");
     Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-rw-rw-"));
     service = command("-Dbloomgate.security.keys-file=" + keys).start();
     var output = new String(service.getInputStream().readAllBytes(), UTF_8);

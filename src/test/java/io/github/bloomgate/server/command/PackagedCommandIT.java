@@ -10,11 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of the packaged service, as the documentation shows them. */
 class PackagedCommandIT {
+
+  /**
+   * A failed start as the framework tells it, or one that no setting explains. Tasks that the end
+   * interrupts may log stack traces of their own.
+   */
+  private static final Pattern WITH_STACK =
+      Pattern.compile("Failed to start application|no setting explains");
 
   private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
 
@@ -36,11 +47,15 @@ class PackagedCommandIT {
   }
 
   @Test
-  void anUnknownCommandExplainsTheUsage() throws Exception {
-    var ended = run(List.of(), "newkey");
+  void aMistakeIsOneLineThatAKeysFilePassesOver() throws Exception {
+    for (var mistake :
+        List.of(
+            List.of("newkey"), List.of("new-key", "--quiet"), List.of("-Dquarkus.http.port=1"))) {
+      var ended = run(List.of(), mistake.toArray(String[]::new));
 
-    assertEquals(2, ended.status, ended.output);
-    assertTrue(ended.output.contains("new-key --role"), ended.output);
+      assertEquals(2, ended.status, ended.output);
+      assertTrue(ended.output.matches("# .* --help\\R"), ended.output);
+    }
   }
 
   @Test
@@ -83,7 +98,36 @@ class PackagedCommandIT {
     assertEquals(1, ended.status, ended.output);
     assertTrue(ended.output.contains("line 1 has a third field"), ended.output);
     assertFalse(ended.output.contains("bg_shop_oops"), ended.output);
-    assertFalse(ended.output.contains("\tat "), ended.output);
+    assertFalse(WITH_STACK.matcher(ended.output).find(), ended.output);
+  }
+
+  @Tag("slow")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "quarkus.redis.hosts=redis://:s3cret PW@127.0.0.1:1",
+        "quarkus.redis.hosts=redis://:s3cret%zz@127.0.0.1:1",
+        "quarkus.redis.hosts=redis://:s3cret[@127.0.0.1:1",
+        "quarkus.redis.hosts=redis://:s3cret/PW@127.0.0.1:1",
+        "quarkus.redis.hosts=redis://:a,s3cret@127.0.0.1:1",
+        "quarkus.redis.hosts=s3cret",
+        "bloomgate.sources.allowed-urls=http://user:s3cret@[x",
+        "bloomgate.security.hash-secret=s3cret",
+        "bloomgate.security.keys=shop writer bg_shop_s3cret",
+      })
+  void aSettingThatCannotBeUsedIsNamedAndItsSecretIsNot(String setting) throws Exception {
+    var ended =
+        run(
+            List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-Dquarkus.http.port=0",
+                "-Dbloomgate.embedded.data-dir=" + folder.resolve("data"),
+                "-D" + setting));
+
+    assertEquals(1, ended.status, ended.output);
+    assertTrue(ended.output.contains(setting.substring(0, setting.indexOf('='))), ended.output);
+    assertFalse(ended.output.contains("s3cret"), ended.output);
+    assertFalse(WITH_STACK.matcher(ended.output).find(), ended.output);
   }
 
   private static Ended run(List<String> properties, String... arguments)

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,9 +56,8 @@ class FilterGaugesTest {
     create("b", "{\"expectedInsertions\": 50000000, \"falsePositiveProbability\": 0.001}");
     add("a", 700);
     add("b", 20_000);
-    // What is described is in the bitmaps; without, it is a few seconds later.
+    awaitFolds("a", "b");
     var exact = get("/v1/filters/gauged-a").jsonPath();
-    get("/v1/filters/gauged-b");
     refresh();
 
     var metrics = metrics();
@@ -88,6 +88,7 @@ class FilterGaugesTest {
   void allLayersCount() {
     create("a", "{\"expectedInsertions\": 100, \"whenFull\": \"grow\"}");
     add("a", 600);
+    awaitFolds("a");
     var exact = get("/v1/filters/gauged-a").jsonPath();
     assertEquals(3, exact.getList("layers").size());
     refresh();
@@ -112,6 +113,7 @@ class FilterGaugesTest {
   void whatIsRememberedCounts() {
     create("a", "{\"expectedInsertions\": 1000, \"window\": {\"seconds\": 86400}}");
     add("a", 100);
+    awaitFolds("a");
     var exact = get("/v1/filters/gauged-a").jsonPath();
     assertTrue(exact.getDouble("fillRatio") > 0);
     refresh();
@@ -153,16 +155,16 @@ class FilterGaugesTest {
     assertEquals("gauged-x gauged-y gauged-z", measured());
 
     delete("x");
-    redis.run("DEL", "bloom:{gauged-y}:bits");
+    redis.run("HDEL", "bloom:{gauged-y}", "definition");
     refresh();
     assertEquals("gauged-z", measured());
 
     // As when it has expired: the name is still in the catalogue.
-    redis.run("DEL", "bloom:{gauged-z}:state", "bloom:{gauged-z}:bits");
+    redis.run("DEL", "bloom:{gauged-z}");
     refresh();
     assertEquals("", measured());
     assertFalse(metrics().contains("filter=\"gauged-z\""));
-    assertEquals("null", "" + redis.run("ZSCORE", "bloom:catalogue", "gauged-z"));
+    assertEquals("null", "" + redis.run("ZSCORE", "bloom:{=names}", "gauged-z"));
   }
 
   private void refresh() {
@@ -176,7 +178,7 @@ class FilterGaugesTest {
   private void delete(String name) {
     given().delete("/v1/filters/" + PREFIX + name);
     // The names of those that lost their keys.
-    redis.run("ZREM", "bloom:catalogue", PREFIX + name);
+    redis.run("ZREM", "bloom:{=names}", PREFIX + name);
   }
 
   private static void add(String name, int elements) {
@@ -186,6 +188,19 @@ class FilterGaugesTest {
         .post("/v1/filters/" + PREFIX + name + "/add")
         .then()
         .statusCode(200);
+  }
+
+  /** Gauges count what is in the bitmaps, which follow a few seconds after the last add. */
+  private static void awaitFolds(String... names) {
+    for (var name : names) {
+      Awaitility.await()
+          .until(
+              () ->
+                  get("/v1/filters?figures=true&prefix=" + PREFIX + name)
+                          .jsonPath()
+                          .getLong("filters[0].figures.insertions")
+                      == get("/v1/filters/" + PREFIX + name).jsonPath().getLong("insertions"));
+    }
   }
 
   private static String metrics() {

@@ -21,10 +21,14 @@ class StartSummaryTest {
   @Test
   void theAddressOfRedisIsToldWithoutItsPassword() {
     var hosts =
-        List.of("redis://bloomgate:p@ss@one:6379/2", "rediss://:secret@two", "redis://three");
+        List.of(
+            "redis://bloomgate:p%40ss@one:6379/2",
+            "rediss://:secret@two",
+            "redis://three?password=secret",
+            "unix:///run/redis.sock?password=secret");
 
     assertEquals(
-        "at redis://one:6379/2, rediss://two, redis://three",
+        "at redis://one:6379/2, rediss://two, redis://three, unix:///run/redis.sock",
         StartSummary.place(Optional.of(hosts), config.embedded()));
   }
 

@@ -1,0 +1,152 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.store.BarrierReply;
+import io.github.bloomgate.store.SegmentGroup;
+import io.github.bloomgate.store.SegmentStore;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/**
+ * The requests that replicas confirm together. Each segment is named with the position of its copy
+ * by now, which includes all that the answers rest on.
+ */
+final class Barrier {
+
+  private static final byte[] NO_BLOCK = {};
+
+  /** How many layers of filters are asked for at a time. */
+  private static final int MOST_AT_ONCE = 64;
+
+  private final List<ElementRequest> requests;
+  private final Set<ElementRequest> undecided = new LinkedHashSet<>();
+  private final Map<GroupKey, Group> groups = new LinkedHashMap<>();
+  private int replicas = Integer.MAX_VALUE;
+
+  private record GroupKey(String version, boolean isNext, int firstSegment) {}
+
+  /** The segments of a layer, and the requests that rest on each. */
+  private final class Group {
+    private final GenerationView generation;
+    private final LayerView layer;
+    private final Map<HeldSegment, List<ElementRequest>> segments = new LinkedHashMap<>();
+    private SegmentGroup asked;
+
+    private Group(GenerationView generation, LayerView layer) {
+      this.generation = generation;
+      this.layer = layer;
+    }
+
+    /** Later a copy may follow another history than the answers. */
+    void ask() {
+      asked =
+          new SegmentGroup(
+              generation.stored(),
+              layer.layout(),
+              segments.keySet().stream()
+                  .map(
+                      some ->
+                          new SegmentGroup.Question(
+                              some.index(), some.copy().position(), some.copy().mark(), NO_BLOCK))
+                  .toList());
+    }
+
+    void answer(BarrierReply reply) {
+      switch (reply.status()) {
+        case CONFIRMED -> replicas = Math.min(replicas, reply.number());
+        case CHANGED -> interrupt(Outcome.CHANGED);
+        case GONE -> interrupt(generation.stored().isNext() ? Outcome.CHANGED : Outcome.GONE);
+        case REREAD -> reread(reply.number());
+        case WRONG_TYPE -> fail(Round.damaged(segments.keySet().iterator().next()));
+      }
+    }
+
+    private void interrupt(Outcome outcome) {
+      segments.values().forEach(some -> some.forEach(one -> one.interrupt(outcome)));
+    }
+
+    void fail(RuntimeException failure) {
+      segments.values().forEach(some -> some.forEach(one -> one.fail(failure)));
+    }
+
+    /** If the copy has moved on since, its new position is asked for next. */
+    private void reread(int index) {
+      segments.values().forEach(undecided::addAll);
+      var some = List.copyOf(segments.keySet()).get(index);
+      if (some.copy().position() == asked.questions().get(index).position()) {
+        some.requireRead();
+        Set.copyOf(segments.get(some)).forEach(ElementRequest::reopen);
+      }
+    }
+  }
+
+  /** A barrier for requests; those whose answers rest on another history are done again. */
+  Barrier(List<ElementRequest> requests) {
+    this.requests = requests;
+    for (var request : requests) {
+      if (request.parts().stream().anyMatch(Barrier::isOutdated)) {
+        request.reopen();
+      } else {
+        request.parts().forEach(this::join);
+      }
+    }
+    groups.values().forEach(Group::ask);
+  }
+
+  private static boolean isOutdated(ElementPart part) {
+    return part.rests().entrySet().stream()
+        .anyMatch(rest -> rest.getKey().history() != rest.getValue());
+  }
+
+  private void join(ElementPart part) {
+    var stored = part.generation().stored();
+    for (var some : part.rests().keySet()) {
+      groups
+          .computeIfAbsent(
+              new GroupKey(stored.version(), stored.isNext(), some.layer().firstSegment()),
+              ignored -> new Group(part.generation(), some.layer()))
+          .segments
+          .computeIfAbsent(some, ignored -> new ArrayList<>())
+          .add(part.request());
+    }
+  }
+
+  /** Asks replicas, and settles the requests; ends on the thread and does not fail. */
+  Uni<Void> send(SegmentStore store, Executor thread) {
+    return Multi.createFrom()
+        .iterable(groups.values())
+        .onItem()
+        .transformToUni(
+            group ->
+                Uni.createFrom()
+                    .deferred(() -> store.confirm(group.asked))
+                    .emitOn(thread)
+                    .invoke(group::answer)
+                    .replaceWithVoid()
+                    .onFailure()
+                    .invoke(failure -> group.fail(RoundFailures.known(failure)))
+                    .onFailure()
+                    .recoverWithNull())
+        .merge(MOST_AT_ONCE)
+        .collect()
+        .last()
+        .emitOn(thread)
+        .invoke(this::end)
+        .replaceWithVoid();
+  }
+
+  private void end() {
+    requests.stream()
+        .filter(request -> request.awaitsReplicas() && !undecided.contains(request))
+        .forEach(request -> request.confirm(replicas));
+  }
+}

@@ -1,0 +1,214 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.segment.BlockWriter;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.Bits;
+import io.github.bloomgate.store.BitsReply;
+import io.github.bloomgate.store.BitsReply.Refusal;
+import io.github.bloomgate.store.SegmentStore;
+import io.smallrye.mutiny.Uni;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/** Elements of one segment that are tested or added bit by bit, beside a round. */
+final class BitsCall {
+
+  /** The number of entries in front of a block, and its stamp and mark behind them. */
+  private static final int HEAD_BYTES = 2;
+
+  private static final int TAIL_BYTES = 14;
+
+  private final GenerationView generation;
+  private final LayerView layer;
+  private final int segment;
+  private final Kind kind;
+  private final byte[] mark = BlockWriter.freshMark();
+  private final int entryBytes;
+  private final ByteBuffer entries;
+  private final List<ElementPart> parts = new ArrayList<>();
+  private final List<Integer> elements = new ArrayList<>();
+  private long sentAtNanos;
+
+  BitsCall(GenerationView generation, LayerView layer, int segment, Kind kind) {
+    this.generation = generation;
+    this.layer = layer;
+    this.segment = segment;
+    this.kind = kind;
+    this.entryBytes = 3 * layer.format().numHashFunctions();
+    this.entries = ByteBuffer.allocate(3 * Bits.MAX_BITS);
+  }
+
+  GenerationView generation() {
+    return generation;
+  }
+
+  int segment() {
+    return segment;
+  }
+
+  /** Takes an element in; if it finds no room it waits for the next round. */
+  void ask(ElementPart part, int element, long[] words) {
+    if (entries.remaining() < entryBytes) {
+      return;
+    }
+    for (var i = 0; i < entryBytes / 3; i++) {
+      entries.put((byte) (words[i] >>> 16)).putShort((short) words[i]);
+    }
+    parts.add(part);
+    elements.add(element);
+    part.begin(element);
+  }
+
+  Uni<BitsReply> send(SegmentStore store, boolean isRepeated) {
+    var sent = Arrays.copyOf(entries.array(), entries.position());
+    var bits =
+        new Bits(
+            generation.stored(), segment, layer.layout(), layer.format().numHashFunctions(), sent);
+    if (kind == Kind.TEST) {
+      return store.test(bits);
+    }
+    if (!isRepeated) {
+      sentAtNanos = System.nanoTime();
+    }
+    var most = ((SegmentFormat.Fixed) layer.format().kind()).maxInsertions();
+    return store.add(
+        bits,
+        mark,
+        most > 0 ? OptionalLong.of(most) : OptionalLong.empty(),
+        isRepeated ? OptionalLong.of(age()) : OptionalLong.empty());
+  }
+
+  /** Rounded up. */
+  private long age() {
+    return 1 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sentAtNanos);
+  }
+
+  boolean adds() {
+    return kind == Kind.ADD;
+  }
+
+  /**
+   * Settles the elements.
+   *
+   * @return whether the segment needs a copy, by which the elements are asked for then
+   */
+  boolean answer(BitsReply reply, boolean isRepeated) {
+    end();
+    if (reply instanceof BitsReply.Answers some) {
+      for (var i = 0; i < parts.size(); i++) {
+        settle(i, some.answers().get(i));
+      }
+    } else if (reply instanceof BitsReply.Repeated some) {
+      settleRepeated(some.bytes());
+    } else if (reply instanceof BitsReply.Refused refused) {
+      if (isRepeated) {
+        fail(RoundFailures.unknown());
+      }
+      return answer(refused.refusal());
+    }
+    return false;
+  }
+
+  private boolean answer(Refusal refusal) {
+    switch (refusal) {
+      case JOURNALED, LONG -> {
+        return true;
+      }
+      case EMPTY -> {
+        if (adds()) {
+          return true;
+        }
+        for (var i = 0; i < parts.size(); i++) {
+          settle(i, BitsReply.Answer.NO);
+        }
+      }
+      case CHANGED -> interrupt(Outcome.CHANGED);
+      case GONE -> interrupt(generation.stored().isNext() ? Outcome.CHANGED : Outcome.GONE);
+      case UNKNOWN -> fail(RoundFailures.unknown());
+      case DAMAGED -> {
+        var stored = generation.stored();
+        fail(FilterErrors.damaged(stored.name(), stored.segmentKey(segment)));
+      }
+    }
+    return false;
+  }
+
+  private void settle(int i, BitsReply.Answer answer) {
+    var part = parts.get(i);
+    int element = elements.get(i);
+    switch (answer) {
+      case NEW -> part.settle(element, Answer.CHANGED);
+      case MAYBE -> part.settle(element, Answer.KNOWN);
+      case REFUSED -> part.refuse(element);
+      case NO -> {
+        if (part.hasLaterLayer(element)) {
+          part.refuse(element);
+          return;
+        }
+        part.settleAbsent(element);
+      }
+    }
+    part.request().countAskedInRedis();
+  }
+
+  /**
+   * The block that ends the bytes has those elements that were new, in the order as sent. Whether
+   * another one was known or refused it does not tell, so the next round asks for that again.
+   */
+  private void settleRepeated(byte[] bytes) {
+    var end = bytes.length - TAIL_BYTES;
+    for (var count = parts.size(); count > 0; count--) {
+      var begin = end - count * entryBytes;
+      if (begin >= HEAD_BYTES && ByteBuffer.wrap(bytes).getShort(begin - HEAD_BYTES) == count) {
+        var isNew = new boolean[parts.size()];
+        if (matches(bytes, begin, count, isNew)) {
+          for (var i = 0; i < isNew.length; i++) {
+            if (isNew[i]) {
+              settle(i, BitsReply.Answer.NEW);
+            }
+          }
+          return;
+        }
+      }
+    }
+    fail(RoundFailures.unknown());
+  }
+
+  private boolean matches(byte[] bytes, int begin, int count, boolean[] isNew) {
+    var matched = 0;
+    for (var i = 0; i < isNew.length && matched < count; i++) {
+      var at = begin + matched * entryBytes;
+      isNew[i] =
+          Arrays.equals(
+              bytes, at, at + entryBytes, entries.array(), i * entryBytes, (i + 1) * entryBytes);
+      matched += isNew[i] ? 1 : 0;
+    }
+    return matched == count;
+  }
+
+  private void interrupt(Outcome outcome) {
+    parts.forEach(part -> part.request().interrupt(outcome));
+  }
+
+  /** Fails all of it, once it has ended. */
+  void fail(RuntimeException failure) {
+    parts.forEach(part -> part.request().fail(failure));
+  }
+
+  /** Frees the elements for the next round. */
+  void end() {
+    for (var i = 0; i < parts.size(); i++) {
+      parts.get(i).end(elements.get(i));
+    }
+  }
+}

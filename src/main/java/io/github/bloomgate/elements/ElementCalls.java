@@ -1,0 +1,193 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.filters.Attempts;
+import io.github.bloomgate.filters.FilterView;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.threads.OwnContext;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Sends requests for elements to the rounds, and again where the filter has changed or must grow.
+ */
+@ApplicationScoped
+public class ElementCalls {
+
+  /** So many elements are hashed on an event loop, in a fraction of a millisecond. */
+  private static final int MOST_ON_LOOP = 1_024;
+
+  private static final int BYTES_PER_REQUEST = 8 << 10;
+  private static final int BYTES_PER_ELEMENT = 64;
+  private static final int BYTES_PER_POSITION = 8;
+
+  private final LiveFilters live;
+  private final RawElements sender;
+  private final FilterGrowth growth;
+  private final MemoryBudget memory;
+
+  public ElementCalls(
+      LiveFilters live, RawElements sender, FilterGrowth growth, MemoryBudget memory) {
+    this.live = live;
+    this.sender = sender;
+    this.growth = growth;
+    this.memory = memory;
+  }
+
+  /** Who asks: what is done, with the elements, of which generations. */
+  private record Call(
+      Kind kind,
+      FilterName name,
+      List<byte[]> elements,
+      Durability durability,
+      Optional<String> next) {
+
+    /** Its generations as of now. */
+    private FilterView view(FoundFilter found) {
+      return next.isEmpty()
+          ? found.view()
+          : found
+              .view()
+              .next()
+              .filter(open -> open.incarnation().equals(next.get()))
+              .map(open -> new FilterView(open, Optional.empty()))
+              .orElseThrow(() -> RebuildErrors.notFound(name));
+    }
+
+    private void requireKind(FilterView view) {
+      if (kind == Kind.REMOVE || kind == Kind.COUNT) {
+        CounterService.requireCounting(view.live().filter());
+      }
+    }
+
+    private long memory(FilterView view) {
+      return BYTES_PER_REQUEST
+          + (BYTES_PER_ELEMENT + (long) BYTES_PER_POSITION * view.mostHashFunctions())
+              * elements.size();
+    }
+  }
+
+  /**
+   * Does something with elements of a filter; of an add also in the generation that a rebuild
+   * loads.
+   *
+   * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
+   *     filter changed at every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; those of
+   *     {@link ElementRequest} and {@link RawElements#send}
+   */
+  public Uni<ElementRequest> send(
+      Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
+    var call = new Call(kind, name, elements, durability, Optional.empty());
+    return live.rememberedOrFound(name).chain(found -> begin(call, found));
+  }
+
+  /**
+   * Adds elements to the generation that a rebuild loads, and not to the live one.
+   *
+   * @param incarnation of the generation; fails with REBUILD_NOT_FOUND if another one or none is
+   *     open
+   */
+  public Uni<ElementRequest> load(FilterName name, String incarnation, List<byte[]> elements) {
+    var call = new Call(Kind.ADD, name, elements, Durability.PRIMARY, Optional.of(incarnation));
+    return live.rememberedOrFound(name)
+        .chain(
+            found ->
+                found.filter().next().equals(call.next)
+                    ? Uni.createFrom().item(found)
+                    : live.find(name))
+        .chain(found -> begin(call, found))
+        .onFailure(ElementCalls::isNotFound)
+        .transform(gone -> RebuildErrors.notFound(name));
+  }
+
+  private static boolean isNotFound(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
+  }
+
+  private Uni<ElementRequest> begin(Call call, FoundFilter found) {
+    var view = call.view(found);
+    call.requireKind(view);
+    return memory.holding(
+        MemoryBudget.Use.WORK,
+        call.memory(view),
+        () -> hash(call, view).chain(r -> send(call, r, 1)));
+  }
+
+  private static Uni<ElementRequest> hash(Call call, FilterView view) {
+    var request =
+        Uni.createFrom()
+            .item(() -> new ElementRequest(call.kind, call.elements, call.durability, view));
+    return call.elements.size() > MOST_ON_LOOP
+        ? request.runSubscriptionOn(OwnContext.workers())
+        : request;
+  }
+
+  private Uni<ElementRequest> send(Call call, ElementRequest request, int attempt) {
+    return sender
+        .send(request)
+        .chain(
+            outcome ->
+                switch (outcome) {
+                  case DONE -> Uni.createFrom().item(request);
+                  case FULL -> grow(call, request).chain(now -> again(call, request, now, 0));
+                  case CHANGED, GONE ->
+                      find(call.name, request)
+                          .chain(
+                              now ->
+                                  again(
+                                      call,
+                                      request,
+                                      now,
+                                      request.hasGrown(call.view(now)) ? 0 : attempt));
+                });
+  }
+
+  /** Content that is gone with its filter lacks nothing that a repetition could take away. */
+  private Uni<FoundFilter> find(FilterName name, ElementRequest request) {
+    return live.find(name)
+        .onFailure(failure -> !isNotFound(failure))
+        .transform(failure -> request.told(RoundFailures.known(failure)));
+  }
+
+  private Uni<FoundFilter> grow(Call call, ElementRequest request) {
+    return Uni.createFrom()
+        .item(() -> growAll(call.name, request))
+        .runSubscriptionOn(OwnContext.workers());
+  }
+
+  private FoundFilter growAll(FilterName name, ElementRequest request) {
+    request.parts().stream()
+        .filter(ElementPart::needsLayer)
+        .forEach(part -> growth.grow(name, part.generation()));
+    return live.get(name);
+  }
+
+  private Uni<ElementRequest> again(
+      Call call, ElementRequest request, FoundFilter now, int attempt) {
+    if (attempt == Attempts.MAX) {
+      return Uni.createFrom().failure(request.told(FilterErrors.changed(call.name)));
+    }
+    return Uni.createFrom()
+        .item(
+            () -> {
+              var view = call.view(now);
+              call.requireKind(view);
+              return request.follow(view);
+            })
+        .chain(
+            isSame ->
+                isSame
+                    ? send(call, request, attempt + 1)
+                    : Uni.createFrom().failure(FilterErrors.changed(call.name)));
+  }
+}

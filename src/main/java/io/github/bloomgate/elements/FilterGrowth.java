@@ -1,0 +1,103 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.DefinitionJson;
+import io.github.bloomgate.filters.DefinitionJson.Definition;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.Ledger;
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.MemoryLeft;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Adds layers to filters that grow. */
+@ApplicationScoped
+public class FilterGrowth {
+
+  private final LiveFilters live;
+  private final FilterStore store;
+  private final DefinitionJson definitions;
+  private final Changes changes;
+  private final Ledger ledger;
+  private final MemoryLeft memory;
+  private final Clock clock;
+
+  public FilterGrowth(
+      LiveFilters live,
+      FilterStore store,
+      DefinitionJson definitions,
+      Changes changes,
+      Ledger ledger,
+      MemoryLeft memory,
+      Clock clock) {
+    this.live = live;
+    this.store = store;
+    this.definitions = definitions;
+    this.changes = changes;
+    this.ledger = ledger;
+    this.memory = memory;
+    this.clock = clock;
+  }
+
+  /**
+   * Has a generation have more layers than it was known to have, unless it can have no more, or is
+   * another one by now. Waits for Redis.
+   *
+   * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, LIMIT_EXCEEDED, and what
+   *     reading a filter fails with
+   */
+  void grow(FilterName name, GenerationView known) {
+    for (var attempts = live.attempts(name); ; ) {
+      var found = attempts.next();
+      var now = generation(found, known.incarnation());
+      var layer = now.flatMap(Filter::nextLayer);
+      if (layer.isEmpty() || now.get().layers().size() > known.layers().size()) {
+        return;
+      }
+      try {
+        if (grow(found, now.get(), layer.get())) {
+          return;
+        }
+      } finally {
+        live.forget(name);
+        ledger.settle(name);
+      }
+    }
+  }
+
+  private static Optional<Filter> generation(FoundFilter found, String incarnation) {
+    return Stream.concat(
+            Stream.of(found.filter()), found.next().stream().map(FoundFilter.Next::filter))
+        .filter(some -> some.generation().incarnation().equals(incarnation))
+        .findFirst();
+  }
+
+  private boolean grow(FoundFilter found, Filter filter, Layer layer) {
+    var layers = new ArrayList<>(filter.layers());
+    layers.add(layer.openedAt(clock.instant()));
+    var definition = new Definition(filter.parameters(), layers, filter.adoptedKey());
+    reserve(found, filter, layer);
+    var view = filter.isNext() ? found.view().next().orElseThrow() : found.view().live();
+    return changes.isDone(
+        filter.name(), store.grow(view.stored(), Changes.newId(), definitions.write(definition)));
+  }
+
+  private void reserve(FoundFilter found, Filter filter, Layer layer) {
+    memory.require(filter.name(), List.of(layer));
+    var live = found.filter();
+    var bytes = filter.sizeBytes() + layer.shape().sizeBytes();
+    var other = filter.isNext() ? Optional.of(live) : found.next().map(FoundFilter.Next::filter);
+    ledger.enlarge(
+        live, Math.max(bytes, other.map(Filter::sizeBytes).orElse(0L)), AccessErrors.NO_LAYER);
+  }
+}

@@ -1,0 +1,75 @@
+package io.github.bloomgate.elements;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.Bits;
+import java.time.Duration;
+
+/** Decides which segments are used bit by bit, because a copy is not worth its reading. */
+final class RareSegments {
+
+  /** Reading a segment whose bitmap is shorter costs less than it saves. */
+  private static final int SHORT_BYTES = 1 << 16;
+
+  /** How many calls within a minute do without a copy. */
+  private static final int RARE = 2;
+
+  private static final int MOST_WATCHED = 10_000;
+
+  private record Key(String incarnation, int segment) {}
+
+  private final HeldSegments held;
+  private final Cache<Key, Integer> uses =
+      Caffeine.newBuilder()
+          .maximumSize(MOST_WATCHED)
+          .expireAfterWrite(Duration.ofMinutes(1))
+          .build();
+
+  RareSegments(HeldSegments held) {
+    this.held = held;
+  }
+
+  /**
+   * Whether a request uses a segment bit by bit now.
+   *
+   * @param segment its index among those of all layers
+   */
+  boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
+    var request = part.request();
+    if (!(layer.format().kind() instanceof SegmentFormat.Fixed)
+        || request.isReplicated()
+        || request.kind() == Kind.REMOVE
+        || request.kind() == Kind.COUNT
+        || !part.generation().written().contains(segment)
+        || held.isHeld(part.generation(), segment)) {
+      return false;
+    }
+    var bits = (long) layer.places().numHashFunctions() * part.count();
+    var known = uses.asMap().getOrDefault(key(part.generation(), segment), 0);
+    var isRare =
+        known < RARE
+            && layer.format().bitmapBytes() > SHORT_BYTES
+            && bits / layer.places().segments() <= Bits.MAX_BITS / 2;
+    return isRare || (known <= RARE && !held.makeRoom(layer));
+  }
+
+  private static Key key(GenerationView generation, int segment) {
+    return new Key(generation.incarnation(), segment);
+  }
+
+  void count(GenerationView generation, int segment) {
+    uses.asMap()
+        .compute(
+            key(generation, segment),
+            (key, known) -> known == null ? 1 : Math.max(known, Math.min(RARE, known + 1)));
+  }
+
+  /** Has a segment be used by a copy for the next minute. */
+  void requireCopy(GenerationView generation, int segment) {
+    uses.put(key(generation, segment), RARE + 1);
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.store.BitsReply;
+import io.github.bloomgate.store.RawContent;
+import io.github.bloomgate.store.RawReply;
+import io.github.bloomgate.store.RawReply.Status;
+import io.github.bloomgate.store.RawStore;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Sends requests for elements. In generations with raw content, see {@link RawContent}, elements
+ * are tested and added bit by bit; all others go through the {@link Rounds}.
+ *
+ * <p>The live generation comes first. Every call names the version of its generation. So if one is
+ * refused, the filter is read again, and an element that the new live generation lacks goes there.
+ */
+@Singleton
+public class RawElements {
+
+  private final RawStore store;
+  private final Rounds rounds;
+
+  RawElements(RawStore store, Rounds rounds) {
+    this.store = store;
+    this.rounds = rounds;
+  }
+
+  /**
+   * Does what a request asks for.
+   *
+   * @return how it ended, or a failure: {@link BloomException}s of {@link Rounds#send} and {@link
+   *     RawStore}
+   */
+  public Uni<Outcome> send(ElementRequest request) {
+    for (var part : request.parts()) {
+      if (!part.isSettled() && part.isRaw()) {
+        return send(request, part)
+            .chain(
+                status ->
+                    status == Status.OK ? send(request) : Uni.createFrom().item(Outcome.CHANGED));
+      }
+    }
+    return request.outcome().isPresent()
+        ? Uni.createFrom().item(request.outcome().get())
+        : rounds.send(request);
+  }
+
+  /** Sends as many elements as a call takes. */
+  private Uni<Status> send(ElementRequest request, ElementPart part) {
+    var generation = part.generation();
+    var raw = RawContent.of(generation.stored(), generation.filter());
+    var pending = part.unanswered(Math.max(1, RawStore.MAX_BITS / raw.shape().numHashFunctions()));
+    var offsets = offsets(part, raw, pending);
+    if (request.kind() == Kind.TEST) {
+      return store.test(raw, offsets).map(reply -> settle(part, pending, reply));
+    }
+    var most = generation.filter().maxInsertions(0);
+    return store
+        .add(
+            raw,
+            offsets,
+            most == 0 ? OptionalLong.empty() : OptionalLong.of(most),
+            request.isReplicated())
+        .map(
+            reply -> {
+              if (request.isReplicated()) {
+                reply.value().ifPresent(added -> request.confirmRaw(added.replicas()));
+              }
+              return settle(
+                  part,
+                  pending,
+                  new RawReply<>(reply.status(), reply.value().map(RawStore.RawAdd::answers)));
+            });
+  }
+
+  private static byte[] offsets(ElementPart part, RawContent raw, int[] elements) {
+    var k = raw.shape().numHashFunctions();
+    var offsets = ByteBuffer.allocate(Integer.BYTES * k * elements.length);
+    var words = new long[Math.max(2, k)];
+    for (var element : elements) {
+      part.locate(element, raw.shape(), words);
+      for (var i = 0; i < k; i++) {
+        offsets.putInt((int) words[i]);
+      }
+    }
+    return offsets.array();
+  }
+
+  private static Status settle(
+      ElementPart part, int[] elements, RawReply<List<BitsReply.Answer>> reply) {
+    var answers = reply.value().orElse(List.of());
+    for (var i = 0; i < answers.size(); i++) {
+      part.settle(
+          elements[i],
+          switch (answers.get(i)) {
+            case NO -> Answer.ABSENT;
+            case MAYBE -> Answer.KNOWN;
+            case NEW -> Answer.CHANGED;
+            case REFUSED -> Answer.REFUSED;
+          });
+    }
+    return reply.status();
+  }
+}

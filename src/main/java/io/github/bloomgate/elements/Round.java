@@ -1,0 +1,160 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The segments that are asked together, and what is asked of each. */
+final class Round {
+
+  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_SEGMENTS = 600;
+
+  /** Each is a call of its own. */
+  private static final int MOST_BITS = 16;
+
+  private final HeldSegments held;
+  private final RareSegments rare;
+
+  /** What is asked bit by bit, beside the round. */
+  private final Map<BitsKey, BitsCall> bitsCalls = new LinkedHashMap<>();
+
+  /** The segments of a layer of one version of a generation share a group of the call. */
+  private final Map<GroupKey, RoundCall.Group> groups = new LinkedHashMap<>();
+
+  private final Set<HeldSegment> toRead = new LinkedHashSet<>();
+  private int segments;
+  private int bytes;
+
+  private record GroupKey(String version, boolean isNext, int firstSegment) {}
+
+  private record BitsKey(String version, boolean isNext, int segment, Kind kind) {}
+
+  Round(HeldSegments held, RareSegments rare) {
+    this.held = held;
+    this.rare = rare;
+  }
+
+  /**
+   * What is asked of a segment bit by bit; empty if it is used by a copy.
+   *
+   * @param segment its index in the layer
+   */
+  Optional<BitsCall> bits(ElementPart part, LayerView layer, int segment) {
+    if (!isBitByBit(part, layer, segment)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        bitsCalls.computeIfAbsent(
+            key(part, layer, segment),
+            key -> {
+              rare.count(part.generation(), key.segment);
+              return new BitsCall(part.generation(), layer, key.segment, key.kind);
+            }));
+  }
+
+  private static BitsKey key(ElementPart part, LayerView layer, int segment) {
+    var stored = part.generation().stored();
+    return new BitsKey(
+        stored.version(), stored.isNext(), layer.firstSegment() + segment, part.request().kind());
+  }
+
+  /**
+   * Whether {@link #bits} is not empty.
+   *
+   * @param segment its index in the layer
+   */
+  boolean isBitByBit(ElementPart part, LayerView layer, int segment) {
+    var key = key(part, layer, segment);
+    return bitsCalls.containsKey(key)
+        || (bitsCalls.size() < MOST_BITS && rare.isBitByBit(part, layer, key.segment));
+  }
+
+  /** What is asked bit by bit; known when all requests have joined. */
+  Collection<BitsCall> bitsCalls() {
+    return bitsCalls.values();
+  }
+
+  /**
+   * What is asked of a segment. Empty if it cannot be asked now: it is being read or folded, is
+   * asked for another version of the filter, or the round is full.
+   *
+   * @param segment its index in the layer
+   */
+  Optional<Turn> turn(GenerationView generation, LayerView layer, int segment) {
+    var found = held.of(generation, layer, layer.firstSegment() + segment);
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    var some = found.get();
+    if (some.turn() != null) {
+      return some.generation().stored().version().equals(generation.stored().version())
+          ? Optional.of(some.turn())
+          : Optional.empty();
+    }
+    if (some.isBusy() || !hasRoom()) {
+      return Optional.empty();
+    }
+    some.setGeneration(generation);
+    some.throwFailure();
+    if (some.mustRead()) {
+      some.setBusy(true);
+      toRead.add(some);
+      return Optional.empty();
+    }
+    var turn = new Turn(this, some, layer.format().numHashFunctions());
+    some.setTurn(turn);
+    segments++;
+    var stored = generation.stored();
+    groups
+        .computeIfAbsent(
+            new GroupKey(stored.version(), stored.isNext(), layer.firstSegment()),
+            ignored -> new RoundCall.Group(generation, layer, new ArrayList<>()))
+        .turns()
+        .add(turn);
+    return Optional.of(turn);
+  }
+
+  boolean hasRoom() {
+    return segments < MOST_SEGMENTS && bytes < MOST_BYTES;
+  }
+
+  /** Counts bytes that the call carries. */
+  void countBytes(int more) {
+    bytes += more;
+  }
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  /** The segments that must be read before they are asked; known when all requests have joined. */
+  Set<HeldSegment> toRead() {
+    return toRead;
+  }
+
+  /** What Redis is asked, in one call. */
+  RoundCall call() {
+    return new RoundCall(List.copyOf(groups.values()));
+  }
+
+  static BloomException damaged(HeldSegment some) {
+    var stored = some.generation().stored();
+    return FilterErrors.damaged(stored.name(), stored.segmentKey(some.index()));
+  }
+
+  /** Frees the segments for the next round. */
+  void end() {
+    groups.values().forEach(group -> group.turns().forEach(turn -> turn.held().setTurn(null)));
+  }
+}

@@ -1,0 +1,168 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.store.GroupReply;
+import io.github.bloomgate.store.SegmentGroup;
+import io.github.bloomgate.store.SegmentReply;
+import io.github.bloomgate.store.SegmentStore;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+
+/** One call of a round to Redis, and its answer. */
+final class RoundCall {
+
+  private static final byte[] NO_BLOCKS = {};
+
+  private final List<Group> groups;
+  private final Set<HeldSegment> toFold = new LinkedHashSet<>();
+
+  /** What a call asks of one layer of one version of a generation. */
+  record Group(GenerationView generation, LayerView layer, List<Turn> turns) {}
+
+  RoundCall(List<Group> groups) {
+    this.groups = groups;
+  }
+
+  /** One call for each filter: a node of a cluster has all keys of one. */
+  List<RoundCall> ofEachFilter() {
+    return groups.stream()
+        .collect(
+            Collectors.groupingBy(
+                group -> group.generation().stored().name(),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values()
+        .stream()
+        .map(RoundCall::new)
+        .toList();
+  }
+
+  boolean isOfSeveralFilters() {
+    return ofEachFilter().size() > 1;
+  }
+
+  /** The segments whose journals are long; known when it is answered. */
+  Set<HeldSegment> toFold() {
+    return toFold;
+  }
+
+  /** What it asks. */
+  List<SegmentGroup> questions() {
+    return groups.stream()
+        .map(
+            group ->
+                new SegmentGroup(
+                    group.generation().stored(),
+                    group.layer().layout(),
+                    group.turns().stream().map(Turn::question).toList()))
+        .toList();
+  }
+
+  /**
+   * Brings the copies up to what Redis answered, and settles what the copies can tell then.
+   *
+   * @param isRepeated whether the reply to the same call was lost before
+   */
+  void answer(SegmentStore.Advance answer, boolean isRepeated) {
+    forEachGroup(answer, this::doubt);
+    forEachGroup(answer, (group, reply) -> answer(group, reply, answer.millis(), isRepeated));
+  }
+
+  private void forEachGroup(SegmentStore.Advance answer, BiConsumer<Group, GroupReply> work) {
+    var reply = answer.groups().iterator();
+    groups.forEach(group -> work.accept(group, reply.next()));
+  }
+
+  private void doubt(Group group, GroupReply reply) {
+    if (reply instanceof GroupReply.Segments some) {
+      for (var i = 0; i < group.turns().size(); i++) {
+        var its = some.replies().get(i);
+        if (!(its instanceof SegmentReply.Same || its instanceof SegmentReply.Followed)) {
+          group.turns().get(i).doubt();
+        }
+      }
+    }
+  }
+
+  private void answer(Group group, GroupReply reply, long millis, boolean isRepeated) {
+    if (reply instanceof GroupReply.Segments some) {
+      answer(group, some.replies(), millis, isRepeated);
+      return;
+    }
+    for (var turn : group.turns()) {
+      if (isRepeated) {
+        turn.failChanges(RoundFailures.unknown());
+      }
+      // A next generation that is gone was committed or aborted: the live one has changed too. A
+      // state of another type fails when it is read again.
+      var isGone = reply instanceof GroupReply.Gone && !group.generation().stored().isNext();
+      turn.interrupt(isGone ? Outcome.GONE : Outcome.CHANGED);
+    }
+  }
+
+  private void answer(Group group, List<SegmentReply> replies, long millis, boolean isRepeated) {
+    var reply = replies.iterator();
+    for (var turn : group.turns()) {
+      try {
+        answer(turn, reply.next(), millis, isRepeated);
+      } catch (IllegalArgumentException damage) {
+        turn.held().requireRead();
+        turn.fail(Round.damaged(turn.held()));
+      }
+    }
+  }
+
+  private void answer(Turn turn, SegmentReply reply, long millis, boolean isRepeated) {
+    if (reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Empty) {
+      turn.follow(NO_BLOCKS, millis);
+    } else if (reply instanceof SegmentReply.Followed followed) {
+      turn.follow(followed.blocks(), millis);
+    } else if (reply instanceof SegmentReply.Repeated repeated) {
+      turn.followRepeated(repeated.blocks(), millis);
+    } else if (reply instanceof SegmentReply.TooLong tooLong) {
+      turn.followUnsent(tooLong.blocks(), millis);
+      foldOrFail(turn);
+    } else if (reply instanceof SegmentReply.Full) {
+      turn.failChanges(StoreErrors.full());
+    } else if (reply instanceof SegmentReply.Damaged) {
+      turn.fail(Round.damaged(turn.held()));
+    } else {
+      if (reply instanceof SegmentReply.Reread) {
+        turn.held().requireRead();
+      }
+      if (isRepeated) {
+        // The block of the call whose reply was lost may be where nothing shows it any more.
+        turn.failChanges(RoundFailures.unknown());
+      }
+    }
+    if (turn.held().copy().isLong()) {
+      toFold.add(turn.held());
+    }
+  }
+
+  private void foldOrFail(Turn turn) {
+    var failure = turn.held().takeFoldFailure();
+    if (failure == null) {
+      turn.held().requireFold();
+      toFold.add(turn.held());
+    } else {
+      turn.failChanges(failure);
+    }
+  }
+
+  /**
+   * Fails all of it.
+   *
+   * @param ofChanges what fails the requests whose elements were to be appended
+   */
+  void fail(RuntimeException ofChanges, RuntimeException ofLooks) {
+    groups.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofLooks)));
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.store.FoldReply;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** Counts what rounds do. */
+final class RoundMeters {
+
+  private final Counter firstReads;
+  private final Counter laterReads;
+  private final Counter written;
+  private final Counter changed;
+  private final Counter sharedCalls;
+  private final Counter sharingRequests;
+  private final Counter testedInCopies;
+  private final Counter testedInRedis;
+
+  RoundMeters(MeterRegistry metrics) {
+    firstReads = reads(metrics, "first");
+    laterReads = reads(metrics, "again");
+    written = snapshots(metrics, "written");
+    changed = snapshots(metrics, "changed");
+    sharedCalls =
+        Counter.builder("bloom.coalesced.calls")
+            .description("Number of calls that carried elements of several requests.")
+            .register(metrics);
+    sharingRequests =
+        Counter.builder("bloom.coalesced.batches")
+            .description("Number of requests whose elements travelled in shared calls.")
+            .register(metrics);
+    testedInCopies = tests(metrics, "copy");
+    testedInRedis = tests(metrics, "redis");
+  }
+
+  private static Counter reads(MeterRegistry metrics, String reason) {
+    return Counter.builder("bloom.copies.reads")
+        .description("Number of segments that were read as a whole.")
+        .tag("reason", reason)
+        .register(metrics);
+  }
+
+  private static Counter snapshots(MeterRegistry metrics, String result) {
+    return Counter.builder("bloom.journal.snapshots")
+        .description("Number of folds of a journal into the bitmap of its segment, by result.")
+        .tag("result", result)
+        .register(metrics);
+  }
+
+  private static Counter tests(MeterRegistry metrics, String decided) {
+    return Counter.builder("bloom.copies.tests")
+        .description("Number of elements tested, by what decided whether they are there.")
+        .tag("decided", decided)
+        .register(metrics);
+  }
+
+  void countRead(boolean isFirst) {
+    (isFirst ? firstReads : laterReads).increment();
+  }
+
+  void countFold(FoldReply reply) {
+    (reply == FoldReply.DONE ? written : changed).increment();
+  }
+
+  void countCalls(int calls, int requests) {
+    if (requests > 1) {
+      sharedCalls.increment(calls);
+      sharingRequests.increment(requests);
+    }
+  }
+
+  void countDone(ElementRequest request) {
+    if (request.kind() == Kind.TEST) {
+      testedInCopies.increment(request.live().settled() - request.askedInRedis());
+      testedInRedis.increment(request.askedInRedis());
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentField;
+import io.github.bloomgate.store.Fold;
+import io.github.bloomgate.store.FoldReply;
+import io.github.bloomgate.store.Patch;
+import io.github.bloomgate.store.SegmentStore;
+import io.smallrye.mutiny.Uni;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Executor;
+
+/**
+ * Reads the segments that copies begin with, and brings their bitmaps in Redis up to the positions
+ * of the copies. A copy must not change before the returned {@link Uni} ends, which it does on the
+ * thread of the rounds.
+ */
+final class Snapshots {
+
+  private final SegmentStore store;
+  private final RoundMeters meters;
+  private final Executor thread;
+
+  Snapshots(SegmentStore store, RoundMeters meters, Executor thread) {
+    this.store = store;
+    this.meters = meters;
+    this.thread = thread;
+  }
+
+  /** Reads a whole segment; fails with FILTER_DAMAGED if it is none. */
+  Uni<Void> read(HeldSegment some) {
+    var format = some.layer().format();
+    meters.countRead(some.history() == 0);
+    return store
+        .read(some.generation().stored().content(), some.index())
+        .emitOn(thread)
+        .map(
+            bytes ->
+                bytes
+                    .map(string -> SegmentCopy.read(format, string))
+                    .orElseGet(() -> SegmentCopy.empty(format)))
+        .invoke(some::read)
+        .onFailure(IllegalArgumentException.class)
+        .transform(ignored -> Round.damaged(some))
+        .replaceWithVoid();
+  }
+
+  /** Writes the few bytes that have changed; all of it if they are many, or the journal is long. */
+  Uni<Void> rest(HeldSegment some) {
+    var patch =
+        some.copy().isTrailing() ? Optional.<List<SegmentField>>empty() : some.copy().patch();
+    return patch.isEmpty() ? fold(some) : patch(some, patch.get());
+  }
+
+  private Uni<Void> patch(HeldSegment some, List<SegmentField> fields) {
+    var copy = some.copy();
+    var patch =
+        new Patch(
+            some.generation().stored(),
+            some.index(),
+            some.layer().layout(),
+            copy.position(),
+            copy.mark(),
+            copy.folded(),
+            fields.stream()
+                .map(field -> new Patch.Field(field.bit(), field.bits(), field.value()))
+                .toList());
+    return store
+        .patch(patch)
+        .emitOn(thread)
+        .chain(
+            reply -> {
+              if (reply == FoldReply.DONE) {
+                copy.patched();
+              }
+              return settle(some, reply);
+            });
+  }
+
+  /**
+   * Replaces the segment by bitmap and header, and drops its journal. Looks at the header first:
+   * another instance may have folded it, and the new string is long.
+   */
+  Uni<Void> fold(HeldSegment some) {
+    return header(some)
+        .chain(
+            header ->
+                some.copy().confirm(header) && some.copy().unfolded() >= 0
+                    ? replace(some)
+                    : Uni.createFrom().voidItem().invoke(some::noteFolded))
+        .onFailure(IllegalArgumentException.class)
+        .recoverWithUni(() -> Uni.createFrom().voidItem().invoke(some::requireRead));
+  }
+
+  private Uni<byte[]> header(HeldSegment some) {
+    return store
+        .header(some.generation().stored().content(), some.index(), some.layer().layout())
+        .emitOn(thread);
+  }
+
+  private Uni<Void> replace(HeldSegment some) {
+    var copy = some.copy();
+    var fold =
+        new Fold(
+            some.generation().stored(),
+            some.index(),
+            some.layer().layout(),
+            copy.position(),
+            copy.mark(),
+            OptionalLong.of(copy.folded()),
+            copy.fold(),
+            Optional.empty());
+    return store
+        .fold(fold)
+        .emitOn(thread)
+        .chain(
+            reply -> {
+              if (reply == FoldReply.DONE) {
+                copy.replaced();
+              }
+              return settle(some, reply);
+            });
+  }
+
+  /** A fold that was refused changed nothing; the copy must learn what is there. */
+  private Uni<Void> settle(HeldSegment some, FoldReply reply) {
+    meters.countFold(reply);
+    switch (reply) {
+      case DONE -> some.noteFolded();
+      case FOLDED -> {
+        return header(some).invoke(some.copy()::confirm).invoke(some::noteFolded).replaceWithVoid();
+      }
+      case REREAD, BEHIND, BARE, BROKEN, DAMAGED -> some.requireRead();
+      case GONE, CHANGED -> some.leaveAlone();
+      case EXPIRED -> {
+        // It is tried again.
+      }
+    }
+    return Uni.createFrom().voidItem();
+  }
+}

@@ -1,0 +1,243 @@
+package io.github.bloomgate.elements;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.segment.BlockReader;
+import io.github.bloomgate.segment.BlockWriter;
+import io.github.bloomgate.segment.SegmentContent;
+import io.github.bloomgate.store.SegmentGroup;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * What a round asks of one segment, for all requests in it: a block to append, and elements to
+ * answer once the copy has everything that stands before the block.
+ */
+final class Turn {
+
+  /** So much of a block goes into one call. */
+  private static final int MOST_BLOCK_BYTES = 1 << 19;
+
+  private final Round round;
+  private final HeldSegment held;
+  private final int k;
+  private final BlockWriter block;
+
+  /** The elements in the order of arrival; element i has the positions from i * k on. */
+  private ElementPart[] parts = new ElementPart[4];
+
+  private int[] elements = new int[4];
+  private int[] positions;
+  private boolean[] sent = new boolean[4];
+  private int asked;
+
+  /** Parts with elements that are looked for in a later layer, because this one is full. */
+  private final Set<ElementPart> passing = new HashSet<>();
+
+  Turn(Round round, HeldSegment held, int k) {
+    this.round = round;
+    this.held = held;
+    this.k = k;
+    this.positions = new int[4 * k];
+    this.block = new BlockWriter(k);
+  }
+
+  HeldSegment held() {
+    return held;
+  }
+
+  SegmentGroup.Question question() {
+    var copy = held.copy();
+    return new SegmentGroup.Question(held.index(), copy.position(), copy.mark(), block.bytes());
+  }
+
+  /** Whether the segment is full and lacks the element, so that another layer decides it. */
+  boolean isPassed(long[] words) {
+    var content = held.copy().content();
+    if (!content.isFull()) {
+      return false;
+    }
+    reserve();
+    put(words);
+    return !content.contains(positions, asked * k);
+  }
+
+  /** Notes that the part has an element for which {@link #isPassed} holds. */
+  void pass(ElementPart part) {
+    passing.add(part);
+  }
+
+  /** The reply does not confirm the copy. */
+  void doubt() {
+    passing.forEach(ElementPart::doubt);
+  }
+
+  /**
+   * Takes an element in. One that must be appended and finds no room in the block waits for the
+   * next round.
+   */
+  void ask(ElementPart part, int element, long[] words) {
+    reserve();
+    put(words);
+    var kind = part.request().kind();
+    var isSent = kind.changes() && isToBeSent(kind);
+    if (isSent && !append(kind)) {
+      return;
+    }
+    parts[asked] = part;
+    elements[asked] = element;
+    sent[asked] = isSent;
+    asked++;
+  }
+
+  private boolean isToBeSent(Kind kind) {
+    var content = held.copy().content();
+    return kind == Kind.REMOVE || (!content.isFull() && !content.isSettled(positions, asked * k));
+  }
+
+  private boolean append(Kind kind) {
+    var before = block.length();
+    var isAppended =
+        before < MOST_BLOCK_BYTES
+            && (kind == Kind.REMOVE
+                ? block.remove(positions, asked * k)
+                : block.add(positions, asked * k));
+    round.countBytes(block.length() - before);
+    return isAppended;
+  }
+
+  private void reserve() {
+    if (asked == parts.length) {
+      parts = Arrays.copyOf(parts, 2 * asked);
+      elements = Arrays.copyOf(elements, 2 * asked);
+      sent = Arrays.copyOf(sent, 2 * asked);
+      positions = Arrays.copyOf(positions, 2 * asked * k);
+    }
+  }
+
+  private void put(long[] words) {
+    for (var i = 0; i < k; i++) {
+      positions[asked * k + i] = (int) words[i];
+    }
+  }
+
+  /**
+   * Applies what other instances have appended, and then the turn's own block, which was appended.
+   */
+  void follow(byte[] blocks, long millis) {
+    apply(blocks);
+    if (block.isEmpty()) {
+      answer(false, millis);
+    } else {
+      answer(true, millis);
+      held.copy().reach(block.appendedBytes(), block.mark(), millis);
+      held.noteChange(System.nanoTime());
+    }
+  }
+
+  /** The turn's own block stands among these already: the call was repeated. */
+  void followRepeated(byte[] blocks, long millis) {
+    var reader = new BlockReader(blocks, k);
+    while (reader.next()) {
+      if (Arrays.equals(reader.mark(), block.mark())) {
+        answer(true, reader.stamp());
+        held.copy().reach(block.appendedBytes(), block.mark(), reader.stamp());
+      } else {
+        held.copy().apply(reader);
+      }
+    }
+    held.copy().content().advanceTo(millis);
+    held.noteChange(System.nanoTime());
+  }
+
+  /** The turn's block was not appended: its elements wait for the next round. */
+  void followUnsent(byte[] blocks, long millis) {
+    apply(blocks);
+    answer(false, millis);
+  }
+
+  private void apply(byte[] blocks) {
+    if (blocks.length > 0) {
+      held.copy().apply(blocks);
+      held.noteChange(System.nanoTime());
+    }
+  }
+
+  /** Fails all requests that ask this segment. */
+  void fail(RuntimeException failure) {
+    fail(failure, failure);
+  }
+
+  /** Fails the requests whose elements were to be appended otherwise than those that only look. */
+  void fail(RuntimeException ofChanges, RuntimeException ofLooks) {
+    for (var i = 0; i < asked; i++) {
+      parts[i].request().fail(sent[i] ? ofChanges : ofLooks);
+    }
+  }
+
+  /** Fails the requests whose elements were to be appended. */
+  void failChanges(RuntimeException failure) {
+    for (var i = 0; i < asked; i++) {
+      if (sent[i]) {
+        parts[i].request().fail(failure);
+      }
+    }
+  }
+
+  /** Has all requests that ask this segment leave the rounds. */
+  void interrupt(ElementRequest.Outcome outcome) {
+    for (var i = 0; i < asked; i++) {
+      parts[i].request().interrupt(outcome);
+    }
+  }
+
+  private void answer(boolean isAppended, long millis) {
+    var content = held.copy().content();
+    content.advanceTo(millis);
+    for (var i = 0; i < asked; i++) {
+      parts[i].restOn(held);
+      if (!sent[i]) {
+        look(content, i);
+      } else if (isAppended) {
+        change(content, i, millis);
+      }
+    }
+  }
+
+  private void change(SegmentContent content, int i, long millis) {
+    if (parts[i].request().kind() == Kind.REMOVE) {
+      var isRemoved = content.remove(positions, i * k);
+      parts[i].settle(elements[i], isRemoved ? Answer.CHANGED : Answer.ABSENT);
+      return;
+    }
+    switch (content.add(positions, i * k, millis)) {
+      case NEW -> parts[i].settle(elements[i], Answer.CHANGED);
+      case KNOWN -> parts[i].settle(elements[i], Answer.KNOWN);
+      case REFUSED -> parts[i].refuse(elements[i]);
+    }
+  }
+
+  private void look(SegmentContent content, int i) {
+    switch (parts[i].request().kind()) {
+      case COUNT -> parts[i].settle(elements[i], content.count(positions, i * k));
+      case TEST -> {
+        if (content.contains(positions, i * k)) {
+          parts[i].settle(elements[i], Answer.KNOWN);
+        } else if (content.isFull() && parts[i].hasLaterLayer(elements[i])) {
+          parts[i].refuse(elements[i]);
+        } else {
+          parts[i].settleAbsent(elements[i]);
+        }
+      }
+      default -> {
+        if (content.isSettled(positions, i * k)) {
+          parts[i].settle(elements[i], Answer.KNOWN);
+        } else if (content.isFull()) {
+          parts[i].refuse(elements[i]);
+        }
+        // Else it was forgotten just now, and is sent with the next round.
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.bloomgate.files;
+
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.files.portable.FilterFileSink;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.rebuild.ContentLoads;
+import io.github.bloomgate.rebuild.Rebuild;
+import io.github.bloomgate.store.RawStore;
+import java.util.Arrays;
+
+/** Sets the bits of a file in a raw generation, many blocks in a call. */
+final class RawLoad implements FilterFileSink {
+
+  private final ContentLoads loads;
+  private final Rebuild rebuild;
+  private final byte[] part = new byte[RawStore.MAX_BYTES];
+  private long from;
+  private int size;
+
+  RawLoad(ContentLoads loads, Rebuild rebuild) {
+    this.loads = loads;
+    this.rebuild = rebuild;
+  }
+
+  @Override
+  public void block(int segment, long offset, byte[] buffer, int start, int length) {
+    if (size + length > part.length) {
+      send(0);
+    }
+    if (size == 0) {
+      from = offset;
+    }
+    System.arraycopy(buffer, start, part, size, length);
+    size += length;
+  }
+
+  @Override
+  public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
+    send(counts.insertions());
+  }
+
+  private void send(long insertions) {
+    loads.fill(rebuild, from, Arrays.copyOf(part, size), insertions);
+    await(rebuild.count(insertions));
+    size = 0;
+  }
+}

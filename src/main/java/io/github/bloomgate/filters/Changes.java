@@ -1,0 +1,129 @@
+package io.github.bloomgate.filters;
+
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.Dropped;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.NextState;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SlotKeys;
+import jakarta.inject.Singleton;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jboss.logging.Logger;
+
+/** What a change of a filter came to, and the content that it leaves to be dropped. */
+@Singleton
+public class Changes {
+
+  private static final Logger LOG = Logger.getLogger(Changes.class);
+
+  private final FilterStore store;
+  private final RebuildStore rebuilds;
+
+  Changes(FilterStore store, RebuildStore rebuilds) {
+    this.store = store;
+    this.rebuilds = rebuilds;
+  }
+
+  /** 16 random hexadecimal digits, for a version or an incarnation. */
+  public static String newId() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  /**
+   * Whether a change was made. Drops what it left.
+   *
+   * @return false if the filter was changed by others meanwhile: read it and try again
+   * @throws io.github.bloomgate.model.error.BloomException FILTER_NOT_FOUND, WRONG_KEY_TYPE,
+   *     REBUILD_IN_PROGRESS, REBUILD_NOT_FOUND, FILTER_DAMAGED
+   */
+  public boolean isDone(FilterName name, ChangeReply reply) {
+    if (reply instanceof ChangeReply.Done done) {
+      done.dropped().ifPresent(dropped -> drop(name, dropped));
+      return true;
+    } else if (reply instanceof ChangeReply.StillToDrop earlier) {
+      drop(name, earlier.dropped());
+      return false;
+    } else if (reply instanceof ChangeReply.RebuildOpen) {
+      throw RebuildErrors.inProgress(name);
+    } else if (reply instanceof ChangeReply.Refused refused) {
+      requireAnotherTry(name, refused.refusal());
+    }
+    return false;
+  }
+
+  private static void requireAnotherTry(FilterName name, ChangeReply.Refusal refusal) {
+    switch (refusal) {
+      case CHANGED, NEXT_CHANGED, EXISTS, UNFINISHED, TARGET_WRONG_TYPE -> {
+        // The caller reads what is there now.
+      }
+      case GONE -> throw FilterErrors.notFound(name);
+      case WRONG_TYPE -> throw FilterErrors.wrongKeyType(name, SlotKeys.state(name));
+      case NEXT_WRONG_TYPE -> throw FilterErrors.wrongKeyType(name, SlotKeys.next(name));
+      case NEXT_DAMAGED -> throw FilterErrors.damaged(name, SlotKeys.next(name));
+      case NO_REBUILD -> throw RebuildErrors.notFound(name);
+      case RUN_LOST -> throw RebuildErrors.runLost(name);
+    }
+  }
+
+  /** Reads a filter together with what an open rebuild loads. Waits for Redis. */
+  FindReply find(FilterName name) {
+    var reply = await(store.find(name, false, List.of()));
+    return reply instanceof FindReply.Found found && found.state().next().isPresent()
+        ? await(store.find(name, true, List.of()))
+        : reply;
+  }
+
+  /**
+   * Removes what an expired rebuild left in the state of its filter.
+   *
+   * @return whether it was there; the filter must then be read again
+   */
+  public boolean endExpiredRebuild(FoundFilter found) {
+    var filter = found.filter();
+    if (filter.next().isEmpty() || found.next().isPresent()) {
+      return false;
+    }
+    rebuilds.abort(filter.name(), filter.version(), newId(), filter.next().get(), false, "");
+    return true;
+  }
+
+  /**
+   * Makes dropped content expire. If this fails, the next client that changes the filter does it,
+   * because of the note in its state.
+   */
+  public void drop(FilterName name, Dropped dropped) {
+    drop(name, Optional.of(name), dropped);
+  }
+
+  /** Makes content expire that no state has a note of. Never fails. */
+  public void dropUnnoted(FilterName name, Dropped dropped) {
+    drop(name, Optional.empty(), dropped);
+  }
+
+  /** Drops what a rebuild has loaded. Its segments would expire with it, which can take an hour. */
+  void dropNext(NextState next) {
+    var content = next.state().content();
+    dropUnnoted(content.home(), new Dropped(content, next.state().written()));
+  }
+
+  private void drop(FilterName name, Optional<FilterName> noted, Dropped dropped) {
+    try {
+      for (var from = 0;
+          store.drop(noted, dropped, from);
+          from += FilterStore.MAX_SEGMENTS_PER_CALL) {
+        // The next ones.
+      }
+    } catch (RuntimeException failure) {
+      LOG.warnf("Old content of filter %s is freed later: %s", name, failure.getMessage());
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.FilterStatistics;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.SliceStatistics;
+import java.util.List;
+
+/**
+ * A filter and the counts of its segments.
+ *
+ * @param live of each segment of the live generation
+ * @param next of each segment that an open rebuild loads; empty without one
+ */
+record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCounts> next) {
+
+  FilterStatistics statistics() {
+    return FilterStatistics.of(found.filter(), live);
+  }
+
+  List<FilterStatistics> layers() {
+    return FilterStatistics.ofLayers(found.filter(), live);
+  }
+
+  List<SliceStatistics> slices() {
+    return SliceStatistics.of(found.filter(), live);
+  }
+}

@@ -1,0 +1,108 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.filters.DefinitionJson.Definition;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.NextState;
+import io.github.bloomgate.store.SegmentLayout;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.StoredGeneration;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/** Turns the states of filters into what they mean. */
+@Singleton
+public class FilterReader {
+
+  private final DefinitionJson definitions;
+
+  FilterReader(DefinitionJson definitions) {
+    this.definitions = definitions;
+  }
+
+  /** Reads a filter, with the generation that a rebuild loads if one is open. */
+  FoundFilter read(FilterName name, FilterState state, Optional<NextState> nextState) {
+    var filter = read(name, state, false);
+    var next = nextState.map(some -> new FoundFilter.Next(readNext(name, some), some));
+    return new FoundFilter(
+        filter,
+        state,
+        next,
+        new FilterView(
+            view(filter, state), next.map(some -> view(some.filter(), some.state().state()))));
+  }
+
+  /** Reads the generation that a rebuild loads. */
+  public Filter readNext(FilterName name, NextState next) {
+    return read(name, next.state(), true);
+  }
+
+  private Filter read(FilterName name, FilterState state, boolean isNext) {
+    var key = isNext ? SlotKeys.next(name) : SlotKeys.state(name);
+    Definition definition = definitions.read(name, key, state.definition());
+    return new Filter(
+        name,
+        definition.parameters(),
+        definition.layers(),
+        definition.adoptedKey(),
+        new Generation(state.content().home(), state.content().incarnation(), state.number()),
+        state.version(),
+        state.createdAt(),
+        state.expiresAt(),
+        isNext,
+        state.next(),
+        state.owner(),
+        state.hasSource());
+  }
+
+  /** A generation as requests of elements use it. */
+  public static GenerationView view(Filter filter, FilterState state) {
+    var stored =
+        new StoredGeneration(filter.name(), filter.isNext(), state.version(), state.content());
+    return new GenerationView(
+        stored,
+        filter,
+        filter.layers().stream().map(layer -> view(filter.parameters(), layer)).toList(),
+        filter.nextLayer().isPresent(),
+        state.written());
+  }
+
+  private static LayerView view(FilterParameters parameters, Layer layer) {
+    var format = format(parameters, layer);
+    return new LayerView(
+        places(parameters, layer.shape()),
+        layer.firstSegment(),
+        format,
+        new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit()));
+  }
+
+  private static FilterShape places(FilterParameters parameters, FilterShape shape) {
+    return parameters.places(shape);
+  }
+
+  /** What the segments of a layer are like. */
+  public static SegmentFormat format(FilterParameters parameters, Layer layer) {
+    var shape = layer.shape();
+    var most =
+        parameters.growth().isPresent()
+            ? layer.maxInsertionsPerSegment()
+            : parameters.maxInsertionsPerSegment();
+    SegmentFormat.Kind kind =
+        parameters.window().isPresent()
+            ? new SegmentFormat.Windowed(
+                parameters.window().get().layout(parameters.expectedInsertions(), shape.segments()))
+            : parameters.counting()
+                ? new SegmentFormat.Counting(most)
+                : new SegmentFormat.Fixed(most);
+    return new SegmentFormat(
+        Math.toIntExact((shape.segmentBits() + Byte.SIZE - 1) / Byte.SIZE),
+        shape.numHashFunctions(),
+        kind);
+  }
+}

@@ -1,0 +1,20 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.NextState;
+import java.util.Optional;
+
+/**
+ * A filter as it was read from Redis.
+ *
+ * @param filter the live generation
+ * @param state its state
+ * @param next the generation that an open rebuild loads
+ * @param view both generations as requests of elements use them
+ */
+public record FoundFilter(Filter filter, FilterState state, Optional<Next> next, FilterView view) {
+
+  /** The generation that an open rebuild loads. */
+  public record Next(Filter filter, NextState state) {}
+}

@@ -1,0 +1,273 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.config.BloomgateConfig;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.store.NameReply;
+import io.github.bloomgate.store.NameReply.OverQuota;
+import io.github.bloomgate.store.NameStore;
+import io.github.bloomgate.store.NameStore.Limit;
+import io.github.bloomgate.store.NameStore.Usage;
+import io.github.bloomgate.store.Names;
+import io.github.bloomgate.store.SlotKeys;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps the catalogue of names and what the filters of each owner take. A filter is entered before
+ * it is created or enlarged, so parallel requests never exceed a quota together. Afterwards the
+ * entry is settled: it is replaced by what the state of the filter says. All methods wait for
+ * Redis. Thread-safe.
+ */
+@Singleton
+public class Ledger {
+
+  private static final Logger LOG = Logger.getLogger(Ledger.class);
+  private static final int MAX_ATTEMPTS = 5;
+
+  /** Each look checks up to 100 names. */
+  private static final int MAX_LOOKS = 20;
+
+  /** By then a create that was sent has been done or has failed. */
+  private static final int CALLS_OF_GRACE = 10;
+
+  private final NameStore store;
+  private final Names names;
+  private final LiveFilters live;
+  private final OwnerQuotas quotas;
+  private final Duration grace;
+  private final Limit ofAll;
+
+  @Inject
+  Ledger(
+      NameStore store, Names names, LiveFilters live, OwnerQuotas quotas, BloomgateConfig config) {
+    this(
+        store,
+        names,
+        live,
+        quotas,
+        config.redis().callTimeout().multipliedBy(CALLS_OF_GRACE),
+        new Limit(config.limits().maxFilters(), config.limits().maxTotalBytes().asLongValue()));
+  }
+
+  Ledger(
+      NameStore store,
+      Names names,
+      LiveFilters live,
+      OwnerQuotas quotas,
+      Duration grace,
+      Limit ofAll) {
+    this.store = store;
+    this.names = names;
+    this.live = live;
+    this.quotas = quotas;
+    this.grace = grace;
+    this.ofAll = ofAll;
+  }
+
+  /** The entry of a filter that is about to be created. */
+  public record Entry(Usage usage, String text) {}
+
+  /**
+   * Enters a filter before it is created.
+   *
+   * @return for {@link #settle(Entry)}; empty if a filter of that name exists
+   * @throws BloomException LIMIT_EXCEEDED
+   */
+  public Optional<Entry> enter(Filter filter, Quota quota) {
+    var usage = new Usage(filter.name(), filter.sizeBytes(), filter.owner(), filter.expiresAt());
+    var seen = "";
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      var reply = reserve(seen, usage, quota, ofAll, AccessErrors.NOTHING_MADE);
+      if (reply instanceof NameReply.Changed changed) {
+        if (exists(filter.name())) {
+          return Optional.empty();
+        }
+        seen = changed.entry();
+      } else {
+        return Optional.of(new Entry(usage, ((NameReply.Done) reply).entry()));
+      }
+    }
+    throw FilterErrors.changed(filter.name());
+  }
+
+  /**
+   * Enters what a filter will take before it gets a layer or a rebuild is opened, within the quota
+   * of its owner. Call {@link #settle(FilterName)} afterwards.
+   *
+   * @param bytes of the live generation or the one that a rebuild loads, whichever is larger
+   * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
+   * @throws BloomException LIMIT_EXCEEDED
+   */
+  public void enlarge(Filter live, long bytes, String outcome) {
+    var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
+    put(usage, quotas.of(live.owner()), ofAll, outcome);
+  }
+
+  /** Enters the new name of a filter, whatever the quotas. Call {@link #settle} afterwards. */
+  void rename(FoundFilter found, FilterName to) {
+    put(usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+  }
+
+  private void put(Usage usage, Quota quota, Limit all, String outcome) {
+    var seen = entry(usage.name());
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      if (!(reserve(seen, usage, quota, all, outcome) instanceof NameReply.Changed changed)) {
+        return;
+      }
+      seen = changed.entry();
+    }
+    throw FilterErrors.changed(usage.name());
+  }
+
+  private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {
+    var looked = List.<FilterName>of();
+    for (var look = 0; ; look++) {
+      var reply = store.reserve(seen, usage, grace, quota.limit(), all);
+      if (reply instanceof NameReply.WrongType) {
+        throw FilterErrors.wrongKeyType(usage.name(), SlotKeys.usage());
+      }
+      if (!(reply instanceof OverQuota over)) {
+        return reply;
+      }
+      // Damaged filters stay due.
+      if (over.due().equals(looked) || look == MAX_LOOKS) {
+        throw refusal(usage, quota, over, outcome);
+      }
+      // These filters have expired, or an instance died that was about to change them.
+      looked = over.due();
+      looked.forEach(this::settle);
+    }
+  }
+
+  private BloomException refusal(Usage usage, Quota quota, OverQuota over, String outcome) {
+    if (!over.isOfAll()) {
+      return quota.refusal(usage.name(), over, outcome);
+    }
+    return over.isFilters()
+        ? AccessErrors.tooManyFilters(over.held(), ofAll.filters())
+        : AccessErrors.tooManyBytes(usage.name(), over.more(), over.held(), ofAll.bytes(), outcome);
+  }
+
+  /** Whether a quota of bytes applies: that of the key, or that of the service. */
+  boolean limitsBytes(Quota quota) {
+    return quota.maxBytes() > 0 || ofAll.bytes() > 0;
+  }
+
+  /** Confirms the entry of a filter that was created. Never fails. */
+  public void settle(Entry entry) {
+    try {
+      if (store.settle(entry.text, entry.usage) instanceof NameReply.Changed) {
+        settle(entry.usage.name());
+      }
+    } catch (RuntimeException failure) {
+      later(entry.usage.name(), failure);
+    }
+  }
+
+  /** Enters the filter that has a name now, or removes the name. Never fails. */
+  public void settle(FilterName name) {
+    try {
+      for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        // The entry is read before the state: whoever changes the state replaces the entry.
+        if (!(settle(name, entry(name)) instanceof NameReply.Changed)) {
+          return;
+        }
+      }
+    } catch (RuntimeException failure) {
+      later(name, failure);
+    }
+  }
+
+  private NameReply settle(FilterName name, String seen) {
+    FoundFilter found;
+    try {
+      found = live.get(name);
+    } catch (BloomException failure) {
+      if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
+        throw failure;
+      }
+      return store.leave(name, seen, true);
+    }
+    return store.settle(seen, usage(name, found));
+  }
+
+  /** The entry of a name, to be read before its filter is deleted; empty for none. */
+  public String entry(FilterName name) {
+    return names.entries(List.of(name)).get(0);
+  }
+
+  /**
+   * Removes the name of a filter that was deleted, or could not be created. Never fails.
+   *
+   * @param seen its entry as it was before
+   */
+  public void leave(FilterName name, String seen) {
+    try {
+      if (store.leave(name, seen, false) instanceof NameReply.Changed) {
+        settle(name);
+      }
+    } catch (RuntimeException failure) {
+      later(name, failure);
+    }
+  }
+
+  /** Corrects wrong entries of filters that were just read. Never fails. */
+  void check(List<Filter> found) {
+    try {
+      var entries = names.entries(found.stream().map(Filter::name).toList());
+      for (var i = 0; i < entries.size(); i++) {
+        if (!isOf(entries.get(i), found.get(i))) {
+          settle(found.get(i).name());
+        }
+      }
+    } catch (RuntimeException failure) {
+      LOG.debugf("Names are checked later: %s", failure.getMessage());
+    }
+  }
+
+  private static boolean isOf(String entry, Filter filter) {
+    // While a rebuild is open, the larger generation counts.
+    return entry.endsWith(" " + filter.owner())
+        && (filter.next().isPresent() || entry.startsWith(filter.sizeBytes() + " "));
+  }
+
+  private static void later(FilterName name, RuntimeException failure) {
+    LOG.debugf("The entry of filter %s is corrected later: %s", name, failure.getMessage());
+  }
+
+  private boolean exists(FilterName name) {
+    try {
+      live.get(name);
+      return true;
+    } catch (BloomException failure) {
+      // One that is damaged exists too.
+      return failure.code() != ErrorCode.FILTER_NOT_FOUND;
+    }
+  }
+
+  /** Less may be taken than now as soon as the filter or the rebuild expires. */
+  private static Usage usage(FilterName name, FoundFilter found) {
+    var generations =
+        Stream.concat(
+                Stream.of(found.filter()), found.next().stream().map(FoundFilter.Next::filter))
+            .toList();
+    return new Usage(
+        name,
+        generations.stream().mapToLong(Filter::sizeBytes).max().orElseThrow(),
+        found.filter().owner(),
+        generations.stream()
+            .flatMap(filter -> filter.expiresAt().stream())
+            .min(Comparator.naturalOrder()));
+  }
+}

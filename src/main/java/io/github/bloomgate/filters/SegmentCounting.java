@@ -1,0 +1,287 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.SegmentCounts;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FilterStore.Asked;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.RawContent;
+import io.github.bloomgate.store.RawReply;
+import io.github.bloomgate.store.RawStore;
+import io.github.bloomgate.store.RawStore.RawCounts;
+import io.github.bloomgate.store.SegmentStore;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Counts what is in the segments of filters. Fails as {@link LiveFilters#find} does. */
+@Singleton
+class SegmentCounting {
+
+  /** Segments that are read as a whole, of 2 MiB each. */
+  private static final int WHOLE_AT_ONCE = 4;
+
+  private final LiveFilters live;
+  private final FilterStore filters;
+  private final SegmentStore segments;
+  private final RawStore raw;
+  private final SegmentCountsReader reader;
+
+  SegmentCounting(
+      LiveFilters live,
+      FilterStore filters,
+      SegmentStore segments,
+      RawStore raw,
+      SegmentCountsReader reader) {
+    this.live = live;
+    this.filters = filters;
+    this.segments = segments;
+    this.raw = raw;
+    this.reader = reader;
+  }
+
+  /** Names the content of a segment. */
+  private record Key(String incarnation, int segment) {}
+
+  private record Place(GenerationView generation, int layer, int segment) {
+
+    private Key key() {
+      return new Key(generation.incarnation(), segment);
+    }
+
+    private LayerView view() {
+      return generation.layers().get(layer);
+    }
+
+    private Layer itsLayer() {
+      return generation.filter().layers().get(layer);
+    }
+
+    private Asked asked() {
+      return new Asked(generation.stored().content(), segment, view().layout());
+    }
+
+    private BloomException damage() {
+      return FilterErrors.damaged(
+          generation.filter().name(), generation.stored().segmentKey(segment));
+    }
+  }
+
+  /**
+   * The counts of one version of a filter so far.
+   *
+   * @param isConfirmed whether Redis had this version when the last count was read
+   */
+  private record Look(
+      FoundFilter found, boolean isConfirmed, boolean nextOnly, Map<Key, SegmentCounts> counts) {
+
+    private Look(FoundFilter found, boolean isConfirmed, boolean nextOnly) {
+      this(found, isConfirmed, nextOnly, new ConcurrentHashMap<>());
+    }
+
+    /** The generations to be counted. */
+    private List<GenerationView> generations() {
+      return nextOnly ? found.view().next().stream().toList() : found.view().generations();
+    }
+
+    /** Segments that are not counted yet, as many as one call takes. */
+    private List<Place> pending() {
+      return generations().stream()
+          .filter(generation -> !generation.filter().isRaw())
+          .flatMap(SegmentCounting::places)
+          .filter(place -> place.generation.written().contains(place.segment))
+          .filter(place -> !counts.containsKey(place.key()))
+          .limit(FilterStore.MAX_SEGMENTS_PER_CALL)
+          .toList();
+    }
+  }
+
+  private static Stream<Place> places(GenerationView generation) {
+    var layers = generation.filter().layers();
+    return IntStream.range(0, layers.size())
+        .boxed()
+        .flatMap(
+            i ->
+                IntStream.range(layers.get(i).firstSegment(), layers.get(i).endSegment())
+                    .mapToObj(segment -> new Place(generation, i, segment)));
+  }
+
+  /** Counts everything added so far. Reads whole segments if their journals are not folded. */
+  Uni<CountedFilter> exactly(FilterName name) {
+    return count(name, true, false);
+  }
+
+  /** Counts the generation that a rebuild loads, whether the live one is damaged or not. */
+  Uni<CountedFilter> exactlyNext(FilterName name) {
+    return count(name, true, true);
+  }
+
+  /** Counts everything as of the last folds, a minute ago at most. */
+  Uni<CountedFilter> asFolded(FilterName name) {
+    return count(name, false, false);
+  }
+
+  private Uni<CountedFilter> count(FilterName name, boolean exact, boolean nextOnly) {
+    return live.rememberedOrFound(name)
+        .chain(found -> count(new Look(found, false, nextOnly), exact, 1));
+  }
+
+  private Uni<CountedFilter> count(Look look, boolean exact, int attempt) {
+    var name = look.found.filter().name();
+    if (attempt > Attempts.MAX) {
+      return Uni.createFrom().failure(FilterErrors.changed(name));
+    }
+    var asked = look.pending();
+    if (asked.isEmpty() && look.isConfirmed) {
+      return exact
+          ? countRaw(look)
+              .chain(
+                  isSame ->
+                      isSame
+                          ? Uni.createFrom().item(counted(look))
+                          : countAgain(look, true, attempt + 1))
+          : Uni.createFrom().item(counted(look));
+    }
+    return filters
+        .find(name, look.found.next().isPresent(), asked.stream().map(Place::asked).toList())
+        .chain(
+            reply -> {
+              var now = live.note(name, reply, look.found.next().isPresent());
+              return isSame(look.found, now)
+                  ? take(look.counts, asked, ((FindReply.Found) reply).headers(), exact)
+                      .chain(
+                          confirmed ->
+                              count(
+                                  new Look(now, confirmed, look.nextOnly, look.counts),
+                                  exact,
+                                  attempt))
+                  : countAgain(look, exact, attempt + 1);
+            });
+  }
+
+  private Uni<CountedFilter> countAgain(Look look, boolean exact, int attempt) {
+    return live.find(look.found.filter().name())
+        .chain(found -> count(new Look(found, true, look.nextOnly), exact, attempt));
+  }
+
+  /** Counts the bits of raw bitmaps. Returns false if the filter was changed. */
+  private Uni<Boolean> countRaw(Look look) {
+    return Multi.createFrom()
+        .iterable(look.generations())
+        .filter(generation -> generation.filter().isRaw())
+        .onItem()
+        .transformToUniAndConcatenate(
+            generation ->
+                raw.counts(RawContent.of(generation.stored(), generation.filter()))
+                    .map(reply -> note(look.counts, generation, reply)))
+        .collect()
+        .with(Collectors.reducing(true, (one, next) -> one && next));
+  }
+
+  private static boolean note(
+      Map<Key, SegmentCounts> counts, GenerationView generation, RawReply<RawCounts> reply) {
+    reply
+        .value()
+        .ifPresent(
+            its ->
+                counts.put(
+                    new Key(generation.incarnation(), 0),
+                    new SegmentCounts(its.bitsSet(), its.insertions())));
+    return reply.value().isPresent();
+  }
+
+  private static boolean isSame(FoundFilter one, FoundFilter other) {
+    return one.filter().version().equals(other.filter().version())
+        && nextVersion(one).equals(nextVersion(other));
+  }
+
+  private static Optional<String> nextVersion(FoundFilter found) {
+    return found.next().map(next -> next.filter().version());
+  }
+
+  /** Notes what headers count. Returns false if the version must be looked at once more. */
+  private Uni<Boolean> take(
+      Map<Key, SegmentCounts> counts,
+      List<Place> asked,
+      List<FindReply.Header> headers,
+      boolean exact) {
+    var whole = new ArrayList<Place>();
+    for (var i = 0; i < headers.size(); i++) {
+      var place = asked.get(i);
+      var header = headers.get(i);
+      try {
+        if (exact && !place.view().format().isFolded(header.bytes(), header.length())) {
+          whole.add(place);
+        } else {
+          counts.put(place.key(), ofHeader(place, header.bytes()));
+        }
+      } catch (IllegalArgumentException missingOrMalformed) {
+        throw place.damage();
+      }
+    }
+    return whole.isEmpty()
+        ? Uni.createFrom().item(true)
+        : Multi.createFrom()
+            .iterable(whole)
+            .onItem()
+            .transformToUni(place -> readWhole(counts, place))
+            .merge(WHOLE_AT_ONCE)
+            .collect()
+            .last()
+            .replaceWith(false);
+  }
+
+  /** A segment that is missing is pending again: the filter has changed, or is damaged. */
+  private Uni<Boolean> readWhole(Map<Key, SegmentCounts> counts, Place place) {
+    return segments
+        .read(place.generation.stored().content(), place.segment)
+        .map(
+            bytes -> {
+              bytes.ifPresent(
+                  some ->
+                      counts.put(
+                          place.key(), reader.of(SegmentCopy.read(place.view().format(), some))));
+              return true;
+            })
+        .onFailure(IllegalArgumentException.class)
+        .transform(malformed -> place.damage());
+  }
+
+  private SegmentCounts ofHeader(Place place, byte[] header) {
+    return reader.ofHeader(place.generation.filter(), place.itsLayer(), header);
+  }
+
+  private CountedFilter counted(Look look) {
+    var view = look.found.view();
+    return new CountedFilter(
+        look.found,
+        counts(look, view.live()),
+        view.next().map(next -> counts(look, next)).orElse(List.of()));
+  }
+
+  private List<SegmentCounts> counts(Look look, GenerationView generation) {
+    return places(generation)
+        .map(
+            place ->
+                look.counts.getOrDefault(
+                    place.key(), ofHeader(place, place.view().format().newHeader())))
+        .toList();
+  }
+
+  /** A filter without any segment. */
+  CountedFilter empty(FoundFilter found) {
+    return counted(new Look(found, true, false, Map.of()));
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.bloomgate.filters;
+
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.SourceStore;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads the sources that filters are rebuilt from. */
+@Singleton
+public class SourceStatuses {
+
+  private final SourceStore store;
+
+  SourceStatuses(SourceStore store) {
+    this.store = store;
+  }
+
+  /**
+   * The source of a filter; asks Redis only if the filter has one. Fails with FILTER_DAMAGED,
+   * WRONG_KEY_TYPE.
+   */
+  public Uni<Optional<SourceStatus>> of(Filter filter) {
+    return filter.hasSource()
+        ? store
+            .find(filter.name())
+            .map(
+                fields ->
+                    fields.isEmpty() ? Optional.empty() : Optional.of(read(filter.name(), fields)))
+        : Uni.createFrom().item(Optional.empty());
+  }
+
+  /** Likewise, without a source whose key is damaged: the filter itself is not in doubt. */
+  Uni<Optional<SourceStatus>> ifWhole(Filter filter) {
+    return of(filter).onFailure(SourceStatuses::isDamage).recoverWithItem(Optional.empty());
+  }
+
+  private static boolean isDamage(Throwable failure) {
+    return failure instanceof BloomException error
+        && (error.code() == ErrorCode.WRONG_KEY_TYPE || error.code() == ErrorCode.FILTER_DAMAGED);
+  }
+
+  /** Reads the fields of a source; fails with FILTER_DAMAGED. */
+  public static SourceStatus read(FilterName name, Map<String, String> fields) {
+    try {
+      return SourceFields.read(fields);
+    } catch (IllegalArgumentException | BloomException malformed) {
+      throw FilterErrors.damaged(name, SlotKeys.source(name));
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.github.bloomgate.http.connection;
+
+import io.github.bloomgate.http.order.RequestOrder;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/**
+ * Receives a body only while something reads it, so that it stays with the client and not on the
+ * heap.
+ *
+ * <p>Before that a request may wait for memory or for a thread. HTTP/2 has windows for this. Over
+ * HTTP/1.1 the connection is paused, because the framework would take in half a megabyte.
+ *
+ * <p>After the response the rest is received and dropped. Some clients send all before they read,
+ * and to close the connection would reset it, so that they would lose the response. The framework's
+ * input stream would keep the rest in memory, although nothing reads from it any more.
+ */
+@Singleton
+public class BodyFlow {
+
+  /** Under which a request notes that its connection was paused. */
+  private static final String HELD = BodyFlow.class.getName();
+
+  /** The client has sent at most this much before its connection is paused. */
+  private static final int SHORT = 1 << 16;
+
+  void register(@Observes Filters filters) {
+    filters.register(BodyFlow::hold, RequestOrder.BODY_FLOW);
+  }
+
+  private static void hold(RoutingContext context) {
+    var request = context.request();
+    var isHeld = request.version() != HttpVersion.HTTP_2 && mayBeLong(request);
+    var connection = (ConnectionBase) request.connection();
+    ReadSize.set(connection.channel(), isHeld);
+    if (isHeld) {
+      context.put(HELD, true);
+      connection.doPause();
+    }
+    if (!request.isEnded()) {
+      context.addEndHandler(
+          end -> {
+            request.handler(null);
+            receive(context);
+          });
+    }
+    context.next();
+  }
+
+  private static boolean mayBeLong(HttpServerRequest request) {
+    var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+    return length == null
+        ? request.headers().contains(HttpHeaders.TRANSFER_ENCODING)
+        : Long.parseLong(length) > SHORT;
+  }
+
+  /** Lets the body of a request come, because it is read from now on. On any thread. */
+  public static void receive(RoutingContext context) {
+    if (context.get(HELD) != null) {
+      var connection = (ConnectionBase) context.request().connection();
+      connection.channel().eventLoop().execute(connection::doResume);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.github.bloomgate.http.connection;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpRequest;
+
+/**
+ * Keeps a request with a body from becoming HTTP/2 by {@code Upgrade: h2c}, as a server may. Its
+ * body comes as HTTP/1.1, without the windows of HTTP/2, and the framework would take all of it in
+ * at once. The client goes on with HTTP/1.1.
+ *
+ * <p>The framework chooses its handlers by the first bytes of a connection, so these are handed on
+ * one by one until the handler of upgrades is there.
+ */
+public final class UpgradeGuard extends ChannelInboundHandlerAdapter {
+
+  /** The framework's name of it. */
+  private static final String UPGRADES = "h2c";
+
+  private static final int LENGTH_OF_PREFACE = 24;
+
+  private int seen;
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object first) {
+    var bytes = (ByteBuf) first;
+    var pipeline = context.pipeline();
+    while (bytes.isReadable() && seen < LENGTH_OF_PREFACE && pipeline.get(UPGRADES) == null) {
+      seen++;
+      context.fireChannelRead(bytes.readRetainedSlice(1));
+    }
+    if (pipeline.get(UPGRADES) != null) {
+      pipeline.addBefore(UPGRADES, null, new FirstRequest());
+      pipeline.remove(this);
+    } else if (seen == LENGTH_OF_PREFACE) {
+      pipeline.remove(this);
+    }
+    context.fireChannelRead(bytes);
+  }
+
+  /** Only the first request of a connection can be an upgrade. */
+  private static final class FirstRequest extends ChannelInboundHandlerAdapter {
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object part) {
+      if (part instanceof HttpRequest request) {
+        var headers = request.headers();
+        if (!headers.get(HttpHeaderNames.CONTENT_LENGTH, "0").equals("0")
+            || headers.contains(HttpHeaderNames.TRANSFER_ENCODING)) {
+          headers.remove(HttpHeaderNames.UPGRADE);
+        }
+        context.pipeline().remove(this);
+      }
+      context.fireChannelRead(part);
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** When and how much is read from a connection. Start with {@link BodyFlow}. */
+package io.github.bloomgate.http.connection;

@@ -1,0 +1,204 @@
+package io.github.bloomgate.http.limits;
+
+import io.github.bloomgate.http.problem.BodyMemory;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.github.bloomgate.threads.OwnContext;
+import io.vertx.core.Context;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Enumeration;
+import java.util.function.Consumer;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
+
+/**
+ * Gathers a body that is held as a whole. Takes memory as its bytes arrive, and lets its client
+ * send no more while there is none. The request goes on when all of it is here, so that a slow
+ * client holds no thread. For the event loop of the connection.
+ */
+final class ArrivingBody implements ServerHttpRequest.ReadCallback {
+
+  private static final int SMALLEST_BLOCK = 1 << 13;
+
+  /** Larger bodies are parsed on a worker thread: for an event loop that would take too long. */
+  private static final int LARGEST_BLOCK = 1 << 17;
+
+  /** Text seldom shrinks to less than a tenth; what unpacks to more asks for more as it does. */
+  private static final int USUAL_RATIO = 10;
+
+  private final ResteasyReactiveRequestContext request;
+  private final Context loop;
+  private final BodyMemory memory;
+  private final long limit;
+  private final long declared;
+  private final boolean isPacked;
+
+  /** All but the last are full: clients may send single bytes. */
+  private final ArrayDeque<ByteBuffer> blocks = new ArrayDeque<>();
+
+  private long received;
+
+  /** Whether nothing more is gathered; the request may then be on another thread. */
+  private volatile boolean isOver;
+
+  /**
+   * A body of which nothing has arrived.
+   *
+   * @param loop the context of its connection
+   * @param limit how many bytes it may have, also unpacked
+   * @param declared how many bytes it has; negative if its client did not say
+   * @param isPacked whether it is to be unpacked
+   */
+  ArrivingBody(
+      ResteasyReactiveRequestContext request,
+      Context loop,
+      BodyMemory memory,
+      long limit,
+      long declared,
+      boolean isPacked) {
+    this.request = request;
+    this.loop = loop;
+    this.memory = memory;
+    this.limit = limit;
+    this.declared = declared;
+    this.isPacked = isPacked;
+  }
+
+  @Override
+  public void data(ByteBuffer bytes) {
+    if (isOver) {
+      return;
+    }
+    received += bytes.remaining();
+    if (received > limit) {
+      fail(RequestErrors.bodyTooLong(limit));
+    } else {
+      put(bytes);
+    }
+  }
+
+  private void put(ByteBuffer bytes) {
+    fill(bytes);
+    if (!bytes.hasRemaining()) {
+      return;
+    }
+    var size = blockSize(bytes.remaining());
+    if (memory.takeBytes(size)) {
+      putInBlock(size, bytes);
+      return;
+    }
+    request.serverRequest().pauseRequestInput();
+    memory.awaitBytes(
+        size,
+        whenTold(
+            () -> {
+              putInBlock(size, bytes);
+              request.serverRequest().resumeRequestInput();
+            }));
+  }
+
+  private void putInBlock(int size, ByteBuffer bytes) {
+    blocks.add(ByteBuffer.allocate(size));
+    fill(bytes);
+  }
+
+  private void fill(ByteBuffer bytes) {
+    if (!blocks.isEmpty()) {
+      var last = blocks.getLast();
+      var fitting = bytes.slice();
+      fitting.limit(Math.min(last.remaining(), fitting.limit()));
+      bytes.position(bytes.position() + fitting.limit());
+      last.put(fitting);
+    }
+  }
+
+  /**
+   * At least what is needed, else as much as has arrived, within bounds: a client that only begins
+   * takes little.
+   */
+  private int blockSize(int needed) {
+    var doubled = Math.max(SMALLEST_BLOCK, Math.min(LARGEST_BLOCK, received));
+    var left = declared < 0 ? Long.MAX_VALUE : declared - received + needed;
+    return (int) Math.max(needed, Math.min(doubled, left));
+  }
+
+  @Override
+  public void done() {
+    if (isOver) {
+      return;
+    }
+    var length = isPacked ? Math.min(limit, received * USUAL_RATIO) : received;
+    if (memory.takeParsing(length)) {
+      goOn();
+    } else {
+      memory.awaitParsing(length, whenTold(this::goOn));
+    }
+  }
+
+  private void goOn() {
+    isOver = true;
+    request.setInputStream(new SequenceInputStream(new Blocks(blocks)));
+    if (isPacked || received > LARGEST_BLOCK) {
+      request.resume(OwnContext.workers());
+    } else {
+      request.resume();
+    }
+  }
+
+  /** On the event loop, unless the request has ended by then. */
+  private Consumer<Boolean> whenTold(Runnable next) {
+    return admitted ->
+        loop.runOnContext(
+            ignored -> {
+              if (isOver) {
+                return;
+              }
+              if (admitted) {
+                next.run();
+              } else {
+                fail(RequestErrors.overloaded());
+              }
+            });
+  }
+
+  /** What still arrives is dropped. */
+  private void fail(BloomException refusal) {
+    isOver = true;
+    blocks.clear();
+    memory.giveBack();
+    request.serverRequest().resumeRequestInput();
+    request.resume(refusal);
+  }
+
+  /** The client has gone, or has its response. */
+  void clientLeft() {
+    if (!isOver) {
+      isOver = true;
+      blocks.clear();
+    }
+    memory.clientLeft();
+  }
+
+  /** Hands on each block once, and lets go of it. */
+  @SuppressWarnings({
+    "JdkObsolete",
+    "ByteBufferBackingArray"
+  }) // SequenceInputStream; allocated here
+  private record Blocks(ArrayDeque<ByteBuffer> left) implements Enumeration<InputStream> {
+
+    @Override
+    public boolean hasMoreElements() {
+      return !left.isEmpty();
+    }
+
+    @Override
+    public InputStream nextElement() {
+      var block = left.remove().flip();
+      return new ByteArrayInputStream(block.array(), 0, block.limit());
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package io.github.bloomgate.http.stream;
+
+import io.github.bloomgate.model.lines.ScratchFile;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The answers of a stream on their way to its client, behind the head of the response. Those that
+ * cannot be sent yet are put into a temporary file, so that the body is read on: many clients read
+ * nothing before they have sent all. Without room for more a write waits for the client.
+ *
+ * <p>They go past the framework's output stream, whose writes may wait. For one thread; any may
+ * close them.
+ */
+final class SpooledAnswers extends OutputStream {
+
+  private static final int PIECE = 1 << 14;
+  private static final int MOST_UNDER_WAY = 1 << 17;
+
+  private static final long FIRST_PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+  private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  private final HttpServerResponse response;
+  private final KeptRoom room;
+
+  /** How many bytes are on their way to the socket. */
+  private final AtomicInteger underWay = new AtomicInteger();
+
+  private FileChannel file;
+  private long sent;
+  private long spooled;
+  private long pauseNanos = FIRST_PAUSE_NANOS;
+  private boolean isClosed;
+
+  SpooledAnswers(HttpServerResponse response, KeptRoom room) {
+    this.response = response;
+    this.room = room;
+  }
+
+  /** Closes them when the request ends, in any case. */
+  void closeAtEnd(RoutingContext context) {
+    context.addEndHandler(end -> close());
+    // A client that went before is told to no handler.
+    if (response.closed()) {
+      close();
+    }
+  }
+
+  /** How many bytes wait to be sent. */
+  synchronized long size() {
+    return spooled - sent;
+  }
+
+  /** Takes the first of those that wait. */
+  synchronized byte[] take(int most) throws IOException {
+    var first = ByteBuffer.allocate((int) Math.min(most, size()));
+    read(first);
+    return first.array();
+  }
+
+  /** Sends what the client reads, and waits a moment if it reads nothing, longer each time. */
+  void catchUp() throws IOException {
+    requireClient();
+    if (maySend()) {
+      sendSpooled();
+    } else {
+      LockSupport.parkNanos(pauseNanos);
+      pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+    }
+  }
+
+  /** Waits until everything is sent. */
+  void finish() throws IOException {
+    while (size() > 0) {
+      catchUp();
+    }
+  }
+
+  @Override
+  public void write(int value) throws IOException {
+    write(new byte[] {(byte) value}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int start, int length) throws IOException {
+    requireClient();
+    sendSpooled();
+    pauseNanos = FIRST_PAUSE_NANOS;
+    var answers = ByteBuffer.wrap(bytes, start, length);
+    while (answers.hasRemaining()) {
+      if (size() == 0 && maySend()) {
+        var piece = new byte[Math.min(PIECE, answers.remaining())];
+        answers.get(piece);
+        send(piece);
+      } else if (!spool(answers)) {
+        catchUp();
+      }
+    }
+  }
+
+  private boolean maySend() {
+    return underWay.get() < MOST_UNDER_WAY;
+  }
+
+  private void send(byte[] piece) {
+    underWay.addAndGet(piece.length);
+    response.write(Buffer.buffer(piece)).onComplete(written -> underWay.addAndGet(-piece.length));
+  }
+
+  private void requireClient() throws IOException {
+    if (response.closed()) {
+      throw new IOException("The client closed the connection");
+    }
+  }
+
+  /** Puts answers behind those that wait. False, and they are not, if there is no room. */
+  synchronized boolean spool(ByteBuffer answers) throws IOException {
+    if (isClosed) {
+      throw new IOException("The client closed the connection");
+    }
+    var bytes = answers.remaining();
+    if (!room.take(bytes)) {
+      return false;
+    }
+    var rest = answers.duplicate();
+    try {
+      if (file == null) {
+        file = ScratchFile.open("bloomgate-answers-");
+      }
+      for (var at = spooled; rest.hasRemaining(); ) {
+        at += file.write(rest, at);
+      }
+    } catch (IOException disk) {
+      room.tellOf(disk);
+      room.giveBack(bytes);
+      return false;
+    }
+    spooled += bytes;
+    answers.position(answers.limit());
+    return true;
+  }
+
+  private synchronized void sendSpooled() throws IOException {
+    while (size() > 0 && maySend()) {
+      var piece = ByteBuffer.allocate((int) Math.min(PIECE, size()));
+      read(piece);
+      send(piece.array());
+    }
+    if (size() == 0) {
+      forget();
+    }
+  }
+
+  private void read(ByteBuffer piece) throws IOException {
+    while (piece.hasRemaining()) {
+      var count = file.read(piece, sent);
+      if (count < 0) {
+        throw new IOException("The temporary file of the answers is cut short");
+      }
+      sent += count;
+    }
+  }
+
+  private void forget() {
+    room.giveBack(spooled);
+    sent = 0;
+    spooled = 0;
+  }
+
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    forget();
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException useless) {
+      room.tellOf(useless);
+    }
+  }
+}

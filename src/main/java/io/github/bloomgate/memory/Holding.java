@@ -1,0 +1,88 @@
+package io.github.bloomgate.memory;
+
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** The memory that one request holds for a use, within the share of its client. Thread-safe. */
+public final class Holding {
+
+  private final MemoryBudget memory;
+  private final Use use;
+  private final String client;
+  private long bytes;
+  private boolean over;
+
+  Holding(MemoryBudget memory, Use use, String client) {
+    this.memory = memory;
+    this.use = use;
+    this.client = client;
+  }
+
+  /** How many bytes it holds. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  /** Takes more bytes; false if there is no room, or if it was given back. */
+  public synchronized boolean grow(long more) {
+    if (over || !memory.take(use, client, more)) {
+      return false;
+    }
+    bytes += more;
+    return true;
+  }
+
+  /**
+   * Waits for more bytes.
+   *
+   * @param told once, on any thread: whether they were taken
+   */
+  public void await(long more, Consumer<Boolean> told) {
+    if (grow(more)) {
+      told.accept(true);
+    } else {
+      memory.await(use, client, more, admitted -> told.accept(admitted && keep(more)));
+    }
+  }
+
+  private boolean keep(long more) {
+    synchronized (this) {
+      if (!over) {
+        bytes += more;
+        return true;
+      }
+    }
+    memory.giveBack(use, client, more);
+    return false;
+  }
+
+  /**
+   * Takes more bytes, and waits for them if necessary. On a thread that may wait.
+   *
+   * @throws BloomException OVERLOADED if there is no room in time
+   */
+  public void growOrWait(long more) {
+    var taken = new CompletableFuture<Boolean>();
+    await(more, taken::complete);
+    if (!taken.join()) {
+      throw RequestErrors.overloaded();
+    }
+  }
+
+  /** Gives everything back, for good; may be called more than once. */
+  public void giveBack() {
+    long held;
+    synchronized (this) {
+      held = bytes;
+      bytes = 0;
+      over = true;
+    }
+    // Not under the lock: it lets other requests go on, and they lock theirs.
+    if (held > 0) {
+      memory.giveBack(use, client, held);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.bloomgate.memory;
+
+import io.github.bloomgate.memory.MemoryBudget.Use;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** Requests that wait for memory, in the order in which they came. Thread-safe. */
+final class RoomQueue {
+
+  /** How long a request waits. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How many may wait. */
+  static final int MAX_WAITING = 256;
+
+  private final MemoryBudget memory;
+  private final Shares places = new Shares(MAX_WAITING);
+
+  /** Guarded by itself. */
+  private final List<Waiting> queue = new ArrayList<>();
+
+  private final AtomicInteger size = new AtomicInteger();
+
+  RoomQueue(MemoryBudget memory) {
+    this.memory = memory;
+  }
+
+  /** Each is equal to itself only, as its listener is. */
+  private record Waiting(Use use, String client, long bytes, Consumer<Boolean> told) {}
+
+  int size() {
+    return size.get();
+  }
+
+  /** Waits for bytes; {@code told} is told once, on any thread, whether they were taken. */
+  void enter(Use use, String client, long bytes, Consumer<Boolean> told) {
+    var waiting = new Waiting(use, client, bytes, told);
+    synchronized (queue) {
+      if (places.take(client, 1) == Shares.Result.TAKEN) {
+        queue.add(waiting);
+        size.set(queue.size());
+      } else {
+        waiting = null;
+      }
+    }
+    if (waiting == null) {
+      refuse(use, told);
+      return;
+    }
+    // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
+    // the queue holds it.
+    var waits = new WeakReference<>(waiting);
+    // Room may have been given back since it was asked for.
+    admit();
+    var unused =
+        Infrastructure.getDefaultWorkerPool()
+            .schedule(() -> expire(waits.get()), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Admits the requests for which there is room. No request overtakes another one for the same use,
+   * unless only the share of that one's client is used up.
+   */
+  void admit() {
+    if (size() == 0) {
+      return;
+    }
+    var admitted = new ArrayList<Waiting>();
+    synchronized (queue) {
+      var full = EnumSet.noneOf(Use.class);
+      var fullShares = new HashSet<String>();
+      for (var waiting : List.copyOf(queue)) {
+        var share = waiting.use() + waiting.client();
+        if (full.contains(waiting.use()) || fullShares.contains(share)) {
+          continue;
+        }
+        switch (memory.tryTake(waiting.use(), waiting.client(), waiting.bytes())) {
+          case TAKEN -> {
+            leave(waiting);
+            admitted.add(waiting);
+          }
+          case SHARE_USED -> fullShares.add(share);
+          case ALL_USED -> full.add(waiting.use());
+        }
+      }
+    }
+    admitted.forEach(waiting -> waiting.told().accept(true));
+  }
+
+  private boolean leave(Waiting waiting) {
+    if (!queue.remove(waiting)) {
+      return false;
+    }
+    size.set(queue.size());
+    places.giveBack(waiting.client(), 1);
+    return true;
+  }
+
+  /** Refuses a request that still waits; null, or one that was admitted, does not. */
+  private void expire(Waiting waiting) {
+    boolean waited;
+    synchronized (queue) {
+      waited = waiting != null && leave(waiting);
+    }
+    if (waited) {
+      refuse(waiting.use(), waiting.told());
+      // Others may have waited behind it, for less.
+      admit();
+    }
+  }
+
+  private void refuse(Use use, Consumer<Boolean> told) {
+    memory.countRefusal(use);
+    told.accept(false);
+  }
+}

@@ -1,0 +1,157 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.SourceFields;
+import io.github.bloomgate.filters.SourceStatuses;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.model.source.LastRun;
+import io.github.bloomgate.model.source.Source;
+import io.github.bloomgate.model.source.SourceStatus;
+import io.github.bloomgate.store.FilterStore;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.SlotKeys;
+import io.github.bloomgate.store.SourceReply;
+import io.github.bloomgate.store.SourceStore;
+import io.github.bloomgate.store.SourceStore.When;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The sources of filters, and which run reads them. All times are by the clock of Redis. Waits for
+ * Redis, and fails with {@link BloomException}: FILTER_NOT_FOUND, SOURCE_NOT_FOUND, WRONG_KEY_TYPE,
+ * FILTER_DAMAGED.
+ */
+@Singleton
+public class AttachedSources {
+
+  /** How long a run may go without renewing its claim before another takes it over. */
+  static final Duration LEASE = Duration.ofSeconds(60);
+
+  private final SourceStore store;
+  private final SourceStatuses statuses;
+  private final FilterStore filters;
+  private final LiveFilters live;
+
+  AttachedSources(
+      SourceStore store, SourceStatuses statuses, FilterStore filters, LiveFilters live) {
+    this.store = store;
+    this.statuses = statuses;
+    this.filters = filters;
+    this.live = live;
+  }
+
+  /** The time, where there is a filter. */
+  Instant now(FilterName name) {
+    if (await(filters.find(name, false, List.of())) instanceof FindReply.Found found) {
+      return Instant.ofEpochMilli(found.millis());
+    }
+    live.get(name);
+    throw FilterErrors.notFound(name);
+  }
+
+  Optional<SourceStatus> find(FilterName name) {
+    return await(live.find(name).chain(found -> statuses.of(found.filter())));
+  }
+
+  void attach(FilterName name, Source source, Optional<Instant> next) {
+    requireDone(name, store.attach(name, SourceFields.of(source), next));
+    live.forget(name);
+  }
+
+  void release(FilterName name) {
+    requireDone(name, store.release(name));
+    live.forget(name);
+  }
+
+  /**
+   * A run of a source that was claimed.
+   *
+   * @param id the run
+   * @param now when it was claimed
+   * @param source the source as it was before, with the run that died, if one did
+   * @param died the id of that run; empty for none
+   */
+  record Claim(FilterName name, String id, Instant now, SourceStatus source, String died) {}
+
+  /** Claims the next run of a source for {@link #LEASE}; empty if another run has the claim. */
+  Optional<Claim> claimNow(FilterName name, String run) {
+    var reply = store.claim(name, run, LEASE, When.NOW, "");
+    return reply instanceof SourceReply.Running
+        ? Optional.empty()
+        : Optional.of(claimed(name, run, reply));
+  }
+
+  /** Claims the next run of a source if it is due; answers RUNNING or NOT_DUE as Redis does. */
+  SourceReply claimDue(FilterName name, String run) {
+    return store.claim(name, run, LEASE, When.DUE, "");
+  }
+
+  /** What was claimed; fails if nothing was. */
+  static Claim claimed(FilterName name, String run, SourceReply reply) {
+    if (reply instanceof SourceReply.Claimed claimed) {
+      Map<String, String> before = claimed.before();
+      return new Claim(
+          name,
+          run,
+          claimed.now(),
+          SourceStatuses.read(name, before),
+          before.getOrDefault("run", ""));
+    }
+    throw refusal(name, reply);
+  }
+
+  /**
+   * Renews the claim of a run.
+   *
+   * @param incarnation the generation it loads; empty before that is open
+   * @return the time; empty if the run is not the one of the source any more
+   */
+  Optional<Instant> renew(FilterName name, String run, String incarnation) {
+    var reply = store.claim(name, run, LEASE, When.RENEW, incarnation);
+    if (reply instanceof SourceReply.Claimed claimed) {
+      return Optional.of(claimed.now());
+    }
+    requireLost(name, reply);
+    return Optional.empty();
+  }
+
+  /** Records how a run ended; false if the run is not the one of the source any more. */
+  boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
+    var reply = store.ran(name, run, next, SourceFields.of(outcome));
+    if (reply instanceof SourceReply.Done) {
+      return true;
+    }
+    requireLost(name, reply);
+    return false;
+  }
+
+  private static void requireLost(FilterName name, SourceReply reply) {
+    if (reply instanceof SourceReply.WrongType) {
+      throw refusal(name, reply);
+    }
+  }
+
+  private static void requireDone(FilterName name, SourceReply reply) {
+    if (!(reply instanceof SourceReply.Done)) {
+      throw refusal(name, reply);
+    }
+  }
+
+  private static BloomException refusal(FilterName name, SourceReply reply) {
+    if (reply instanceof SourceReply.Gone) {
+      return FilterErrors.notFound(name);
+    }
+    return reply instanceof SourceReply.WrongType
+        ? FilterErrors.wrongKeyType(name, SlotKeys.source(name))
+        : RebuildErrors.sourceNotFound(name);
+  }
+}

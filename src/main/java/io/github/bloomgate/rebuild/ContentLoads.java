@@ -1,0 +1,241 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.elements.SegmentJoins;
+import io.github.bloomgate.elements.SegmentReads;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.hash.Sizing;
+import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.store.RawContent;
+import io.github.bloomgate.store.RawReply;
+import io.github.bloomgate.store.RawStore;
+import jakarta.inject.Singleton;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Joins whole content into the generation that a rebuild loads: reads a segment, joins it, writes
+ * it. An element whose add was acknowledged before this began is in what is joined. For threads
+ * that may wait; holds a few segments at a time.
+ */
+@Singleton
+public class ContentLoads {
+
+  /** A string and a copy that are read, and three times the bytes while they are joined. */
+  private static final int HELD = 5;
+
+  private static final int MAX_ATTEMPTS = 5;
+
+  private final SegmentReads reads;
+  private final SegmentJoins joins;
+  private final RawStore raw;
+  private final MemoryBudget memory;
+
+  ContentLoads(SegmentReads reads, SegmentJoins joins, RawStore raw, MemoryBudget memory) {
+    this.reads = reads;
+    this.joins = joins;
+    this.raw = raw;
+    this.memory = memory;
+  }
+
+  /**
+   * Joins what filters hold. They have the shape of the rebuild. Whether they are still the live
+   * ones is for the caller to confirm.
+   *
+   * @throws BloomException FILTER_CHANGED, FILTER_NOT_FOUND, FILTER_DAMAGED; REBUILD_NOT_FOUND;
+   *     INVALID_REQUEST if the client has gone
+   */
+  void load(List<FoundFilter> sources, Rebuild rebuild, Client client) {
+    if (rebuild.next().isRaw()) {
+      loadRaw(sources, rebuild, client);
+      return;
+    }
+    for (var source : sources) {
+      var generation = source.view().live();
+      for (var layer : generation.layers()) {
+        for (var segment = 0; segment < layer.places().segments(); segment++) {
+          var index = layer.firstSegment() + segment;
+          if (source.filter().isRaw() || generation.written().contains(index)) {
+            client.requireThere();
+            load(source, layer, index, rebuild);
+          }
+        }
+      }
+    }
+  }
+
+  private void load(FoundFilter source, LayerView layer, int index, Rebuild rebuild) {
+    var bytes = Math.min(memory.most(), (long) HELD * layer.format().bitmapBytes());
+    memory.takeOrWait(MemoryBudget.Use.BITMAPS, bytes);
+    try {
+      var content = read(source, layer, index);
+      join(rebuild, index, content);
+      content.free();
+    } finally {
+      memory.giveBack(MemoryBudget.Use.BITMAPS, bytes);
+    }
+    rebuild.renew();
+  }
+
+  /** What a segment of a live filter holds. The caller frees it. */
+  public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
+    if (!source.filter().isRaw()) {
+      return reads.read(source.view().live(), layer, index);
+    }
+    var bitmap = new byte[layer.format().bitmapBytes()];
+    for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
+      var part = readRaw(source, from, Math.min(RawStore.MAX_BYTES, bitmap.length - from));
+      System.arraycopy(part, 0, bitmap, from, part.length);
+    }
+    return layer.format().copyOf(bitmap, insertions(source, BitCount.of(bitmap, 0, bitmap.length)));
+  }
+
+  /** Bytes of a raw filter. */
+  public byte[] readRaw(FoundFilter source, long from, int count) {
+    var bytes = require(source.filter(), await(raw.read(content(source), from, count)));
+    // The last byte has room for bits that the filter does not use.
+    var unused = (int) (Byte.SIZE * (from + count) - source.filter().shape().segmentBits());
+    if (unused > 0) {
+      bytes[count - 1] &= (byte) (0xff << unused);
+    }
+    return bytes;
+  }
+
+  /**
+   * Insertions of a raw filter. Those that other clients of a library made are not counted; the
+   * bits tell about how many there were.
+   */
+  public long insertions(FoundFilter source, long bitsSet) {
+    var counted = require(source.filter(), await(raw.counts(content(source)))).insertions();
+    var shape = source.filter().shape();
+    return source.filter().countsAllInsertions()
+        ? counted
+        : Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())
+            .orElse(counted);
+  }
+
+  private static RawContent content(FoundFilter source) {
+    return RawContent.of(source.view().live().stored(), source.filter());
+  }
+
+  private static <T> T require(Filter filter, RawReply<T> reply) {
+    return switch (reply.status()) {
+      case OK -> reply.value().orElseThrow();
+      case CHANGED -> throw FilterErrors.changed(filter.name());
+      case GONE -> throw FilterErrors.notFound(filter.name());
+    };
+  }
+
+  /** Joins content into a segment of the generation that a rebuild loads. */
+  public void join(Rebuild rebuild, int index, SegmentCopy content) {
+    if (rebuild.next().isRaw()) {
+      fill(rebuild, content);
+      return;
+    }
+    for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      var next = rebuild.view();
+      if (joins.join(next, layerOf(next, index), index, content)) {
+        return;
+      }
+    }
+    throw FilterErrors.changed(rebuild.next().name());
+  }
+
+  private static LayerView layerOf(GenerationView generation, int index) {
+    return generation.layers().stream()
+        .filter(layer -> index < layer.firstSegment() + layer.places().segments())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void fill(Rebuild rebuild, SegmentCopy content) {
+    var bitmap = content.bitmap();
+    for (var from = 0; from < bitmap.length; from += RawStore.MAX_BYTES) {
+      var to = Math.min(bitmap.length, from + RawStore.MAX_BYTES);
+      fill(
+          rebuild,
+          from,
+          Arrays.copyOfRange(bitmap, from, to),
+          to == bitmap.length ? content.content().insertions() : 0);
+    }
+  }
+
+  /** Sets bits of the raw generation that a rebuild loads. */
+  public void fill(Rebuild rebuild, long from, byte[] bytes, long insertions) {
+    if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
+      return;
+    }
+    var target = RawContent.of(rebuild.view().stored(), rebuild.next());
+    if (await(raw.fill(target, from, bytes, insertions)).status() != RawReply.Status.OK) {
+      throw RebuildErrors.notFound(rebuild.next().name());
+    }
+  }
+
+  /** Part by part, since a bitmap of a library may have 512 MiB. */
+  private void loadRaw(List<FoundFilter> sources, Rebuild rebuild, Client client) {
+    var shape = rebuild.next().shape();
+    var length = shape.segmentBytes();
+    var bitsSet = 0L;
+    for (var from = 0L; from < length; from += RawStore.MAX_BYTES) {
+      client.requireThere();
+      var block = new byte[(int) Math.min(RawStore.MAX_BYTES, length - from)];
+      for (var source : sources) {
+        var part = bytes(source, from, block.length);
+        for (var i = 0; i < block.length; i++) {
+          block[i] |= part[i];
+        }
+      }
+      bitsSet += BitCount.of(block, 0, block.length);
+      fill(rebuild, from, block, from + block.length == length ? union(sources, bitsSet) : 0);
+      rebuild.renew();
+    }
+  }
+
+  private byte[] bytes(FoundFilter source, long from, int count) {
+    if (source.filter().isRaw()) {
+      return readRaw(source, from, count);
+    }
+    var content = read(source, source.view().live().layers().get(0), 0);
+    try {
+      return Arrays.copyOfRange(content.bitmap(), (int) from, (int) from + count);
+    } finally {
+      content.free();
+    }
+  }
+
+  /** Between the most that one source counts and the sum; within that, the bits tell best. */
+  private long union(List<FoundFilter> sources, long bitsSet) {
+    var most = 0L;
+    var sum = 0L;
+    for (var source : sources) {
+      var some = insertionsOf(source, bitsSet);
+      most = Math.max(most, some);
+      sum += some;
+    }
+    var shape = sources.get(0).filter().shape();
+    var estimate =
+        Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions());
+    return Math.max(most, Math.min(sum, estimate.orElse(sum)));
+  }
+
+  private long insertionsOf(FoundFilter source, long bitsSet) {
+    if (source.filter().isRaw()) {
+      return insertions(source, bitsSet);
+    }
+    var content = read(source, source.view().live().layers().get(0), 0);
+    try {
+      return content.content().insertions();
+    } finally {
+      content.free();
+    }
+  }
+}

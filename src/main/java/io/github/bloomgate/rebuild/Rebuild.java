@@ -1,0 +1,328 @@
+package io.github.bloomgate.rebuild;
+
+import static io.github.bloomgate.threads.Await.await;
+
+import io.github.bloomgate.elements.AddedElements;
+import io.github.bloomgate.elements.Answers;
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.FilterReader;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.store.AdoptedBitmap;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.RebuildStore.Deadline;
+import io.github.bloomgate.store.StoredGeneration;
+import io.github.bloomgate.store.Written;
+import io.github.bloomgate.threads.OwnContext;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * A rebuild that is open: a generation that is loaded beside the live one, and replaces it in one
+ * step. All methods fail with {@link BloomException}. For threads that may wait, except {@link
+ * #load}.
+ */
+public final class Rebuild implements AutoCloseable {
+
+  private static final Logger LOG = Logger.getLogger(Rebuild.class);
+
+  private static final int MAX_ATTEMPTS = 5;
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final int CLOSE_ATTEMPTS = 10;
+
+  private final Rebuilds rebuilds;
+  private final Filter next;
+  private final String run;
+  private final boolean isBesideLive;
+  private final Instant renewedAt;
+  private volatile FilterState state;
+  private volatile boolean isEnded;
+
+  Rebuild(
+      Rebuilds rebuilds,
+      Filter next,
+      FilterState state,
+      String run,
+      boolean isBesideLive,
+      Instant renewedAt) {
+    this.rebuilds = rebuilds;
+    this.next = next;
+    this.state = state;
+    this.run = run;
+    this.isBesideLive = isBesideLive;
+    this.renewedAt = renewedAt;
+  }
+
+  /** The generation that it loads, as it was when this was opened. */
+  public Filter next() {
+    return next;
+  }
+
+  /** When it was opened, or renewed last before somebody went on with it, by the clock of Redis. */
+  public Instant renewedAt() {
+    return renewedAt;
+  }
+
+  private FilterName name() {
+    return next.name();
+  }
+
+  private String incarnation() {
+    return next.generation().incarnation();
+  }
+
+  /**
+   * Loads elements.
+   *
+   * @return for each element, in order, whether it changed a bit
+   * @throws BloomException REBUILD_NOT_FOUND if it was committed or aborted; FILTER_FULL
+   */
+  public Uni<Answers> load(List<byte[]> elements) {
+    return rebuilds
+        .elements
+        .load(name(), incarnation(), elements)
+        .call(request -> count(elements.size() - request.live().count(Answer.REFUSED)))
+        .invoke(AddedElements::requireAll)
+        .map(AddedElements::answers);
+  }
+
+  /** Keeps the rebuild from expiring, and counts elements that were loaded. */
+  public Uni<Void> count(long elements) {
+    return count(elements, Written.NONE, 1);
+  }
+
+  private Uni<Void> count(long elements, Written renewed, int attempt) {
+    return rebuilds
+        .store
+        .loaded(stored(), elements, renewed)
+        .chain(
+            reply -> {
+              if (reply instanceof ChangeReply.Done) {
+                return Uni.createFrom().voidItem();
+              } else if (attempt == MAX_ATTEMPTS) {
+                return Uni.createFrom().failure(FilterErrors.changed(name()));
+              } else if (reply instanceof ChangeReply.OtherSegments others) {
+                return count(elements, others.written(), attempt + 1);
+              } else if (reply instanceof ChangeReply.Refused refused
+                  && refused.refusal() == Refusal.CHANGED) {
+                // It has another layer, which it gets a few dozen times at most.
+                return reread().chain(() -> count(elements, renewed, attempt));
+              }
+              return Uni.createFrom().failure(RebuildErrors.notFound(name()));
+            });
+  }
+
+  private Uni<Void> reread() {
+    return rebuilds
+        .live()
+        .find(name())
+        .onFailure(Rebuilds::isNotFound)
+        .transform(gone -> RebuildErrors.notFound(name()))
+        .invoke(found -> state = mine(found).state().state())
+        .replaceWithVoid();
+  }
+
+  private FoundFilter.Next mine(FoundFilter found) {
+    return found
+        .next()
+        .filter(some -> some.filter().generation().equals(next.generation()))
+        .orElseThrow(() -> RebuildErrors.notFound(name()));
+  }
+
+  private StoredGeneration stored() {
+    return new StoredGeneration(name(), true, state.version(), state.content());
+  }
+
+  /** The generation as it is now, for {@link io.github.bloomgate.elements.SegmentJoins}. */
+  GenerationView view() {
+    if (!isBesideLive) {
+      return FilterReader.view(next, state);
+    }
+    try {
+      return rebuilds
+          .live()
+          .get(name())
+          .view()
+          .next()
+          .filter(view -> view.incarnation().equals(incarnation()))
+          .orElseThrow(() -> RebuildErrors.notFound(name()));
+    } catch (BloomException failure) {
+      throw orRebuildNotFound(failure);
+    }
+  }
+
+  /**
+   * Replaces the live generation, in one step for every reader and writer. If this fails, other
+   * than with STORE_OUTCOME_UNKNOWN, it was not done.
+   *
+   * @param minElements how many elements must have been loaded; 0 for an empty one too
+   * @param deadline what becomes of the filter's deadline
+   * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
+   *     part of what was loaded is missing
+   */
+  public void commit(long minElements, NewDeadline deadline) {
+    try {
+      if (isBesideLive) {
+        replace(minElements, deadline(deadline));
+      } else {
+        create(deadline(deadline));
+      }
+    } catch (BloomException failure) {
+      throw orRebuildNotFound(failure);
+    } finally {
+      rebuilds.live().forget(name());
+    }
+    isEnded = true;
+    rebuilds.ledger.settle(name());
+    LOG.infof("Committed the rebuild of filter %s", name());
+  }
+
+  /** With its filter the rebuild is gone, too. */
+  private BloomException orRebuildNotFound(BloomException failure) {
+    return Rebuilds.isNotFound(failure) ? RebuildErrors.notFound(name()) : failure;
+  }
+
+  private static Deadline deadline(NewDeadline deadline) {
+    return deadline
+        .inMillis()
+        .map(
+            millis ->
+                new Deadline(
+                    false,
+                    millis == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis))))
+        .orElse(Deadline.KEEP);
+  }
+
+  private void replace(long minElements, Deadline deadline) {
+    for (var attempts = rebuilds.live().attempts(name()); ; ) {
+      var found = attempts.next();
+      var mine = mine(found);
+      if (mine.state().received() < minElements) {
+        throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
+      }
+      var reply =
+          rebuilds.store.commit(
+              name(),
+              found.state().version(),
+              Changes.newId(),
+              mine.state().state(),
+              found.state().hasSource(),
+              run,
+              deadline,
+              AdoptedBitmap.of(found.filter()));
+      if (rebuilds.changes.isDone(name(), reply)) {
+        return;
+      }
+    }
+  }
+
+  private void create(Deadline deadline) {
+    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      var reply =
+          rebuilds.store.commit(
+              name(), "", Changes.newId(), state, false, run, deadline, Optional.empty());
+      if (reply instanceof ChangeReply.OtherSegments others) {
+        state = state.withWritten(others.written());
+      } else if (reply instanceof ChangeReply.Refused refused
+          && refused.refusal() == Refusal.EXISTS) {
+        throw RebuildErrors.notFound(name());
+      } else if (rebuilds.changes.isDone(name(), reply)) {
+        return;
+      }
+    }
+    throw FilterErrors.changed(name());
+  }
+
+  /**
+   * Ends it without its content. What is live stays as it is.
+   *
+   * @return false if it was committed or aborted before
+   */
+  public boolean abort() {
+    isEnded = true;
+    try {
+      for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+        var reply =
+            rebuilds.store.abort(name(), liveVersion(), Changes.newId(), incarnation(), true, run);
+        if (reply instanceof ChangeReply.Done done) {
+          done.dropped().ifPresent(some -> rebuilds.changes.dropUnnoted(name(), some));
+          rebuilds.ledger.settle(name());
+          LOG.infof("Aborted the rebuild of filter %s", name());
+          return true;
+        } else if (rebuilds.changes.isDone(name(), reply)) {
+          return true;
+        }
+      }
+      throw FilterErrors.changed(name());
+    } catch (BloomException failure) {
+      if (failure.code() == ErrorCode.REBUILD_NOT_FOUND
+          || failure.code() == ErrorCode.FILTER_NOT_FOUND) {
+        return false;
+      }
+      throw failure;
+    } finally {
+      rebuilds.live().forget(name());
+    }
+  }
+
+  private String liveVersion() {
+    if (!isBesideLive) {
+      return "";
+    }
+    var found = rebuilds.live().get(name());
+    mine(found);
+    return found.state().version();
+  }
+
+  /**
+   * Aborts it, unless it was committed or aborted. Never fails: if Redis is away, it goes on trying
+   * in the background.
+   */
+  @Override
+  public void close() {
+    if (!isEnded) {
+      try {
+        abort();
+      } catch (RuntimeException failure) {
+        abortLater();
+      }
+    }
+  }
+
+  private void abortLater() {
+    Uni.createFrom()
+        .item(this::abort)
+        .runSubscriptionOn(OwnContext.workers())
+        .onFailure()
+        .retry()
+        .withBackOff(FIRST_PAUSE, LONGEST_PAUSE)
+        .atMost(CLOSE_ATTEMPTS)
+        .subscribe()
+        .with(
+            aborted -> {},
+            failure ->
+                LOG.warnf(
+                    "What was loaded into filter %s expires later: %s",
+                    name(), failure.getMessage()));
+  }
+
+  /** Keeps it from expiring while segments are joined. */
+  void renew() {
+    await(count(0));
+  }
+}

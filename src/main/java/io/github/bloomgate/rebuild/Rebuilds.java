@@ -1,0 +1,250 @@
+package io.github.bloomgate.rebuild;
+
+import io.github.bloomgate.elements.ElementCalls;
+import io.github.bloomgate.filters.Changes;
+import io.github.bloomgate.filters.DefinitionJson;
+import io.github.bloomgate.filters.DefinitionJson.Definition;
+import io.github.bloomgate.filters.FilterReader;
+import io.github.bloomgate.filters.FoundFilter;
+import io.github.bloomgate.filters.Ledger;
+import io.github.bloomgate.filters.LiveFilters;
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.RebuildErrors;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ContentId;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.MemoryLeft;
+import io.github.bloomgate.store.NextState;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.Written;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jboss.logging.Logger;
+
+/** Opens rebuilds and finds open ones. All methods fail with {@link BloomException}. */
+@ApplicationScoped
+public class Rebuilds {
+
+  private static final Logger LOG = Logger.getLogger(Rebuilds.class);
+
+  private final LiveFilters live;
+  private final FilterReader reader;
+  private final DefinitionJson definitions;
+  private final NextParameters parameters;
+  private final MemoryLeft memory;
+  private final Clock clock;
+
+  final ElementCalls elements;
+  final RebuildStore store;
+  final Changes changes;
+  final Ledger ledger;
+
+  public Rebuilds(
+      LiveFilters live,
+      FilterReader reader,
+      DefinitionJson definitions,
+      NextParameters parameters,
+      MemoryLeft memory,
+      Clock clock,
+      ElementCalls elements,
+      RebuildStore store,
+      Changes changes,
+      Ledger ledger) {
+    this.live = live;
+    this.reader = reader;
+    this.definitions = definitions;
+    this.parameters = parameters;
+    this.memory = memory;
+    this.clock = clock;
+    this.elements = elements;
+    this.store = store;
+    this.changes = changes;
+    this.ledger = ledger;
+  }
+
+  LiveFilters live() {
+    return live;
+  }
+
+  /**
+   * Opens a rebuild of a filter, which may be damaged as long as its state can be read.
+   *
+   * @param choice the parameters of the next generation, from those of the filter
+   * @param patience how long it may go without a load before it expires
+   * @param quota that of the key that asks
+   * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED,
+   *     FILTER_CHANGED; INVALID_REQUEST, SECRET_MISSING
+   */
+  public Rebuild open(
+      FilterName name, UnaryOperator<FilterParameters> choice, Duration patience, Quota quota) {
+    return openLike(
+        name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), patience, "");
+  }
+
+  /** Opens a rebuild that a run of the filter's source loads, and which only it commits. */
+  Rebuild openFor(FilterName name, Duration patience, String run) {
+    return openLike(name, now -> FilterPlan.of(now.rebuildParameters()), patience, run);
+  }
+
+  /** Opens a rebuild with the layers that are chosen. */
+  Rebuild openLike(
+      FilterName name, Function<Filter, FilterPlan> choice, Duration patience, String run) {
+    for (var attempts = live.attempts(name); ; ) {
+      var found = attempts.next();
+      if (changes.endExpiredRebuild(found)) {
+        continue;
+      }
+      var filter = found.filter();
+      var plan = parameters.of(filter, choice.apply(filter));
+      var number = filter.generation().number() + 1;
+      var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), patience);
+      var generation = readNext(name, next, patience, true, run);
+      memory.require(generation);
+      var isLarger = generation.sizeBytes() > filter.sizeBytes();
+      if (isLarger) {
+        ledger.enlarge(filter, generation.sizeBytes(), AccessErrors.NOTHING_MADE);
+      }
+      try {
+        var reply = store.open(name, found.state().version(), Changes.newId(), patience, next, run);
+        if (changes.isDone(name, reply)) {
+          LOG.infof("Opened a rebuild of filter %s", name);
+          return new Rebuild(this, generation, next, run, true, openedAt(reply, patience));
+        }
+      } finally {
+        live.forget(name);
+        if (isLarger) {
+          ledger.settle(name);
+        }
+      }
+    }
+  }
+
+  /**
+   * Opens a rebuild of a filter, or one that will become a filter if there is none.
+   *
+   * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
+   */
+  public Rebuild openOrNew(FilterName name, FilterPlan plan, Duration patience, Quota quota) {
+    try {
+      return openLike(name, now -> plan, patience, "");
+    } catch (BloomException failure) {
+      if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
+        throw failure;
+      }
+    }
+    try {
+      return openNew(name, plan, patience, quota);
+    } catch (BloomException failure) {
+      throw failure.code() == ErrorCode.FILTER_EXISTS ? FilterErrors.changed(name) : failure;
+    }
+  }
+
+  /**
+   * Opens a rebuild that will become a filter: nobody sees it before it is committed. If somebody
+   * creates a filter of that name meanwhile, it can not be committed.
+   *
+   * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
+   *     SECRET_MISSING, INVALID_REQUEST
+   */
+  public Rebuild openNew(FilterName name, FilterPlan asked, Duration patience, Quota quota) {
+    var plan = parameters.keyed(asked);
+    var next = state(name, plan, Optional.empty(), 1, quota.owner(), patience);
+    var generation = readNext(name, next, patience, false, "");
+    memory.require(generation);
+    if (ledger.enter(generation, quota).isEmpty()) {
+      throw FilterErrors.nameTaken(name);
+    }
+    var reply = store.open(name, "", "", patience, next, "");
+    if (reply instanceof ChangeReply.Done) {
+      LOG.infof("Opened a rebuild that will become filter %s", name);
+      return new Rebuild(this, generation, next, "", false, openedAt(reply, patience));
+    }
+    ledger.settle(name);
+    if (reply instanceof ChangeReply.RebuildOpen) {
+      throw RebuildErrors.inProgress(name);
+    }
+    throw FilterErrors.nameTaken(name);
+  }
+
+  private static Instant openedAt(ChangeReply reply, Duration patience) {
+    return ((ChangeReply.Done) reply).ends().orElseThrow().minus(patience);
+  }
+
+  private FilterState state(
+      FilterName name,
+      FilterPlan plan,
+      Optional<AdoptedKey> adopted,
+      long number,
+      String owner,
+      Duration patience) {
+    var now = clock.instant();
+    var layers = plan.layers().stream().map(layer -> layer.openedAt(now)).toList();
+    return new FilterState(
+        definitions.write(new Definition(plan.parameters(), layers, adopted)),
+        Changes.newId(),
+        new ContentId(name, Changes.newId()),
+        number,
+        now,
+        Optional.of(now.plus(patience)),
+        Optional.empty(),
+        Written.NONE,
+        Optional.empty(),
+        owner,
+        false);
+  }
+
+  private Filter readNext(
+      FilterName name, FilterState state, Duration patience, boolean isBesideLive, String run) {
+    var some = Optional.of(run).filter(its -> !its.isEmpty());
+    return reader.readNext(name, new NextState(state, 0, patience, some, isBesideLive));
+  }
+
+  /** The rebuild that is open; fails with REBUILD_NOT_FOUND if there is none, or another one. */
+  public Uni<Rebuild> find(FilterName name, Optional<String> incarnation) {
+    return live.find(name)
+        .onFailure(Rebuilds::isNotFound)
+        .transform(gone -> RebuildErrors.notFound(name))
+        .map(
+            found ->
+                found
+                    .next()
+                    .filter(next -> isMeant(next, incarnation))
+                    .map(next -> goOn(next, ""))
+                    .orElseThrow(() -> RebuildErrors.notFound(name)));
+  }
+
+  static boolean isNotFound(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
+  }
+
+  private static boolean isMeant(FoundFilter.Next next, Optional<String> incarnation) {
+    return incarnation.isEmpty()
+        || incarnation.get().equals(next.filter().generation().incarnation());
+  }
+
+  /**
+   * Goes on with a rebuild that is open.
+   *
+   * @param run the run that loads it, and alone commits or aborts it; empty for none
+   */
+  Rebuild goOn(FoundFilter.Next next, String run) {
+    var state = next.state().state();
+    var renewedAt = state.expiresAt().orElseThrow().minus(next.state().patience());
+    return new Rebuild(this, next.filter(), state, run, true, renewedAt);
+  }
+}

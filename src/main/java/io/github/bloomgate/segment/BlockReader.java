@@ -1,0 +1,80 @@
+package io.github.bloomgate.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Reads a row of blocks as the journal has them, one after the other. */
+public final class BlockReader {
+
+  private final byte[] bytes;
+  private final int k;
+  private int begin;
+  private int end;
+
+  /** Reads blocks of elements with k bits each. */
+  public BlockReader(byte[] bytes, int k) {
+    this(bytes, 0, k);
+  }
+
+  /** The blocks from an index on. */
+  BlockReader(byte[] bytes, int from, int k) {
+    this.bytes = bytes;
+    this.k = k;
+    this.end = from;
+  }
+
+  /**
+   * Goes to the next block; false if there is none.
+   *
+   * @throws IllegalArgumentException if what follows is no block
+   */
+  public boolean next() {
+    begin = end;
+    if (begin == bytes.length) {
+      return false;
+    }
+    if (bytes.length - begin < Block.bytes(0, k)
+        || bytes.length - begin < Block.bytes(entries(), k)
+        || (head() & ~(Block.MOST_ENTRIES | Block.REMOVAL)) != 0) {
+      throw new IllegalArgumentException("the journal is not a row of blocks");
+    }
+    end = begin + Block.bytes(entries(), k);
+    return true;
+  }
+
+  private int head() {
+    return (bytes[begin] & 0xff) << 8 | (bytes[begin + 1] & 0xff);
+  }
+
+  int entries() {
+    return head() & Block.MOST_ENTRIES;
+  }
+
+  boolean isRemoval() {
+    return (head() & Block.REMOVAL) != 0;
+  }
+
+  /** Reads the bit offsets of an entry. */
+  void positions(int entry, int[] positions) {
+    var at = begin + Block.HEAD_BYTES + entry * k * Block.OFFSET_BYTES;
+    for (var i = 0; i < k; i++, at += Block.OFFSET_BYTES) {
+      positions[i] =
+          (bytes[at] & 0xff) << 16 | (bytes[at + 1] & 0xff) << 8 | (bytes[at + 2] & 0xff);
+    }
+  }
+
+  /** How long the block is. */
+  int length() {
+    return end - begin;
+  }
+
+  /** The time of Redis when it was appended, in milliseconds. */
+  public long stamp() {
+    return ByteBuffer.wrap(bytes).getLong(end - Block.MARK_BYTES - Long.BYTES) & (1L << 48) - 1;
+  }
+
+  /** Its random mark. */
+  public byte[] mark() {
+    return Arrays.copyOfRange(bytes, end - Block.MARK_BYTES, end);
+  }
+}

@@ -1,0 +1,86 @@
+package io.github.bloomgate.segment;
+
+import io.github.bloomgate.hash.Sizing;
+
+/** A segment that forgets nothing. It may refuse new elements beyond a number of insertions. */
+final class FixedContent implements SegmentContent {
+
+  private static final byte[] NOTHING = {};
+
+  private final Bitmap bits;
+  private final int k;
+  private final long maxInsertions;
+  private long insertions;
+
+  /**
+   * A content.
+   *
+   * @param maxInsertions beyond which new elements are refused; 0: never
+   */
+  FixedContent(Bitmap bits, int k, long maxInsertions, long insertions) {
+    this.bits = bits;
+    this.k = k;
+    this.maxInsertions = maxInsertions;
+    this.insertions = insertions;
+  }
+
+  @Override
+  public boolean contains(int[] positions, int from) {
+    return bits.contains(positions, from, k, 0);
+  }
+
+  @Override
+  public boolean isSettled(int[] positions, int from) {
+    return contains(positions, from);
+  }
+
+  @Override
+  public Added add(int[] positions, int from, long stamp) {
+    if (isFull()) {
+      return contains(positions, from) ? Added.KNOWN : Added.REFUSED;
+    }
+    if (bits.set(positions, from, k, 0) == 0) {
+      return Added.KNOWN;
+    }
+    insertions++;
+    return Added.NEW;
+  }
+
+  @Override
+  public boolean isFull() {
+    return maxInsertions > 0 && insertions >= maxInsertions;
+  }
+
+  @Override
+  public long insertions() {
+    return insertions;
+  }
+
+  /**
+   * How many elements they share is not known. The insertions lie between the larger number and the
+   * sum; within that, the bits tell best.
+   */
+  @Override
+  public void addAll(SegmentContent other) {
+    bits.join(0, ((FixedContent) other).bits);
+    var most = Math.max(insertions, other.insertions());
+    var sum = insertions + other.insertions();
+    var estimate = Sizing.approximateElementCount(bits.bitsSet(), positions(), k);
+    insertions = Math.max(most, Math.min(sum, estimate.orElse(sum)));
+  }
+
+  @Override
+  public byte[] kindHeader() {
+    return NOTHING;
+  }
+
+  @Override
+  public int positions() {
+    return Byte.SIZE * bits.capacity();
+  }
+
+  @Override
+  public long bitsSet() {
+    return bits.bitsSet();
+  }
+}

@@ -1,0 +1,221 @@
+package io.github.bloomgate.segment;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * The rings of a window, side by side in a bitmap: when each began and ended, and what it holds.
+ */
+final class Rings {
+
+  private final Bitmap bits;
+  private final int k;
+  private final int ringBytes;
+
+  /** By time in milliseconds; by insertions the number of the ring, from 1. 0: never used. */
+  private final long[] begins;
+
+  /** When a ring took its last element, or might have. */
+  private final long[] ends;
+
+  private final long[] counts;
+
+  /** How many bits of a ring are 1. */
+  private final long[] fills;
+
+  /** The ring that was begun last; -1 if none was. */
+  private int newest = -1;
+
+  /** A ring apart from its bitmap. */
+  record Ring(Bitmap bits, long begin, long end, long count) {}
+
+  /**
+   * The rings of a segment.
+   *
+   * @param header what {@link #header} wrote
+   * @throws IllegalArgumentException if it is not the header of such rings
+   */
+  Rings(Bitmap bits, int k, int rings, byte[] header) {
+    this.bits = bits;
+    this.k = k;
+    this.ringBytes = bits.capacity() / rings;
+    this.begins = new long[rings];
+    this.ends = new long[rings];
+    this.counts = new long[rings];
+    this.fills = new long[rings];
+    var in = ByteBuffer.wrap(header);
+    var number = in.getLong();
+    for (var ring = 0; ring < rings; ring++) {
+      begins[ring] = in.getLong();
+      ends[ring] = in.getLong();
+      counts[ring] = in.getLong();
+      fills[ring] = in.getLong();
+      require(ring);
+    }
+    var latest = Arrays.stream(begins).max().orElseThrow();
+    if (number < 0 || number > rings || latest != (number == 0 ? 0 : begins[(int) number - 1])) {
+      throw new IllegalArgumentException("the header has an impossible newest ring");
+    }
+    newest = (int) number - 1;
+  }
+
+  private void require(int ring) {
+    var isUsed = isUsed(ring);
+    if (begins[ring] < 0
+        || counts[ring] < 0
+        || ends[ring] < begins[ring]
+        || isUsed != ends[ring] > 0
+        || isUsed != counts[ring] > 0
+        || isUsed != fills[ring] > 0
+        || fills[ring] != bits.count(ring * ringBytes, ringBytes)) {
+      throw new IllegalArgumentException("the header has an impossible ring");
+    }
+  }
+
+  byte[] header() {
+    var header = ByteBuffer.allocate(WindowLayout.headerBytes(begins.length));
+    header.putLong(newest + 1L);
+    for (var ring = 0; ring < begins.length; ring++) {
+      header.putLong(begins[ring]).putLong(ends[ring]).putLong(counts[ring]).putLong(fills[ring]);
+    }
+    return header.array();
+  }
+
+  /** What such a header counts of the rings in use, the newest first. */
+  static List<RingCounts> read(byte[] header) {
+    var rings = (header.length - Long.BYTES) / WindowLayout.RING_BYTES;
+    var newest = ByteBuffer.wrap(header).getLong() - 1;
+    // Of rings that began in the same millisecond the one behind is older: it is full.
+    return LongStream.range(0, rings)
+        .map(age -> Math.floorMod(newest - age, (long) rings))
+        .mapToObj(ring -> read(header, (int) ring))
+        .filter(ring -> ring.begin() > 0)
+        .sorted(Comparator.comparingLong(RingCounts::begin).reversed())
+        .toList();
+  }
+
+  private static RingCounts read(byte[] header, int ring) {
+    var in = ByteBuffer.wrap(header).position(Long.BYTES + ring * WindowLayout.RING_BYTES);
+    return new RingCounts(in.getLong(), in.getLong(), in.getLong(), in.getLong());
+  }
+
+  /** The same header, but rings that begin after a time begin then. */
+  static byte[] notLater(byte[] header, long latest) {
+    var out = ByteBuffer.wrap(header.clone());
+    for (var at = Long.BYTES; at < header.length; at += WindowLayout.RING_BYTES) {
+      var ahead = out.getLong(at) - latest;
+      if (ahead > 0) {
+        out.putLong(at, latest).putLong(at + Long.BYTES, out.getLong(at + Long.BYTES) - ahead);
+      }
+    }
+    return out.array();
+  }
+
+  boolean isUsed(int ring) {
+    return begins[ring] > 0;
+  }
+
+  int newest() {
+    return newest;
+  }
+
+  long begin(int ring) {
+    return begins[ring];
+  }
+
+  long end(int ring) {
+    return ends[ring];
+  }
+
+  void setEnd(int ring, long end) {
+    ends[ring] = end;
+  }
+
+  /** How many elements a ring has taken. */
+  long elements(int ring) {
+    return counts[ring];
+  }
+
+  /** Which part of its bits is 1. */
+  double fill(int ring) {
+    return (double) fills[ring] / (Byte.SIZE * ringBytes);
+  }
+
+  boolean contains(int ring, int[] positions, int from) {
+    return bits.contains(positions, from, k, Byte.SIZE * ringBytes * ring);
+  }
+
+  void put(int ring, int[] positions, int from) {
+    fills[ring] += bits.set(positions, from, k, Byte.SIZE * ringBytes * ring);
+    counts[ring]++;
+  }
+
+  /** The ring that ended first, or one that was never used. */
+  int oldest() {
+    var oldest = 0;
+    for (var ring = 1; ring < ends.length; ring++) {
+      if (ends[ring] < ends[oldest]) {
+        oldest = ring;
+      }
+    }
+    return oldest;
+  }
+
+  /** Empties a ring, which is the newest then. */
+  void begin(int ring, long begin, long end) {
+    if (fills[ring] > 0) {
+      bits.clear(ring * ringBytes, ringBytes);
+    }
+    begins[ring] = begin;
+    ends[ring] = end;
+    counts[ring] = 0;
+    fills[ring] = 0;
+    newest = ring;
+  }
+
+  /** Empties all. */
+  void clear() {
+    bits.clear(0, bits.capacity());
+    Stream.of(begins, ends, counts, fills).forEach(numbers -> Arrays.fill(numbers, 0));
+    newest = -1;
+  }
+
+  /** Copies of the rings in use, the oldest first. */
+  List<Ring> copies() {
+    return IntStream.range(0, begins.length)
+        .filter(this::isUsed)
+        .mapToObj(
+            ring ->
+                new Ring(
+                    bits.part(ring * ringBytes, ringBytes), begins[ring], ends[ring], counts[ring]))
+        .sorted(Comparator.comparingLong(Ring::begin))
+        .toList();
+  }
+
+  /** Puts a copy into the ring behind the newest one, which was never used. */
+  void append(Ring copy, long begin, long end) {
+    newest++;
+    begins[newest] = begin;
+    ends[newest] = end;
+    join(copy);
+  }
+
+  /** Puts a copy into the newest ring as well. */
+  void join(Ring copy) {
+    fills[newest] = bits.join(newest * ringBytes, copy.bits);
+    counts[newest] += copy.count;
+  }
+
+  int positions() {
+    return Byte.SIZE * ringBytes;
+  }
+
+  long bitsSet() {
+    return bits.bitsSet();
+  }
+}

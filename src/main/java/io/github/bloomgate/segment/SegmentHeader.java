@@ -1,0 +1,80 @@
+package io.github.bloomgate.segment;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What stands between the bitmap and the journal.
+ *
+ * @param base the position of the first byte of the journal
+ * @param folded the position up to which the bitmap contains every block
+ * @param bitsSet how many bits are 1 as of {@code folded}
+ * @param insertions how many elements were new as of {@code folded}
+ * @param newest the latest stamp of a block up to {@code folded}, in milliseconds; 0 for none
+ * @param kind what the kind of the segment keeps here
+ * @param mark the mark at {@code base}
+ */
+record SegmentHeader(
+    long base, long folded, long bitsSet, long insertions, long newest, byte[] kind, byte[] mark) {
+
+  private static final byte[] MAGIC = "BLOOMSG\1".getBytes(ISO_8859_1);
+
+  /** Bytes in front of those of the kind. */
+  private static final int FIXED_BYTES = 6 * Long.BYTES;
+
+  SegmentHeader {
+    if (base < 0 || folded < base || bitsSet < 0 || insertions < 0 || newest < 0) {
+      throw new IllegalArgumentException("the header has positions or counts that cannot be");
+    }
+  }
+
+  /** The header of a segment to which nothing was added. */
+  static SegmentHeader empty(int kindBytes) {
+    return new SegmentHeader(0, 0, 0, 0, 0, new byte[kindBytes], new byte[Block.MARK_BYTES]);
+  }
+
+  /** Whether it belongs to a segment to which nothing was added. */
+  boolean isEmpty() {
+    return Arrays.equals(toBytes(), empty(kind.length).toBytes());
+  }
+
+  /** How long a header is. */
+  static int bytes(int kindBytes) {
+    return FIXED_BYTES + kindBytes + Block.MARK_BYTES;
+  }
+
+  /**
+   * Reads the header at an index.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static SegmentHeader read(byte[] bytes, int at, int kindBytes) {
+    if (bytes.length < at + bytes(kindBytes)
+        || !Arrays.equals(bytes, at, at + MAGIC.length, MAGIC, 0, MAGIC.length)) {
+      throw new IllegalArgumentException("the segment has no header");
+    }
+    var in = ByteBuffer.wrap(bytes, at + MAGIC.length, bytes(kindBytes) - MAGIC.length);
+    var kind = new byte[kindBytes];
+    var mark = new byte[Block.MARK_BYTES];
+    var header =
+        new SegmentHeader(
+            in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong(), kind, mark);
+    in.get(kind).get(mark);
+    return header;
+  }
+
+  byte[] toBytes() {
+    return ByteBuffer.allocate(bytes(kind.length))
+        .put(MAGIC)
+        .putLong(base)
+        .putLong(folded)
+        .putLong(bitsSet)
+        .putLong(insertions)
+        .putLong(newest)
+        .put(kind)
+        .put(mark)
+        .array();
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.bloomgate.store;
+
+import java.util.List;
+
+/** The result of {@link SegmentStore#test} and {@link SegmentStore#add}. */
+public sealed interface BitsReply {
+
+  /**
+   * An answer for each element, in order: MAYBE or NO for a test, NEW, MAYBE or REFUSED for an add.
+   *
+   * @param millis the time in Redis
+   */
+  record Answers(long millis, List<Answer> answers) implements BitsReply {}
+
+  enum Answer {
+    /** Not all bits are set, and the element was tested. */
+    NO,
+    /** All bits are set. */
+    MAYBE,
+    /** Not all bits were set, and the element was added. */
+    NEW,
+    /** Not all bits were set, and the segment takes no more elements. */
+    REFUSED
+  }
+
+  /** The call was repeated. Its block ends these bytes and holds the elements that were new. */
+  record Repeated(byte[] bytes) implements BitsReply {}
+
+  record Refused(Refusal refusal) implements BitsReply {}
+
+  /** Why the segment cannot be used bit by bit. Nothing was changed. */
+  enum Refusal {
+    /** The bitmap is missing or lacks some blocks: use a copy. */
+    JOURNALED,
+    /** The journal is full, so the segment must be folded. */
+    LONG,
+    /** The segment does not exist yet. {@link SegmentStore#advance} creates it. */
+    EMPTY,
+    /** The generation does not exist. */
+    GONE,
+    /** The generation has another version. */
+    CHANGED,
+    DAMAGED,
+    /** The call was repeated. Whether the first one added the elements does not show any more. */
+    UNKNOWN
+  }
+}

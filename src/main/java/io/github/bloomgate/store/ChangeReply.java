@@ -1,0 +1,70 @@
+package io.github.bloomgate.store;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/** The result of a change of a filter. Only {@link Done} means that something was changed. */
+public sealed interface ChangeReply {
+
+  /**
+   * The same reply of a change of a next generation: one that is gone was committed or aborted, and
+   * its filter is still there.
+   */
+  default ChangeReply ofNext() {
+    return this;
+  }
+
+  /**
+   * The change was made.
+   *
+   * @param dropped content that the caller must drop now
+   * @param ends after open and loaded: when the rebuild expires without another load
+   */
+  record Done(Optional<Dropped> dropped, Optional<Instant> ends) implements ChangeReply {}
+
+  record Refused(Refusal refusal) implements ChangeReply {
+
+    @Override
+    public ChangeReply ofNext() {
+      return switch (refusal) {
+        case GONE -> new Refused(Refusal.NEXT_CHANGED);
+        case WRONG_TYPE -> new Refused(Refusal.NEXT_WRONG_TYPE);
+        default -> this;
+      };
+    }
+  }
+
+  /** The segments that exist are not those that the caller named: try again with these. */
+  record OtherSegments(Written written) implements ChangeReply {}
+
+  /** Drop this content first. */
+  record StillToDrop(Dropped dropped) implements ChangeReply {}
+
+  /** A rebuild is open. */
+  record RebuildOpen(String incarnation) implements ChangeReply {}
+
+  enum Refusal {
+    /** The filter or generation does not exist. */
+    GONE,
+    /** It has another version: read the filter again. */
+    CHANGED,
+    /** The filter exists, or does not have the version to replace. */
+    EXISTS,
+    /** The deletion of an earlier filter was cut off by a crash: delete it again. */
+    UNFINISHED,
+    /** The rebuild is not open. */
+    NO_REBUILD,
+    /** The next generation has another version. */
+    NEXT_CHANGED,
+    /** A segment of the next generation is missing. */
+    NEXT_DAMAGED,
+    /** Another run has claimed the source. */
+    RUN_LOST,
+    /** The key of the filter holds another type. */
+    WRONG_TYPE,
+    /** The key of the next generation holds another type. */
+    NEXT_WRONG_TYPE,
+    /** The key of the new name holds another type. */
+    TARGET_WRONG_TYPE
+  }
+}

@@ -1,0 +1,22 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+import java.util.regex.Pattern;
+
+/**
+ * Identifies the content of one generation. Its segments have it in their keys, and keep it when
+ * the filter is renamed.
+ *
+ * @param home the name of the filter when the generation was created
+ * @param incarnation 16 hexadecimal digits, random for each generation
+ */
+public record ContentId(FilterName home, String incarnation) {
+
+  private static final Pattern INCARNATION = Pattern.compile("[0-9a-f]{16}");
+
+  public ContentId {
+    if (!INCARNATION.matcher(incarnation).matches()) {
+      throw new IllegalArgumentException("not 16 hexadecimal digits: " + incarnation);
+    }
+  }
+}

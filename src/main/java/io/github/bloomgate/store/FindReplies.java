@@ -1,0 +1,49 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.redis.ScriptReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the replies of {@code find}. */
+final class FindReplies {
+
+  private static final int FIRST_HEADER = 4;
+
+  private FindReplies() {}
+
+  static FindReply of(ScriptReply reply, List<String> keys) {
+    return switch (reply.status()) {
+      case "OK" -> found(reply, keys);
+      case "GONE" -> new FindReply.Gone();
+      case "UNFINISHED" -> {
+        var fields = reply.strings(1);
+        yield new FindReply.Unfinished(FilterState.content(fields), FilterState.written(fields));
+      }
+      case "WRONG_TYPE" -> new FindReply.WrongType(keys.get((int) reply.number(1) - 1));
+      default -> throw reply.unexpectedStatus();
+    };
+  }
+
+  private static FindReply found(ScriptReply reply, List<String> keys) {
+    var next = reply.strings(3);
+    FilterState state;
+    Optional<NextState> nextState;
+    try {
+      state = FilterState.of(reply, reply.strings(2));
+    } catch (IllegalArgumentException | BloomException malformed) {
+      return FilterState.damaged(keys.get(0), reply.strings(2));
+    }
+    try {
+      nextState = next.isEmpty() ? Optional.empty() : Optional.of(NextState.of(reply, next));
+    } catch (IllegalArgumentException | BloomException malformed) {
+      return FilterState.damaged(keys.get(1), reply.strings(2));
+    }
+    var headers = new ArrayList<FindReply.Header>();
+    for (var i = FIRST_HEADER; i < reply.size(); i += 2) {
+      headers.add(new FindReply.Header(reply.number(i), reply.bytes(i + 1)));
+    }
+    return new FindReply.Found(reply.number(1), state, nextState, headers);
+  }
+}

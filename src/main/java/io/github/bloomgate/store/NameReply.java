@@ -1,0 +1,29 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+import java.util.List;
+
+/** The result of a change of the catalogue. Only {@link Done} means that it was changed. */
+public sealed interface NameReply {
+
+  /** The entry as it is now; empty if it was removed. */
+  record Done(String entry) implements NameReply {}
+
+  /** The entry is not the one the caller has read, but this; empty for none. */
+  record Changed(String entry) implements NameReply {}
+
+  /**
+   * A quota is exceeded.
+   *
+   * @param isFilters whether the limit is on the number of filters, not on bytes
+   * @param isOfAll whether it is the quota of all filters, not of the owner
+   * @param held the total that counts towards the quota
+   * @param more how much more the caller needs
+   * @param due some names to check before another try
+   */
+  record OverQuota(boolean isFilters, boolean isOfAll, long held, long more, List<FilterName> due)
+      implements NameReply {}
+
+  /** A key of the catalogue holds another type. */
+  record WrongType() implements NameReply {}
+}

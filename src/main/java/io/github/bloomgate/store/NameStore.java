@@ -1,0 +1,116 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The catalogue of all names, with the totals of each owner and of all filters. The states of the
+ * filters are authoritative: a wrong entry is replaced. Each method is one script, and waits for
+ * its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
+ */
+@Singleton
+public class NameStore {
+
+  private static final List<String> KEYS =
+      List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines());
+  private static final int FIRST_DUE = 4;
+
+  private final ScriptRunner scripts;
+
+  NameStore(ScriptRunner scripts) {
+    this.scripts = scripts;
+  }
+
+  /** How much some filters may be together; 0 for no limit. */
+  public record Limit(long filters, long bytes) {
+    public static final Limit NONE = new Limit(0, 0);
+  }
+
+  /**
+   * A filter as the catalogue counts it.
+   *
+   * @param bytes the size when all its segments exist
+   * @param owner the API key that created it; empty for none
+   * @param deadline when the entry must be checked at the latest
+   */
+  public record Usage(FilterName name, long bytes, String owner, Optional<Instant> deadline) {}
+
+  /**
+   * Adds a name or replaces its entry, before the filter is created or enlarged.
+   *
+   * @param seen the entry the caller has read; empty for none
+   * @param grace how long it is a reservation; afterwards it must be checked
+   */
+  public NameReply reserve(String seen, Usage usage, Duration grace, Limit ofOwner, Limit ofAll) {
+    return enter(seen, usage, Long.toString(grace.toMillis()), ofOwner, ofAll);
+  }
+
+  /**
+   * Enters a filter that exists, whatever the quotas.
+   *
+   * @param seen the entry the caller has read before the filter; empty for none
+   */
+  public NameReply settle(String seen, Usage usage) {
+    return enter(seen, usage, "", Limit.NONE, Limit.NONE);
+  }
+
+  private NameReply enter(String seen, Usage usage, String grace, Limit ofOwner, Limit ofAll) {
+    return read(
+        scripts.call(
+            Script.ENTER,
+            KEYS,
+            request ->
+                request
+                    .arg(usage.name.value())
+                    .arg(seen)
+                    .arg(usage.bytes)
+                    .arg(usage.owner)
+                    .arg(FilterStore.millis(usage.deadline))
+                    .arg(grace)
+                    .arg(ofOwner.filters)
+                    .arg(ofOwner.bytes)
+                    .arg(ofAll.filters)
+                    .arg(ofAll.bytes)));
+  }
+
+  /**
+   * Removes a name, unless another caller changed its entry.
+   *
+   * @param keepsReservation whether it stays if its filter may be about to be created
+   */
+  public NameReply leave(FilterName name, String seen, boolean keepsReservation) {
+    return read(
+        scripts.call(
+            Script.LEAVE,
+            KEYS,
+            request ->
+                request.arg(name.value()).arg(seen).arg(FilterStore.flag(keepsReservation))));
+  }
+
+  private static NameReply read(ScriptReply reply) {
+    return switch (reply.status()) {
+      case "OK" -> new NameReply.Done(reply.text(1));
+      case "CHANGED" -> new NameReply.Changed(reply.text(1));
+      case "FILTERS", "BYTES" ->
+          new NameReply.OverQuota(
+              reply.status().equals("FILTERS"),
+              reply.number(1) == 1,
+              reply.number(2),
+              reply.number(3),
+              IntStream.range(FIRST_DUE, reply.size())
+                  .mapToObj(reply::text)
+                  .map(FilterName::new)
+                  .toList());
+      case "WRONG_TYPE" -> new NameReply.WrongType();
+      default -> throw reply.unexpectedStatus();
+    };
+  }
+}

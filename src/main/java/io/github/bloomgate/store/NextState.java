@@ -1,0 +1,36 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.redis.ScriptReply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The generation that a rebuild loads.
+ *
+ * @param received the number of elements loaded
+ * @param patience the time after which it expires without a load
+ * @param run the run of a source that loads it
+ * @param isBesideLive whether the filter existed when the rebuild was opened
+ */
+public record NextState(
+    FilterState state,
+    long received,
+    Duration patience,
+    Optional<String> run,
+    boolean isBesideLive) {
+
+  private static final int RECEIVED = 12;
+  private static final int PATIENCE = 13;
+  private static final int RUN = 14;
+  private static final int LIVE = 15;
+
+  static NextState of(ScriptReply reply, List<byte[]> fields) {
+    return new NextState(
+        FilterState.of(reply, fields),
+        Long.parseLong(FilterState.text(fields, RECEIVED)),
+        Duration.ofMillis(Long.parseLong(FilterState.text(fields, PATIENCE))),
+        Optional.of(FilterState.text(fields, RUN)).filter(run -> !run.isEmpty()),
+        FilterState.text(fields, LIVE).equals("1"));
+  }
+}

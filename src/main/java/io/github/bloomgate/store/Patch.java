@@ -1,0 +1,49 @@
+package io.github.bloomgate.store;
+
+import java.util.List;
+
+/**
+ * Changes of a segment's bitmap and header that bring the bitmap up to a position.
+ *
+ * @param position the position up to which the caller knows the segment
+ * @param mark the mark at that position
+ * @param folded the position up to which the bitmap contained the blocks when the caller read it
+ */
+public record Patch(
+    StoredGeneration generation,
+    int segment,
+    SegmentLayout layout,
+    long position,
+    byte[] mark,
+    long folded,
+    List<Field> fields) {
+
+  /** The most fields of a patch. Redis needs about a microsecond for each. */
+  public static final int MAX_FIELDS = 1_900;
+
+  /**
+   * A number to write.
+   *
+   * @param offset of its first bit, from the beginning of the segment
+   * @param bits how many there are, from 1 to 64
+   */
+  public record Field(long offset, int bits, long value) {
+
+    /** The type as BITFIELD names it. It has no unsigned numbers of 64 bits. */
+    String type() {
+      return (bits == Long.SIZE ? "i" : "u") + bits;
+    }
+  }
+
+  public Patch {
+    var end = (long) Byte.SIZE * (layout.bitmapBytes() + layout.headerBytes());
+    for (var field : fields) {
+      if (field.offset < 0 || field.offset + field.bits > end) {
+        throw new IllegalArgumentException("a field is behind the header");
+      }
+    }
+    if (fields.isEmpty() || fields.size() > MAX_FIELDS) {
+      throw new IllegalArgumentException("%d fields in a patch".formatted(fields.size()));
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.Filter;
+import io.vertx.redis.client.Request;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Content that is one plain bitmap without header and journal, as libraries have it: an adopted
+ * bitmap, the one that will replace it, or a bitmap of a library's scheme that is longer than a
+ * segment. The bitmap grows as bits are set.
+ *
+ * @param adopted the library's keys; empty if the bitmap is under the key of segment 0
+ */
+public record RawContent(
+    StoredGeneration generation, FilterShape shape, Optional<AdoptedBitmap> adopted) {
+
+  /** The content of a generation whose filter {@link Filter#isRaw is raw}. */
+  public static RawContent of(StoredGeneration generation, Filter filter) {
+    return new RawContent(generation, filter.shape(), AdoptedBitmap.of(filter));
+  }
+
+  String bitmapKey() {
+    return adopted.map(its -> its.key().redisKey()).orElseGet(() -> generation.segmentKey(0));
+  }
+
+  /** State, bitmap, some more keys, companion. */
+  List<String> keys(List<String> more) {
+    var keys = new ArrayList<>(List.of(generation.stateKey(), bitmapKey()));
+    keys.addAll(more);
+    adopted.flatMap(its -> its.key().companionKey()).ifPresent(keys::add);
+    return keys;
+  }
+
+  void put(Request request) {
+    request
+        .arg(generation.version())
+        .arg(shape.segmentBits())
+        .arg(shape.numHashFunctions())
+        .arg(adopted.isPresent() ? "1" : "0");
+  }
+}

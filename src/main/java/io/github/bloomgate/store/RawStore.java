@@ -1,0 +1,271 @@
+package io.github.bloomgate.store;
+
+import static io.github.bloomgate.threads.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.model.error.SeveralSlotsException;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.RedisLink;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptReply;
+import io.github.bloomgate.redis.ScriptRunner;
+import io.github.bloomgate.store.BitsReply.Answer;
+import io.github.bloomgate.store.RawReply.Status;
+import io.smallrye.mutiny.Uni;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * {@link RawContent}, and the adoption of library's bitmaps. Failures are those of {@link
+ * ScriptRunner}; if a library's key or the bitmap is not as it should be, FILTER_DAMAGED,
+ * WRONG_KEY_TYPE and KEY_MISMATCH. Thread-safe.
+ */
+@Singleton
+public class RawStore {
+
+  /** The most bits of a call of {@link #test} and {@link #add}, of about a microsecond each. */
+  public static final int MAX_BITS = 1_024;
+
+  /** The most bytes of a call of {@link #read} and {@link #fill}. */
+  public static final int MAX_BYTES = 1 << 20;
+
+  private static final int COUNTED_BYTES = 16 << 20;
+
+  private final ScriptRunner scripts;
+  private final RedisLink link;
+
+  RawStore(ScriptRunner scripts, RedisLink link) {
+    this.scripts = scripts;
+    this.link = link;
+  }
+
+  /**
+   * Creates a filter over a library's bitmap, or over a new one that the library can open. On a
+   * thread that may wait.
+   *
+   * @param state without a deadline the filter gets that of the library's keys
+   * @param mayCreate whether to create a bitmap where the library has none
+   * @throws BloomException LIMIT_EXCEEDED if there is none and none may be created; INVALID_REQUEST
+   *     if it is in another slot of a Redis Cluster than the name
+   */
+  public ChangeReply adopt(
+      FilterName name, FilterState state, AdoptedBitmap bitmap, boolean mayCreate) {
+    var redisKey = bitmap.key().redisKey();
+    var keys = new ArrayList<>(List.of(SlotKeys.state(name)));
+    keys.addAll(bitmap.keys());
+    bitmap.parameters().hashScheme().slidingKey(redisKey).ifPresent(keys::add);
+    ScriptReply reply;
+    try {
+      reply =
+          scripts.call(
+              Script.ADOPT,
+              keys,
+              request -> {
+                var parameters = bitmap.parameters();
+                request.arg(parameters.shape().segmentBits());
+                request.arg(parameters.shape().numHashFunctions());
+                request.arg(FilterStore.millis(state.expiresAt()));
+                request.arg(parameters.expectedInsertions());
+                request.arg(Double.toString(parameters.falsePositiveProbability()));
+                request.arg(mayCreate ? "1" : "0");
+                FilterStore.putNew(request, state);
+              });
+    } catch (SeveralSlotsException several) {
+      throw FilterErrors.keyInAnotherSlot(name, redisKey, SlotNames.fitting(name, redisKey));
+    }
+    if (reply.status().equals("ABSENT")) {
+      throw AccessErrors.nothingToAdopt(redisKey);
+    }
+    return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
+  }
+
+  /**
+   * Reads the hash that a library keeps beside its bitmap; no fields if there is none. On a thread
+   * that may wait.
+   */
+  public Map<String, String> companion(FilterName name, String key) {
+    var type = await(link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)).toString();
+    if (type.equals("none")) {
+      return Map.of();
+    } else if (!type.equals("hash")) {
+      throw FilterErrors.wrongKeyType(name, key);
+    }
+    var fields = new TreeMap<String, String>();
+    var reply = await(link.send(Request.cmd(Command.HGETALL).arg(key), Effect.READ));
+    for (var field : reply.getKeys()) {
+      fields.put(field, reply.get(field).toString(UTF_8));
+    }
+    return fields;
+  }
+
+  /**
+   * Tests elements.
+   *
+   * @param offsets the offset of each bit of each element, 4 bytes each; at most {@link #MAX_BITS}
+   * @return MAYBE or NO for each
+   */
+  public Uni<RawReply<List<Answer>>> test(RawContent raw, byte[] offsets) {
+    return scripts
+        .run(
+            Script.RAW,
+            Effect.READ,
+            raw.keys(List.of()),
+            request -> {
+              raw.put(request);
+              request.arg("TEST").arg(offsets);
+            })
+        .map(reply -> reply(raw, reply, done -> answers(done, Answer.NO, Answer.MAYBE)));
+  }
+
+  /** The answers of an add, and how many replicas have it if that was asked for. */
+  public record RawAdd(List<Answer> answers, int replicas) {}
+
+  /**
+   * Adds elements.
+   *
+   * @param offsets as for {@link #test}
+   * @param maxInsertions insertions from which new elements are refused
+   * @param isReplicated whether replicas must have confirmed it
+   * @return NEW, MAYBE or REFUSED for each
+   */
+  public Uni<RawReply<RawAdd>> add(
+      RawContent raw, byte[] offsets, OptionalLong maxInsertions, boolean isReplicated) {
+    var keys = raw.keys(List.of());
+    Consumer<Request> arguments =
+        request -> {
+          raw.put(request);
+          request
+              .arg("ADD")
+              .arg(offsets)
+              .arg(maxInsertions.isPresent() ? Long.toString(maxInsertions.getAsLong()) : "")
+              .arg(isReplicated ? "1" : "0");
+        };
+    return untilGrown(
+            isReplicated
+                ? scripts.runReplicated(Script.RAW, keys, arguments)
+                : scripts.run(Script.RAW, keys, arguments))
+        .map(
+            reply ->
+                reply(
+                    raw,
+                    reply,
+                    done -> new RawAdd(answers(done, Answer.MAYBE, Answer.NEW), done.replicas())));
+  }
+
+  /** A bitmap that was too short has grown by a step, so that the call must be repeated. */
+  private static Uni<ScriptReply> untilGrown(Uni<ScriptReply> call) {
+    return call.chain(
+        reply -> reply.status().equals("GROWN") ? untilGrown(call) : Uni.createFrom().item(reply));
+  }
+
+  private static List<Answer> answers(ScriptReply reply, Answer zero, Answer one) {
+    return reply
+        .text(1)
+        .chars()
+        .mapToObj(digit -> digit == '0' ? zero : digit == '1' ? one : Answer.REFUSED)
+        .toList();
+  }
+
+  /**
+   * What a bitmap holds.
+   *
+   * @param insertions those that were counted: by the service, or by the library's counter
+   */
+  public record RawCounts(long bitsSet, long insertions) {}
+
+  /** Counts the bits that are set, 16 MiB in a call. */
+  public Uni<RawReply<RawCounts>> counts(RawContent raw) {
+    return counts(raw, 0, 0);
+  }
+
+  private Uni<RawReply<RawCounts>> counts(RawContent raw, long from, long before) {
+    var end = from + COUNTED_BYTES;
+    return bytes(raw, "COUNT", from, end - 1)
+        .map(
+            reply ->
+                reply(raw, reply, done -> new RawCounts(before + done.number(1), done.number(2))))
+        .chain(
+            reply ->
+                end < raw.shape().segmentBytes() && reply.status() == Status.OK
+                    ? counts(raw, end, reply.value().orElseThrow().bitsSet())
+                    : Uni.createFrom().item(reply));
+  }
+
+  /**
+   * Reads bytes of a bitmap.
+   *
+   * @param count at most {@link #MAX_BYTES}, and not beyond the end
+   */
+  public Uni<RawReply<byte[]>> read(RawContent raw, long from, int count) {
+    return bytes(raw, "READ", from, from + count - 1)
+        .map(reply -> reply(raw, reply, done -> Arrays.copyOf(done.bytes(1), count)));
+  }
+
+  private Uni<ScriptReply> bytes(RawContent raw, String what, long first, long last) {
+    return scripts.run(
+        Script.RAW,
+        Effect.READ,
+        raw.keys(List.of()),
+        request -> {
+          raw.put(request);
+          request.arg(what).arg(first).arg(last);
+        });
+  }
+
+  /**
+   * Sets the bits that are set in some bytes, and keeps all others.
+   *
+   * @param bytes from 1 to {@link #MAX_BYTES}, not beyond the end of the bitmap
+   * @param insertions those that they stand for
+   */
+  public Uni<RawReply<Long>> fill(RawContent raw, long from, byte[] bytes, long insertions) {
+    if (from + bytes.length > raw.shape().segmentBytes()) {
+      throw new IllegalArgumentException(bytes.length + " bytes end behind the bitmap");
+    }
+    var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+    var content = raw.generation().content();
+    var beside = List.of(SlotKeys.fold(content, 0, id), SlotKeys.fold(content, 0, id + "-held"));
+    return untilGrown(
+            scripts.run(
+                Script.FILL,
+                raw.keys(beside),
+                request -> {
+                  raw.put(request);
+                  request.arg(from).arg(bytes).arg(insertions);
+                }))
+        .map(reply -> reply(raw, reply, done -> insertions));
+  }
+
+  private static <T> RawReply<T> reply(
+      RawContent raw, ScriptReply reply, Function<ScriptReply, T> value) {
+    var name = raw.generation().name();
+    return switch (AdoptedBitmap.requireKeys(reply, name).status()) {
+      case "OK" -> new RawReply<>(Status.OK, Optional.of(value.apply(reply)));
+      case "CHANGED" -> new RawReply<>(Status.CHANGED, Optional.empty());
+      case "GONE" -> new RawReply<>(Status.GONE, Optional.empty());
+      case "DAMAGED" ->
+          throw reply.text(1).equals("type")
+              ? FilterErrors.wrongKeyType(name, raw.bitmapKey())
+              : FilterErrors.damaged(
+                  name,
+                  reply.text(1).equals("state") ? raw.generation().stateKey() : raw.bitmapKey());
+      default -> throw reply.unexpectedStatus();
+    };
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.bloomgate.store;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** A question about each of some segments of one layer of one generation. */
+public record SegmentGroup(
+    StoredGeneration generation, SegmentLayout layout, List<Question> questions) {
+
+  private static final int MARK_BYTES = 8;
+
+  /**
+   * A question about one segment, and a block to append to it.
+   *
+   * @param segment its index
+   * @param position the position up to which the caller knows it; 0 if it did not exist
+   * @param mark the mark at that position; zeros if the segment did not exist
+   * @param block the mark of a block, its count and flags, its entries; empty to append nothing
+   */
+  public record Question(int segment, long position, byte[] mark, byte[] block) {
+    public Question {
+      if (mark.length != MARK_BYTES) {
+        throw new IllegalArgumentException("a mark has 8 bytes, not " + mark.length);
+      }
+      if (block.length > 0 && block.length < MARK_BYTES + Short.BYTES) {
+        throw new IllegalArgumentException("a block has 10 bytes at least, not " + block.length);
+      }
+    }
+  }
+
+  boolean appends() {
+    return questions.stream().anyMatch(question -> question.block.length > 0);
+  }
+
+  /** The indexes of the segments, 2 bytes each. */
+  byte[] indexes() {
+    var indexes = ByteBuffer.allocate(Short.BYTES * questions.size());
+    questions.forEach(question -> indexes.putShort((short) question.segment));
+    return indexes.array();
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+
+/**
+ * The names of all keys. The keys of one filter share a hash tag, so they are in one cluster slot.
+ */
+public final class SlotKeys {
+
+  // Names of filters do not begin with '='.
+  private static final String CATALOGUE = "bloom:{=names}";
+
+  private SlotKeys() {}
+
+  public static String state(FilterName name) {
+    return "bloom:{" + name + "}";
+  }
+
+  /** The state of the generation that a rebuild loads. */
+  public static String next(FilterName name) {
+    return state(name) + ":next";
+  }
+
+  public static String source(FilterName name) {
+    return state(name) + ":source";
+  }
+
+  public static String segment(ContentId content, int segment) {
+    return state(content.home()) + ":" + content.incarnation() + ":" + segment;
+  }
+
+  /** A new string for a segment, before it replaces the segment. */
+  static String fold(ContentId content, int segment, String id) {
+    return segment(content, segment) + ":fold:" + id;
+  }
+
+  /** The names of all filters, a sorted set. */
+  static String names() {
+    return CATALOGUE;
+  }
+
+  /** The entries of names and the totals of owners, a hash. */
+  public static String usage() {
+    return CATALOGUE + ":usage";
+  }
+
+  /** When to look at the sources of names, a sorted set. */
+  static String agenda() {
+    return CATALOGUE + ":agenda";
+  }
+
+  /** The names with a deadline, a sorted set. */
+  static String deadlines() {
+    return CATALOGUE + ":deadlines";
+  }
+}

@@ -1,0 +1,21 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+
+/**
+ * A generation of a filter, as the caller read it.
+ *
+ * @param name the name of the filter
+ * @param isNext whether it is the generation that a rebuild loads, not the live one
+ * @param version the version of its state
+ */
+public record StoredGeneration(FilterName name, boolean isNext, String version, ContentId content) {
+
+  String stateKey() {
+    return isNext ? SlotKeys.next(name) : SlotKeys.state(name);
+  }
+
+  public String segmentKey(int segment) {
+    return SlotKeys.segment(content, segment);
+  }
+}

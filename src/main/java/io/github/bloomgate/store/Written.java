@@ -1,0 +1,62 @@
+package io.github.bloomgate.store;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** The segments of a generation that exist. All others are empty and have no key. Immutable. */
+public final class Written {
+
+  public static final Written NONE = new Written(new byte[0]);
+
+  private final byte[] bits;
+
+  Written(byte[] bits) {
+    this.bits = bits;
+  }
+
+  /** The segments with these indexes. */
+  public static Written of(int... indexes) {
+    var most = Arrays.stream(indexes).max().orElse(-1);
+    var bits = new byte[(most + Byte.SIZE) / Byte.SIZE];
+    for (var index : indexes) {
+      bits[index / Byte.SIZE] |= (byte) (0x80 >> index % Byte.SIZE);
+    }
+    return new Written(bits);
+  }
+
+  public boolean contains(int index) {
+    return index / Byte.SIZE < bits.length
+        && (bits[index / Byte.SIZE] & (0x80 >> index % Byte.SIZE)) != 0;
+  }
+
+  /** Their indexes in ascending order. */
+  public int[] indexes() {
+    return IntStream.range(0, bits.length * Byte.SIZE).filter(this::contains).toArray();
+  }
+
+  /** The keys of these segments, in ascending order. */
+  List<String> keys(ContentId content) {
+    return Arrays.stream(indexes()).mapToObj(index -> SlotKeys.segment(content, index)).toList();
+  }
+
+  /** The format of the state: bit i is segment i, from the highest bit of each byte. */
+  byte[] bytes() {
+    return bits.clone();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Written its && Arrays.equals(bits, its.bits);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bits);
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.toString(indexes());
+  }
+}

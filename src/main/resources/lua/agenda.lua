@@ -1,0 +1,33 @@
+-- Sets when the source of a name is looked at, or lists the names that are due by Redis's clock.
+--
+-- KEYS[1] agenda: a sorted set of names by time
+-- ARGV[1] the most names to list; '' to set the time of one
+-- ARGV[2] name, ARGV[3] the time the caller has read, in Unix milliseconds; '' to set an earlier one whatever it is
+-- ARGV[4] the new time; '' to remove the name
+-- Returns {'OK', name, time, ...}  the names, longest due first; none if a time was set
+--         {'CHANGED'}      the name has another time; nothing was changed
+--         {'WRONG_TYPE'}   the key holds another type
+-- Complexity: O(log names + names listed). Writes.
+local found = redis.call('TYPE', KEYS[1]).ok
+if found ~= 'zset' and found ~= 'none' then
+  return {'WRONG_TYPE'}
+elseif ARGV[1] ~= '' then
+  local time = redis.call('TIME')
+  local now = time[1] * 1000 + math.floor(time[2] / 1000)
+  local due = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'WITHSCORES', 'LIMIT', 0, ARGV[1])
+  return {'OK', unpack(due)}
+end
+local score = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[2]) or '')
+local time = tonumber(ARGV[4])
+if ARGV[3] == '' then
+  -- Another time in any case, so that a caller who has read the old one changes nothing.
+  time = score and math.min(time, score - 1) or time
+elseif score ~= tonumber(ARGV[3]) then
+  return {'CHANGED'}
+end
+if time then
+  redis.call('ZADD', KEYS[1], time, ARGV[2])
+else
+  redis.call('ZREM', KEYS[1], ARGV[2])
+end
+return {'OK'}

@@ -1,0 +1,50 @@
+-- Brings the bitmap of a segment up to a position by writing some bits and the header in place. The journal stays.
+--
+-- KEYS[1] state, KEYS[2] segment
+-- ARGV[1] incarnation of the content, ARGV[2] bytes of a bitmap, ARGV[3] of a header
+-- ARGV[4] position and ARGV[5] mark up to which the caller knows the segment
+-- ARGV[6] the position up to which its bitmap contained the blocks when the caller read it
+-- ARGV[7...] type, bit offset and value of each field to set, those of the header included; at most 1,900 fields
+-- Returns {'OK'}
+--         {'GONE'}, {'CHANGED'}  there is no such generation, or it has other content
+--         {'FOLDED'}             another fold was faster
+--         {'REREAD'}             the segment has another history
+--         {'BARE'}               it has no bitmap: fold it as a whole
+--         {'DAMAGED', what}      missing, short, header, positions, or type; state: the state is not a hash
+--         Any reply but OK: nothing was changed.
+-- Complexity: O(fields). Writes.
+-- include: typed
+-- include: segment
+local B, H = tonumber(ARGV[2]), tonumber(ARGV[3])
+local incarnation = typed('HGET', KEYS[1], 'incarnation')
+if incarnation == nil then
+  return {'DAMAGED', 'state'}
+elseif incarnation ~= ARGV[1] then
+  return {incarnation and 'CHANGED' or 'GONE'}
+end
+local length = typed('STRLEN', KEYS[2])
+if not length then
+  return {'DAMAGED', 'type'}
+elseif length == 0 then
+  return {'DAMAGED', 'missing'}
+end
+local segment, damaged = read_header(KEYS[2], B, H, length)
+if damaged then
+  return {'DAMAGED', damaged}
+elseif not stands(KEYS[2], segment, tonumber(ARGV[4]), ARGV[5]) then
+  return {'REREAD'}
+elseif segment.folded ~= tonumber(ARGV[6]) then
+  return {'FOLDED'}
+elseif segment.at == 0 then
+  return {'BARE'}
+end
+local fields = {}
+for i = 7, #ARGV, 3 do
+  fields[#fields + 1] = 'SET'
+  fields[#fields + 1] = ARGV[i]
+  fields[#fields + 1] = ARGV[i + 1]
+  fields[#fields + 1] = ARGV[i + 2]
+end
+-- One command, so that a crash leaves all of it or nothing.
+redis.call('BITFIELD', KEYS[2], unpack(fields))
+return {'OK'}

@@ -1,0 +1,53 @@
+-- Part of the scripts that use raw content: one bitmap without header and journal, as libraries have it, under a
+-- library's key or the key of segment 0. It grows as bits are set; all bits behind its end are 0. Needs library.
+local STEP = 4194304
+
+-- Returns nil and the content; or the reply that refuses the call.
+local function read_raw(bitmap, companion)
+  local state = typed('HMGET', KEYS[1], 'version', 'written', 'insertions', 'expiresAt')
+  if not state then
+    return {'DAMAGED', 'state'}
+  elseif state[1] ~= ARGV[1] then
+    return {state[1] and 'CHANGED' or 'GONE'}
+  end
+  local raw = {bitmap = bitmap, companion = companion, is_listed = state[2] == '\128', deadline = state[4],
+    is_own = ARGV[4] ~= '1', insertions = tonumber(state[3] or 0)}
+  if not raw.is_own then
+    local refused, length, count = read_library(bitmap, companion, ARGV[2], ARGV[3])
+    raw.length, raw.insertions = length, count or raw.insertions
+    return refused, raw
+  end
+  raw.length = typed('STRLEN', bitmap)
+  if not raw.length then
+    return {'DAMAGED', 'type'}
+  elseif raw.length == 0 and raw.is_listed then
+    return {'DAMAGED', 'missing'}
+  elseif raw.length > math.ceil(tonumber(ARGV[2]) / 8) then
+    return {'DAMAGED', 'length'}
+  end
+  return nil, raw
+end
+
+-- Whether a write may reach this byte. If not, the bitmap has grown by a step, for which Redis needs 2 ms. Also lists
+-- the content as written, after it has its deadline.
+local function reaches(raw, last)
+  if raw.is_own and not raw.is_listed then
+    redis.call('SETBIT', raw.bitmap, 0, redis.call('GETBIT', raw.bitmap, 0))
+    if raw.deadline and raw.deadline ~= '' then
+      redis.call('PEXPIREAT', raw.bitmap, raw.deadline)
+    end
+    redis.call('HSET', KEYS[1], 'written', '\128')
+  end
+  if last < raw.length + STEP then
+    return true
+  end
+  redis.call('SETBIT', raw.bitmap, string.format('%.0f', 8 * (raw.length + STEP) - 1), 0)
+  return false
+end
+
+local function count_insertions(raw, more)
+  redis.call('HINCRBY', KEYS[1], 'insertions', more)
+  if is_counter(raw.companion) then
+    redis.call('INCRBY', raw.companion, more)
+  end
+end

@@ -1,0 +1,33 @@
+-- Part of the scripts that change the filter whose state is KEYS[1].
+-- Returns its version and the other fields, '' for a missing one; or nil and the reply that refuses the call.
+local function read_state(version, ...)
+  local stored = typed('HMGET', KEYS[1], 'version', ...)
+  if not stored then
+    return nil, {'WRONG_TYPE'}
+  elseif not stored[1] then
+    return nil, {'GONE'}
+  elseif stored[1] ~= version then
+    return nil, {'CHANGED'}
+  end
+  for i = 2, select('#', ...) + 1 do
+    stored[i] = stored[i] or ''
+  end
+  return stored
+end
+
+-- When Redis is full, it refuses a script's first write if that may take memory, and no later one.
+local function begin_although_full()
+  redis.call('HDEL', KEYS[1], '')
+end
+
+local function milliseconds()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+local function set_deadline(key, deadline)
+  if deadline == '' then
+    return redis.call('PERSIST', key)
+  end
+  return redis.call('PEXPIREAT', key, deadline)
+end

@@ -1,0 +1,92 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.SlotStores;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests for elements of raw content: bit by bit, with the version of each generation. */
+class RawElementsTest extends RoundsFixture {
+
+  private static final FilterShape LONG = new FilterShape(1, 1L << 25, 3);
+
+  private RawElements raws;
+  private TestFilter filter;
+
+  @BeforeEach
+  void create() {
+    raws = new RawElements(SlotStores.rawStore(one.link), one.rounds);
+    filter = new TestFilter(LONG, new SegmentFormat(1 << 22, 3, new SegmentFormat.Fixed(0)), false);
+  }
+
+  private Outcome send(ElementRequest request) {
+    return TestLink.await(raws.send(request));
+  }
+
+  private Answer answer(Kind kind, String element) {
+    var request = request(kind, filter, element);
+    assertEquals(Outcome.DONE, send(request));
+    return request.live().answer(0);
+  }
+
+  @Test
+  void anElementIsNewOnce() {
+    assertEquals(Answer.ABSENT, answer(Kind.TEST, "a"));
+    assertEquals(Answer.CHANGED, answer(Kind.ADD, "a"));
+    assertEquals(Answer.KNOWN, answer(Kind.ADD, "a"));
+    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+  }
+
+  @Test
+  void manyElementsAreSentInSeveralCalls() {
+    var elements = IntStream.range(0, 2_000).mapToObj(i -> "e" + i).toArray(String[]::new);
+    var request = request(Kind.ADD, filter, elements);
+    assertEquals(Outcome.DONE, send(request));
+    assertTrue(request.live().count(Answer.CHANGED) > 1_990);
+    assertEquals(OptionalInt.empty(), request.replicas());
+    var tested = request(Kind.TEST, filter, elements);
+    assertEquals(Outcome.DONE, send(tested));
+    assertEquals(2_000, tested.live().count(Answer.KNOWN));
+  }
+
+  @Test
+  void anElementIsInBothGenerationsOfAnOpenRebuild() {
+    filter.open();
+    assertEquals(Answer.CHANGED, answer(Kind.ADD, "a"));
+    filter.commit();
+    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+  }
+
+  @Test
+  void anAddThatMeetsANewRebuildGoesThereToo() {
+    var request = request(Kind.ADD, filter, "a");
+    filter.open();
+    assertEquals(Outcome.CHANGED, send(request));
+    assertTrue(request.follow(filter.view()));
+    assertEquals(Outcome.DONE, send(request));
+    filter.commit();
+    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+  }
+
+  @Test
+  void anAddThatMeetsACommitGoesToTheNewContent() {
+    filter.open();
+    var request = request(Kind.ADD, filter, "a");
+    filter.commit();
+    assertEquals(Outcome.CHANGED, send(request));
+    assertTrue(request.follow(filter.view()));
+    assertEquals(Outcome.DONE, send(request));
+    assertEquals(Answer.CHANGED, request.live().answer(0));
+    assertEquals(Answer.KNOWN, answer(Kind.TEST, "a"));
+  }
+}

@@ -1,0 +1,190 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.SlotStores.Loss;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Segments that an instance rarely uses are tested and changed bit by bit. */
+class RoundsBitsTest extends RoundsFixture {
+
+  private static final int BYTES = 1 << 17;
+
+  private static final String[] NAMES =
+      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
+
+  private Instance rare;
+
+  @BeforeEach
+  void begin() {
+    rare = new Instance(MEMORY);
+  }
+
+  @AfterEach
+  void end() {
+    rare.close();
+  }
+
+  /** A filter whose bitmaps contain all. */
+  private static TestFilter folded(long maxInsertions, boolean grows, String... elements) {
+    var filter = fixed(1, BYTES, maxInsertions, grows);
+    one.add(filter, elements);
+    // Full layers are folded as of the version in which they are used.
+    one.run(filter, Kind.TEST, elements);
+    TestLink.await(one.rounds.restAll());
+    return filter;
+  }
+
+  private double decided(String by) {
+    return rare.link.registry().get("bloom.copies.tests").tag("decided", by).counter().count();
+  }
+
+  @Test
+  void aSegmentIsReadWhenItIsUsedMoreOften() {
+    var filter = folded(0, false, "a");
+    assertTrue(rare.contains(filter, "a"));
+    assertFalse(rare.contains(filter, "b"));
+    assertEquals(0, rare.rounds.copiesBytes());
+    assertEquals(2, decided("redis"));
+    assertTrue(rare.contains(filter, "a"));
+    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(1, decided("copy"));
+  }
+
+  @Test
+  void elementsAreAddedOnceWithoutACopy() {
+    var filter = folded(0, false, "a");
+    var part = rare.add(filter, "a", "b", "c", "b");
+    assertEquals(
+        Arrays.asList(Answer.KNOWN, Answer.CHANGED, Answer.CHANGED, Answer.KNOWN),
+        IntStream.range(0, 4).mapToObj(part::answer).toList());
+    assertEquals(0, rare.rounds.copiesBytes());
+    assertTrue(one.contains(filter, "b") && one.contains(filter, "c"));
+    assertEquals(3, filter.insertions());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REQUEST", "REPLY"})
+  void anAddWhoseReplyIsLostTellsWhatWasNew(Loss loss) {
+    var filter = folded(0, false, "a");
+    rare.stores.losses().lose(loss);
+    var part = rare.add(filter, "b", "a", "c");
+    assertEquals(
+        Arrays.asList(Answer.CHANGED, Answer.KNOWN, Answer.CHANGED),
+        IntStream.range(0, 3).mapToObj(part::answer).toList());
+    assertEquals(0, rare.rounds.copiesBytes());
+    assertEquals(3, filter.insertions());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REQUEST", "REPLY"})
+  void anAddWhoseReplyIsLostTellsWhatWasRefused(Loss loss) {
+    var filter = folded(2, false, "a");
+    rare.stores.losses().lose(loss);
+    var part = rare.add(filter, "b", "c", "a");
+    assertEquals(
+        Arrays.asList(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
+        IntStream.range(0, 3).mapToObj(part::answer).toList());
+  }
+
+  /** Nothing shows any more which elements the lost call added. */
+  @ParameterizedTest
+  @EnumSource(names = {"REQUEST", "REPLY"})
+  void aLostReplyBeforeAFoldIsUnknownIfAnElementIsKnown(Loss loss) {
+    var filter = folded(0, false, "a");
+    var many = IntStream.range(0, 900).mapToObj(i -> "some " + i).toArray(String[]::new);
+    rare.stores
+        .losses()
+        .lose(
+            loss,
+            () -> {
+              one.add(filter, many);
+              // The first one learns what was changed bit by bit.
+              TestLink.await(one.rounds.restAll());
+              TestLink.await(one.rounds.restAll());
+            });
+    if (loss == Loss.REQUEST) {
+      assertAdded(rare.add(filter, "b"));
+    } else {
+      TestLink.assertFails(
+          ErrorCode.STORE_OUTCOME_UNKNOWN, rare.rounds.send(request(Kind.ADD, filter, "b")));
+    }
+    assertTrue(other.contains(filter, "b"));
+  }
+
+  @Test
+  void aFullSegmentRefusesElements() {
+    var filter = folded(2, false, "a");
+    var part = rare.add(filter, "b", "c", "a");
+    assertEquals(
+        Arrays.asList(Answer.CHANGED, Answer.REFUSED, Answer.KNOWN),
+        IntStream.range(0, 3).mapToObj(part::answer).toList());
+  }
+
+  @Test
+  void allLayersAreLookedAt() {
+    var filter = folded(20, true, NAMES);
+    assertEquals(3, filter.view().live().layers().size());
+    var part = rare.run(filter, Kind.TEST, NAMES);
+    assertTrue(IntStream.range(0, 60).allMatch(i -> part.answer(i) == Answer.KNOWN));
+    assertEquals(0, rare.rounds.copiesBytes());
+    assertFalse(rare.contains(filter, "none of them"));
+    assertAdded(rare.add(filter, "none of them"));
+    assertEquals(61, filter.insertions());
+  }
+
+  /** Whether the full layer is still as it was is known only after the reply of the round. */
+  @Test
+  void aFullLayerWithAnotherHistoryIsReadAgain() {
+    var filter = fixed(1, BYTES, 60, true);
+    rare.add(filter, NAMES[0]);
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    rare.add(filter, NAMES);
+    one.add(filter, "behind the full layer");
+    TestLink.await(one.rounds.restAll());
+    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    assertAdded(other.add(filter, "in the first layer"));
+    assertTrue(rare.contains(filter, "in the first layer"));
+  }
+
+  /** Its bitmap lacks what is in its journal. */
+  @Test
+  void aJournaledSegmentIsUsedByACopy() {
+    var filter = fixed(1, BYTES, 0, false);
+    one.add(filter, "a");
+    assertTrue(rare.contains(filter, "a"));
+    assertEquals(BYTES, rare.rounds.copiesBytes());
+    assertEquals(1, decided("copy"));
+  }
+
+  @Test
+  void manyElementsAreUsedByACopyAtOnce() {
+    var filter = folded(0, false, "a");
+    var many = IntStream.range(0, 500).mapToObj(i -> "some " + i).toArray(String[]::new);
+    rare.add(filter, many);
+    assertEquals(BYTES, rare.rounds.copiesBytes());
+  }
+
+  @Test
+  void aChangedFilterIsFollowed() {
+    var filter = folded(0, false, "a");
+    var request = request(Kind.ADD, filter, "b");
+    filter.open();
+    assertAdded(rare.run(filter, request));
+    filter.commit();
+    assertTrue(other.contains(filter, "b"));
+  }
+}

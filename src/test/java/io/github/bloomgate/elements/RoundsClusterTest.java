@@ -1,0 +1,62 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.redis.TestCluster;
+import io.github.bloomgate.redis.TestLink;
+import io.smallrye.mutiny.Uni;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Filters on several nodes of a cluster, asked in one round. */
+@Tag("topology")
+class RoundsClusterTest extends RoundsFixture {
+
+  private static TestCluster cluster;
+
+  @BeforeAll
+  static void startCluster() {
+    one.close();
+    other.close();
+    cluster = TestCluster.started();
+    one = new Instance(cluster.options(), MEMORY);
+    other = new Instance(cluster.options(), MEMORY);
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    cluster.close();
+  }
+
+  private static void assertFiltersAreAskedTogether(Instance instance) {
+    var filters = IntStream.range(0, 12).mapToObj(i -> fixed(2, 4_096, 0, false)).toList();
+    var sent =
+        filters.stream()
+            .map(filter -> instance.rounds.send(request(Kind.ADD, filter, "a", "b", "c")))
+            .toList();
+    TestLink.await(Uni.join().all(sent).andFailFast())
+        .forEach(outcome -> assertEquals(Outcome.DONE, outcome));
+    for (var filter : filters) {
+      assertTrue(other.contains(filter, "a") && other.contains(filter, "c"));
+    }
+  }
+
+  @Test
+  void filtersOnDifferentNodesAreAskedTogether() {
+    assertFiltersAreAskedTogether(one);
+  }
+
+  @Test
+  void aClusterBehindAProxyIsNoticed() {
+    try (var instance = new Instance(cluster.options(), MEMORY)) {
+      instance.stores.losses().hideCluster();
+      assertFiltersAreAskedTogether(instance);
+    }
+  }
+}

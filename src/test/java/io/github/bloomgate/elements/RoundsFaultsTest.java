@@ -1,0 +1,228 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.SlotStores.Loss;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Lost replies, other histories, missing segments, a full Redis, too little memory. */
+class RoundsFaultsTest extends RoundsFixture {
+
+  private static final List<Loss> LOSSES = List.copyOf(EnumSet.allOf(Loss.class));
+
+  private static final String[] NAMES =
+      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
+
+  private static void assertFails(
+      ErrorCode code, Instance instance, TestFilter filter, Kind kind, String... elements) {
+    var request = request(kind, filter, elements);
+    TestLink.assertFails(code, instance.rounds.send(request));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anAddWhoseReplyIsLostIsMadeOnce(Loss loss) {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a");
+    one.stores.losses().lose(loss);
+    assertAdded(one.add(filter, "b"));
+    one.add(filter, "c");
+    assertEquals(1, other.run(filter, Kind.COUNT, "b").times()[0]);
+    assertEquals(3, filter.insertions());
+  }
+
+  /** Also if Redis runs the call after its repetition. */
+  @ParameterizedTest
+  @EnumSource
+  void aRemovalWhoseReplyIsLostIsMadeOnce(Loss loss) {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a", "a", "a");
+    one.stores.losses().lose(loss);
+    assertEquals(Answer.CHANGED, one.run(filter, Kind.REMOVE, "a").answer(0));
+    assertEquals(2, one.run(filter, Kind.COUNT, "a").times()[0]);
+    assertEquals(2, other.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  /** Nothing shows any more whether the lost call was made, so the same block may not be sent. */
+  @Test
+  void aLostReplyBeforeAChangeOfTheFilterIsUnknown() {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a", "a");
+    one.stores.losses().lose(Loss.REPLY, filter::open);
+    assertFails(ErrorCode.STORE_OUTCOME_UNKNOWN, one, filter, Kind.REMOVE, "a");
+    assertEquals(1, other.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  /** A test that shares a call with a change only learns nothing. */
+  @Test
+  void randomLossesLeaveCountsExact() {
+    // Journals so long that they are not folded: that would hide what became of a lost call.
+    var filter = counting(2, 32_768);
+    var counts = new HashMap<String, Integer>();
+    for (var i = 0; i < 300; i++) {
+      var instance = random.nextBoolean() ? one : other;
+      var element = NAMES[random.nextInt(5)];
+      if (random.nextInt(4) == 0) {
+        instance.stores.losses().lose(LOSSES.get(random.nextInt(LOSSES.size())));
+      }
+      if (random.nextInt(2) == 0) {
+        var removed = instance.run(filter, Kind.REMOVE, element).answer(0);
+        assertEquals(counts.getOrDefault(element, 0) > 0, removed == Answer.CHANGED);
+        counts.merge(element, removed == Answer.CHANGED ? -1 : 0, Integer::sum);
+      } else if (counts.getOrDefault(element, 0) < 14) {
+        instance.add(filter, element);
+        counts.merge(element, 1, Integer::sum);
+      }
+      one.stores.losses().lose(Loss.NONE);
+      other.stores.losses().lose(Loss.NONE);
+    }
+    counts.forEach(
+        (element, count) ->
+            assertEquals(count, one.run(filter, Kind.COUNT, element).times()[0], "seed " + seed));
+  }
+
+  @Test
+  void aRequestWithAnOldViewIsToldThatTheFilterChanged() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    var test = request(Kind.TEST, filter, "a");
+    var known = request(Kind.ADD, filter, "a");
+    filter.open();
+    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(test)));
+    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(known)));
+    one.run(filter, known);
+    filter.commit();
+    assertTrue(other.contains(filter, "a"));
+  }
+
+  @Test
+  void aDroppedFilterAnswersNothing() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    var test = request(Kind.TEST, filter, "a");
+    var add = request(Kind.ADD, filter, "b");
+    filter.delete();
+    assertEquals(Outcome.GONE, TestLink.await(one.rounds.send(test)));
+    assertEquals(Outcome.GONE, TestLink.await(other.rounds.send(add)));
+  }
+
+  @Test
+  void aRemovalDoesNotGoToContentThatWasNotLiveBefore() {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a");
+    var removal = request(Kind.REMOVE, filter, "a");
+    filter.clear();
+    one.add(filter, "a");
+    assertEquals(Outcome.CHANGED, TestLink.await(one.rounds.send(removal)));
+    assertFalse(removal.follow(filter.view()));
+    assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  /** Such as that of a replica that lacked the last blocks, or a backup. */
+  @Test
+  void copiesFollowAnotherHistory() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    one.add(filter, "b");
+    assertTrue(other.contains(filter, "b"));
+    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    assertAdded(other.add(filter, "c"));
+    assertTrue(one.contains(filter, "a") && one.contains(filter, "c"));
+    assertFalse(one.contains(filter, "b"));
+    assertAdded(one.add(filter, "b"));
+  }
+
+  /** A full layer is looked at in the copy, so its copy must be confirmed in the same call. */
+  @Test
+  void aFullLayerWithAnotherHistoryIsReadAgain() {
+    var filter = fixed(1, 4_096, 60, true);
+    one.add(filter, NAMES[0]);
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    one.add(filter, NAMES);
+    one.add(filter, "behind the full layer");
+    assertEquals(2, filter.view().live().layers().size());
+    redis.command("COPY", "backup of " + key, key, "REPLACE");
+    assertAdded(other.add(filter, "in the first layer"));
+    assertTrue(one.contains(filter, "in the first layer"));
+  }
+
+  @Test
+  void aMissingSegmentIsDamage() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    redis.command("DEL", filter.key(0));
+    for (var instance : new Instance[] {one, other}) {
+      assertFails(ErrorCode.FILTER_DAMAGED, instance, filter, Kind.TEST, "a");
+      assertFails(ErrorCode.FILTER_DAMAGED, instance, filter, Kind.ADD, "a");
+      assertFails(ErrorCode.FILTER_DAMAGED, instance, filter, Kind.ADD, "b");
+    }
+  }
+
+  @Test
+  void anOverwrittenSegmentIsDamage() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    var key = filter.key(0);
+    redis.command("SETRANGE", key, "4096", "another header");
+    redis.command("APPEND", key, "another tail");
+    assertFails(ErrorCode.FILTER_DAMAGED, one, filter, Kind.TEST, "a");
+    assertFails(ErrorCode.FILTER_DAMAGED, other, filter, Kind.ADD, "b");
+    redis.command("DEL", key);
+    redis.command("LPUSH", key, "of another type");
+    assertFails(ErrorCode.FILTER_DAMAGED, one, filter, Kind.TEST, "a");
+  }
+
+  @Test
+  void aFullRedisRefusesAddsAndAnswersTests() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    redis.command("CONFIG", "SET", "maxmemory", "1");
+    try {
+      assertFails(ErrorCode.STORE_FULL, one, filter, Kind.ADD, "b");
+      assertTrue(one.contains(filter, "a"));
+      assertFalse(other.contains(filter, "b"));
+      assertEquals(Answer.KNOWN, other.add(filter, "a").answer(0));
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertAdded(one.add(filter, "b"));
+  }
+
+  /** More segments are used than fit, one after the other and in one request. */
+  @Test
+  void copiesKeepToTheirMemory() {
+    var filter = fixed(12, 4_096, 0, false);
+    try (var small = new Instance(3 * 4_096)) {
+      assertEquals(60, count(Answer.CHANGED, small.add(filter, NAMES)));
+      assertEquals(60, count(Answer.KNOWN, small.run(filter, Kind.TEST, NAMES)));
+      for (var name : NAMES) {
+        assertTrue(small.contains(filter, name));
+      }
+      assertTrue(small.rounds.copiesBytes() <= 3 * 4_096);
+    }
+    try (var tiny = new Instance(1)) {
+      assertEquals(60, count(Answer.KNOWN, tiny.run(filter, Kind.TEST, NAMES)));
+      assertEquals(4_096, tiny.rounds.copiesBytes());
+    }
+  }
+
+  private static int count(Answer answer, ElementPart part) {
+    return (int) IntStream.range(0, part.count()).filter(i -> part.answer(i) == answer).count();
+  }
+}

@@ -1,0 +1,352 @@
+package io.github.bloomgate.elements;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.filters.FilterView;
+import io.github.bloomgate.filters.GenerationView;
+import io.github.bloomgate.filters.LayerView;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.Generation;
+import io.github.bloomgate.model.Layer;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.segment.SegmentCopy;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.store.ChangeReply;
+import io.github.bloomgate.store.ContentId;
+import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.RebuildStore;
+import io.github.bloomgate.store.SegmentLayout;
+import io.github.bloomgate.store.SlotStores;
+import io.github.bloomgate.store.StoredGeneration;
+import io.github.bloomgate.store.Written;
+import io.vertx.redis.client.RedisOptions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Two instances of the service, as far as they add and test elements, on one Redis. */
+abstract class RoundsFixture {
+
+  static final long MEMORY = 64L << 20;
+
+  static TestRedis redis;
+  static Instance one;
+  static Instance other;
+
+  final long seed = System.nanoTime();
+  final Random random = new Random(seed);
+
+  @BeforeAll
+  static void start() {
+    redis = TestRedis.started();
+    one = new Instance(MEMORY);
+    other = new Instance(MEMORY);
+  }
+
+  @AfterAll
+  static void stop() {
+    one.close();
+    other.close();
+    redis.close();
+  }
+
+  @BeforeEach
+  void printSeed() {
+    System.out.println("seed " + seed);
+  }
+
+  /** One instance: its connection, its thread of rounds, its copies. */
+  static final class Instance implements AutoCloseable {
+    final TestLink link;
+    final SlotStores stores;
+    final ExecutorService thread = Executors.newSingleThreadExecutor();
+    final Rounds rounds;
+
+    Instance(long memory) {
+      this(redis.options(), memory);
+    }
+
+    Instance(RedisOptions options, long memory) {
+      link = new TestLink(options);
+      stores = SlotStores.of(link);
+      rounds = new Rounds(stores.segments(), memory, link.registry(), thread);
+    }
+
+    @Override
+    public void close() {
+      // Replies that are still under way go to the thread.
+      link.close();
+      thread.shutdown();
+    }
+
+    ElementPart add(TestFilter filter, String... elements) {
+      return run(filter, Kind.ADD, elements);
+    }
+
+    /** Sends a request until it is done, as the service would. */
+    ElementPart run(TestFilter filter, Kind kind, String... elements) {
+      return run(filter, request(kind, filter, elements));
+    }
+
+    ElementPart run(TestFilter filter, ElementRequest request) {
+      while (true) {
+        var outcome = TestLink.await(rounds.send(request));
+        if (outcome == Outcome.DONE) {
+          return request.live();
+        }
+        if (outcome == Outcome.FULL) {
+          filter.grow();
+        }
+        assertTrue(outcome != Outcome.GONE, "the filter is gone");
+        assertTrue(request.follow(filter.view()), "the removal has lost its content");
+      }
+    }
+
+    boolean contains(TestFilter filter, String element) {
+      return run(filter, Kind.TEST, element).answer(0) == Answer.KNOWN;
+    }
+  }
+
+  static ElementRequest request(Kind kind, TestFilter filter, String... elements) {
+    return new ElementRequest(kind, bytes(elements), Durability.PRIMARY, filter.view());
+  }
+
+  static List<byte[]> bytes(String... elements) {
+    return Arrays.stream(elements).map(element -> element.getBytes(UTF_8)).toList();
+  }
+
+  /** A filter whose layers are all alike. */
+  static final class TestFilter {
+    final FilterName name = new FilterName("n" + UUID.randomUUID());
+    private final FilterShape shape;
+    private final SegmentFormat format;
+    private final boolean grows;
+    private final SlotStores stores;
+
+    TestFilter(FilterShape shape, SegmentFormat format, boolean grows) {
+      this.shape = shape;
+      this.format = format;
+      this.grows = grows;
+      this.stores = one.stores;
+      done(stores.filters().create(name, state("1")));
+    }
+
+    private FilterState state(String layers) {
+      return new FilterState(
+          layers,
+          random(),
+          new ContentId(name, random()),
+          1,
+          Instant.ofEpochMilli(1_700_000_000_000L),
+          Optional.empty(),
+          Optional.empty(),
+          Written.NONE,
+          Optional.empty(),
+          "",
+          false);
+    }
+
+    FindReply.Found found() {
+      var found =
+          assertInstanceOf(
+              FindReply.Found.class, TestLink.await(stores.filters().find(name, false, List.of())));
+      return found.state().next().isEmpty()
+          ? found
+          : assertInstanceOf(
+              FindReply.Found.class, TestLink.await(stores.filters().find(name, true, List.of())));
+    }
+
+    /** The filter as Redis has it now. */
+    FilterView view() {
+      var found = found();
+      return new FilterView(
+          generation(found.state(), false),
+          found.next().map(next -> generation(next.state(), true)));
+    }
+
+    private GenerationView generation(FilterState state, boolean isNext) {
+      var layers = new ArrayList<LayerView>();
+      var layout =
+          new SegmentLayout(format.bitmapBytes(), format.headerBytes(), format.journalLimit());
+      for (var i = 0; i < Integer.parseInt(state.definition()); i++) {
+        layers.add(new LayerView(shape, i * shape.segments(), format, layout));
+      }
+      return new GenerationView(
+          new StoredGeneration(name, isNext, state.version(), state.content()),
+          filter(state, isNext),
+          layers,
+          grows,
+          state.written());
+    }
+
+    private Filter filter(FilterState state, boolean isNext) {
+      var parameters =
+          new FilterParameters(
+              HashSchemes.nativeScheme(),
+              1_000,
+              0.01,
+              shape,
+              WhenFull.ACCEPT,
+              Optional.empty(),
+              Optional.empty(),
+              format.kind() instanceof SegmentFormat.Counting);
+      return new Filter(
+          name,
+          parameters,
+          List.of(new Layer(0, 1_000, 0.01, shape, Optional.empty())),
+          Optional.empty(),
+          new Generation(name, state.content().incarnation(), state.number()),
+          state.version(),
+          state.createdAt(),
+          state.expiresAt(),
+          isNext,
+          state.next(),
+          state.owner(),
+          false);
+    }
+
+    /** Adds a layer, unless another instance does it at the same time. */
+    void grow() {
+      var live = view().live();
+      stores.filters().grow(live.stored(), random(), Integer.toString(live.layers().size() + 1));
+    }
+
+    void open() {
+      done(
+          stores
+              .rebuilds()
+              .open(
+                  name,
+                  found().state().version(),
+                  random(),
+                  Duration.ofMinutes(10),
+                  state("1"),
+                  ""));
+    }
+
+    /** Commits what segments the next generation has, also while more are written. */
+    void commit() {
+      ChangeReply reply;
+      do {
+        var found = found();
+        reply =
+            stores
+                .rebuilds()
+                .commit(
+                    name,
+                    found.state().version(),
+                    random(),
+                    found.next().orElseThrow().state(),
+                    false,
+                    "",
+                    RebuildStore.Deadline.KEEP,
+                    Optional.empty());
+      } while (!(reply instanceof ChangeReply.Done));
+      dropped((ChangeReply.Done) reply);
+    }
+
+    void clear() {
+      dropped(
+          done(
+              stores
+                  .filters()
+                  .clear(
+                      name,
+                      found().state().version(),
+                      random(),
+                      new ContentId(name, random()),
+                      Optional.empty())));
+    }
+
+    private void dropped(ChangeReply.Done done) {
+      done.dropped().ifPresent(some -> stores.filters().drop(Optional.of(name), some, 0));
+    }
+
+    void delete() {
+      var state = found().state();
+      done(
+          stores
+              .filters()
+              .delete(
+                  name,
+                  state.version(),
+                  Optional.of(state.content()),
+                  state.written(),
+                  false,
+                  false,
+                  Optional.empty()));
+    }
+
+    private static ChangeReply.Done done(ChangeReply reply) {
+      return assertInstanceOf(ChangeReply.Done.class, reply);
+    }
+
+    String key(int segment) {
+      return view().live().stored().segmentKey(segment);
+    }
+
+    /** Reads all segments of the live generation as the next instance would. */
+    List<SegmentCopy> segments() {
+      var live = view().live();
+      return Arrays.stream(live.written().indexes())
+          .mapToObj(
+              index ->
+                  TestLink.await(stores.segments().read(live.stored().content(), index))
+                      .orElseThrow())
+          .map(bytes -> SegmentCopy.read(format, bytes))
+          .toList();
+    }
+
+    long insertions() {
+      return segments().stream().mapToLong(copy -> copy.content().insertions()).sum();
+    }
+  }
+
+  static TestFilter fixed(int segments, int bytes, long maxInsertions, boolean grows) {
+    return new TestFilter(
+        new FilterShape(segments, 8L * bytes, 7),
+        new SegmentFormat(bytes, 7, new SegmentFormat.Fixed(maxInsertions)),
+        grows);
+  }
+
+  static TestFilter counting(int segments, int bytes) {
+    return new TestFilter(
+        new FilterShape(segments, 2L * bytes, 7),
+        new SegmentFormat(bytes, 7, new SegmentFormat.Counting(0)),
+        false);
+  }
+
+  static String random() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  static void assertAdded(ElementPart part) {
+    assertEquals(Answer.CHANGED, part.answer(0));
+  }
+}

@@ -1,0 +1,164 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Journals that rest or are full come into the bitmap, while elements are added and tested. */
+class RoundsFoldingTest extends RoundsFixture {
+
+  private static final String[] NAMES =
+      IntStream.range(0, 60).mapToObj(i -> "element " + i).toArray(String[]::new);
+
+  @Test
+  void aSegmentAtRestIsPatchedAndAFullJournalDropped() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a", "b");
+    assertTrue(filter.segments().get(0).unfolded() > 0);
+    Awaitility.await()
+        .until(
+            () -> {
+              rest();
+              return filter.segments().get(0).unfolded() == 0;
+            });
+    var patched = redis.command("STRLEN", filter.key(0)).toLong();
+    assertTrue(patched > 4_096 + 56, "a patch keeps the journal for other instances");
+    assertTrue(other.contains(filter, "a"));
+    assertAdded(other.add(filter, NAMES[0]));
+    one.add(filter, NAMES);
+    Awaitility.await()
+        .until(
+            () -> {
+              rest();
+              return redis.command("STRLEN", filter.key(0)).toLong() == 4_096 + 56;
+            });
+    assertEquals(62, filter.insertions());
+    assertTrue(other.contains(filter, NAMES[59]));
+  }
+
+  /** Segments of filters that are gone must not keep others from being folded. */
+  @Test
+  void segmentsOfDroppedFiltersDoNotRest() {
+    try (var instance = new Instance(MEMORY)) {
+      for (var i = 0; i < 40; i++) {
+        var dropped = fixed(1, 512, 0, false);
+        instance.add(dropped, "a");
+        dropped.delete();
+      }
+      var filter = fixed(1, 512, 0, false);
+      instance.add(filter, "a");
+      Awaitility.await()
+          .until(
+              () -> {
+                instance.rounds.rest(Duration.ZERO, Duration.ZERO);
+                return filter.segments().get(0).unfolded() == 0;
+              });
+    }
+  }
+
+  @Test
+  void allSegmentsAreFoldedAtTheEnd() {
+    var filter = fixed(40, 512, 0, false);
+    try (var instance = new Instance(MEMORY)) {
+      instance.add(filter, NAMES);
+      TestLink.await(instance.rounds.restAll());
+      assertTrue(filter.segments().stream().allMatch(segment -> segment.unfolded() == 0));
+      var written =
+          instance.link.registry().get("bloom.journal.snapshots").tag("result", "written");
+      assertEquals(filter.segments().size(), written.counter().count());
+    }
+  }
+
+  private static void rest() {
+    one.rounds.rest(Duration.ZERO, Duration.ZERO);
+  }
+
+  @Test
+  void aSegmentThatChangesIsLeftAloneForAWhile() {
+    var filter = fixed(1, 4_096, 0, false);
+    try (var instance = new Instance(MEMORY)) {
+      instance.add(filter, "a");
+      instance.rounds.rest(Duration.ofDays(1), Duration.ofDays(1));
+      instance.add(filter, "b");
+      assertEquals(0, instance.stores.losses().patches());
+      Awaitility.await()
+          .until(
+              () -> {
+                instance.rounds.rest(Duration.ofDays(1), Duration.ZERO);
+                return instance.stores.losses().patches() > 0;
+              });
+    }
+  }
+
+  /** Each would send the whole bitmap. */
+  @Test
+  void onlyOneOfTwoInstancesFoldsASegment() {
+    var filter = fixed(1, 4_096, 0, false);
+    var before = one.stores.losses().folds() + other.stores.losses().folds();
+    for (var i = 0; i < 200; i++) {
+      (i % 2 == 0 ? one : other).add(filter, "element " + i);
+    }
+    // 200 blocks of 37 bytes, folded every 2 KiB.
+    var folds = one.stores.losses().folds() + other.stores.losses().folds() - before;
+    assertTrue(folds > 0 && folds <= 5, folds + " folds");
+    assertEquals(200, filter.insertions());
+  }
+
+  /** A crash or a failover takes the last writes back; a copy outlives them. */
+  @Test
+  void aPatchThatRedisHasLostIsMadeUpFor() {
+    var filter = fixed(1, 4_096, 0, false);
+    try (var instance = new Instance(MEMORY)) {
+      instance.add(filter, "a", "b");
+      var key = filter.key(0);
+      redis.command("COPY", key, "backup of " + key);
+      TestLink.await(instance.rounds.restAll());
+      assertEquals(0, filter.segments().get(0).unfolded());
+      redis.command("COPY", "backup of " + key, key, "REPLACE");
+      assertAdded(instance.add(filter, "c"));
+      Awaitility.await()
+          .until(
+              () -> {
+                TestLink.await(instance.rounds.restAll());
+                return filter.segments().get(0).unfolded() == 0;
+              });
+    }
+    assertTrue(other.contains(filter, "a") && other.contains(filter, "c"));
+    assertEquals(3, filter.insertions());
+  }
+
+  /** A fold that cannot be written must not stop tests, nor be tried again and again. */
+  @Test
+  void aFullJournalThatCannotBeFoldedRefusesAdds() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.stores.losses().refuseFolds(true);
+    try {
+      var failure = addUntilItFails(filter);
+      assertEquals(ErrorCode.STORE_FULL, failure.code());
+      assertTrue(one.contains(filter, "element 0"));
+    } finally {
+      one.stores.losses().refuseFolds(false);
+    }
+    one.add(filter, "the next one");
+    one.add(filter, "and the next one");
+    assertTrue(other.contains(filter, "and the next one"));
+  }
+
+  private static BloomException addUntilItFails(TestFilter filter) {
+    for (var i = 0; i < 1_000; i++) {
+      try {
+        one.add(filter, "element " + i);
+      } catch (BloomException refused) {
+        return refused;
+      }
+    }
+    throw new AssertionError("the journal never became full");
+  }
+}

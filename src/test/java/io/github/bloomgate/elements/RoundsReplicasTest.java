@@ -1,0 +1,232 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.elements.ElementRequest.Outcome;
+import io.github.bloomgate.model.Durability;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Adds and removals that replicas confirm. */
+class RoundsReplicasTest extends RoundsFixture {
+
+  /** So many that a fold drops the journal. */
+  private static final String[] NAMES =
+      IntStream.range(0, 600).mapToObj(i -> "element " + i).toArray(String[]::new);
+
+  private static TestRedis replica;
+
+  @BeforeAll
+  static void startReplica() {
+    redis.command("CONFIG", "SET", "repl-diskless-sync-delay", "0");
+    replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
+    Awaitility.await()
+        .until(() -> replica.command("INFO", "replication").toString().contains("status:up"));
+  }
+
+  @AfterAll
+  static void stopReplica() {
+    replica.close();
+  }
+
+  private static ElementRequest request(TestFilter filter, Kind kind, String... elements) {
+    return new ElementRequest(kind, bytes(elements), Durability.REPLICATED, filter.view());
+  }
+
+  /** A replica on a busy machine may need longer than the timeout. */
+  private static ElementRequest confirmed(TestFilter filter, Kind kind, String... elements) {
+    return Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptionsMatching(RoundsReplicasTest::isLate)
+        .until(
+            () -> {
+              var request = request(filter, kind, elements);
+              one.run(filter, request);
+              return request;
+            },
+            request -> true);
+  }
+
+  private static boolean isLate(Throwable failure) {
+    return failure instanceof BloomException error && error.code() == ErrorCode.NOT_REPLICATED;
+  }
+
+  private static BloomException assertNotReplicated(TestFilter filter, ElementRequest request) {
+    var failure = assertThrows(BloomException.class, () -> one.run(filter, request));
+    assertEquals(ErrorCode.NOT_REPLICATED, failure.code());
+    return failure;
+  }
+
+  @Test
+  void anAddIsDoneWhenReplicasHaveIt() {
+    var filter = fixed(3, 4_096, 0, false);
+    var request = confirmed(filter, Kind.ADD, "a", "b", "c", "d", "e", "f");
+    assertEquals(OptionalInt.of(1), request.replicas());
+    for (var index : filter.view().live().written().indexes()) {
+      assertEquals(
+          redis.command("GET", filter.key(index)).toString(),
+          replica.command("GET", filter.key(index)).toString());
+    }
+    var plain = request(Kind.ADD, filter, "a");
+    one.run(filter, plain);
+    assertEquals(OptionalInt.empty(), plain.replicas());
+  }
+
+  @Test
+  void onlyReplicatedRequestsFailWithoutReplicas() {
+    var filter = fixed(3, 4_096, 0, false);
+    one.add(filter, "known");
+    replica.freeze();
+    try {
+      var failing = one.rounds.send(request(filter, Kind.ADD, "a")).subscribeAsCompletionStage();
+      assertAdded(one.add(filter, "b"));
+      assertTrue(one.contains(filter, "b"));
+      assertThrows(Exception.class, failing::join);
+      assertNotReplicated(filter, request(filter, Kind.ADD, "known"));
+    } finally {
+      replica.thaw();
+    }
+    assertEquals(Answer.KNOWN, confirmed(filter, Kind.ADD, "a").live().answer(0));
+  }
+
+  @Test
+  void aRemovalThatReplicasLackSaysThatItWasMade() {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a", "a");
+    replica.freeze();
+    try {
+      var failure = assertNotReplicated(filter, request(filter, Kind.REMOVE, "a"));
+      assertTrue(failure.getMessage().contains("Do not repeat"), failure.getMessage());
+    } finally {
+      replica.thaw();
+    }
+    assertEquals(1, one.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  /** Such as that of a replica that took over and lacked the last block. */
+  @Test
+  void anAddIsMadeAgainInAnotherHistory() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.add(filter, "a");
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    one.stores
+        .losses()
+        .beforeConfirming(() -> redis.command("COPY", "backup of " + key, key, "REPLACE"));
+    var request = confirmed(filter, Kind.ADD, "b");
+    assertEquals(1, request.replicas().getAsInt());
+    assertAdded(request.live());
+    assertTrue(other.contains(filter, "b"));
+  }
+
+  /** Nothing shows any more whether it was made, and it may not be made twice. */
+  @ParameterizedTest
+  @EnumSource(names = {"ADD", "REMOVE"})
+  void aCountInAnotherHistoryIsUnknown(Kind kind) {
+    var filter = counting(1, 4_096);
+    one.add(filter, "a", "a");
+    var key = filter.key(0);
+    redis.command("COPY", key, "backup of " + key);
+    one.stores
+        .losses()
+        .beforeConfirming(() -> redis.command("COPY", "backup of " + key, key, "REPLACE"));
+    assertUnknown(filter, request(filter, kind, "a"));
+  }
+
+  /** A fold keeps the count and drops the block that shows it. */
+  @Test
+  void anAddThatIsFoldedBeforeItIsConfirmedCountsOnce() {
+    var filter = counting(1, 32_768);
+    one.add(filter, "a");
+    one.stores
+        .losses()
+        .beforeConfirming(
+            () -> {
+              other.add(filter, NAMES);
+              TestLink.await(other.rounds.restAll());
+            });
+    assertUnknown(filter, request(filter, Kind.ADD, "a"));
+    assertEquals(2, other.run(filter, Kind.COUNT, "a").times()[0]);
+  }
+
+  private static void assertUnknown(TestFilter filter, ElementRequest request) {
+    var failure = assertThrows(BloomException.class, () -> one.run(filter, request));
+    assertEquals(ErrorCode.STORE_OUTCOME_UNKNOWN, failure.code());
+  }
+
+  /** Replicas are asked for so many filters one after the other. */
+  @Test
+  void anAddIsMadeAgainInAnotherHistoryOfManyFilters() {
+    var filters = Stream.generate(() -> fixed(1, 64, 0, false)).limit(100).toList();
+    filters.forEach(filter -> one.add(filter, "a"));
+    var first = new CompletableFuture<Void>();
+    var others = new CompletableFuture<Void>();
+    var asked = new AtomicInteger();
+    one.stores
+        .losses()
+        .confirmAfter(
+            () -> Uni.createFrom().completionStage(asked.incrementAndGet() == 1 ? first : others));
+    try {
+      var alone = send(request(fixed(1, 64, 0, false), Kind.ADD, "b"));
+      Awaitility.await().until(() -> asked.get() == 1);
+      filters.forEach(filter -> redis.command("COPY", filter.key(0), "backup of " + filter.key(0)));
+      var pending = filters.stream().map(some -> send(request(some, Kind.ADD, "b"))).toList();
+      filters.forEach(filter -> Awaitility.await().until(() -> one.contains(filter, "b")));
+      first.complete(null);
+      Awaitility.await().until(() -> asked.get() > 60);
+      filters.forEach(
+          filter -> redis.command("COPY", "backup of " + filter.key(0), filter.key(0), "REPLACE"));
+      filters.forEach(filter -> one.contains(filter, "a"));
+      others.complete(null);
+      isDone(alone);
+      for (var i = 0; i < filters.size(); i++) {
+        assertTrue(!isDone(pending.get(i)) || other.contains(filters.get(i), "b"));
+      }
+    } finally {
+      one.stores.losses().confirmAfter(() -> Uni.createFrom().voidItem());
+    }
+  }
+
+  private static CompletableFuture<Outcome> send(ElementRequest request) {
+    return one.rounds.send(request).subscribeAsCompletionStage();
+  }
+
+  private static boolean isDone(CompletableFuture<Outcome> pending) {
+    try {
+      return pending.join() == Outcome.DONE;
+    } catch (CompletionException failure) {
+      assertTrue(isLate(failure.getCause()));
+      return false;
+    }
+  }
+
+  @Test
+  void aFilterThatChangedMeanwhileIsConfirmedAsItIs() {
+    var filter = fixed(1, 4_096, 0, false);
+    one.stores.losses().beforeConfirming(filter::open);
+    var request = confirmed(filter, Kind.ADD, "a");
+    assertAdded(request.live());
+    filter.commit();
+    assertTrue(other.contains(filter, "a"));
+  }
+}

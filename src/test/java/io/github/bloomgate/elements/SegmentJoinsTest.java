@@ -1,0 +1,215 @@
+package io.github.bloomgate.elements;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.segment.SegmentFormat;
+import io.github.bloomgate.segment.WindowLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whole content comes into a next generation while two instances add elements to it. */
+class SegmentJoinsTest extends RoundsFixture {
+
+  private static final int REQUESTS = 40;
+
+  /** Filters whose rate is so low that no element of a test is a false positive. */
+  private enum Filter {
+    ACCEPTING,
+    BORN_WITHOUT_BITMAPS,
+    REJECTING,
+    COUNTING,
+    COUNTING_REJECTING,
+    BY_TIME,
+    BY_INSERTIONS;
+
+    private boolean counts() {
+      return this == COUNTING || this == COUNTING_REJECTING;
+    }
+
+    TestFilter make() {
+      return switch (this) {
+        case ACCEPTING -> fixed(2, 16_384, 0, false);
+        case BORN_WITHOUT_BITMAPS -> fixed(2, 1 << 17, 0, false);
+        case REJECTING -> fixed(2, 16_384, 2_000, false);
+        case COUNTING -> counting(2, 32_768);
+        case COUNTING_REJECTING -> of(32_768, new SegmentFormat.Counting(2_000));
+        case BY_TIME -> window(WindowLayout.ofMillis(3_600_000, 4, 1_000, 2, false));
+        case BY_INSERTIONS -> window(WindowLayout.ofInsertions(4, 1_000, 2, false));
+      };
+    }
+
+    private static TestFilter of(int bytes, SegmentFormat.Kind kind) {
+      return new TestFilter(
+          new FilterShape(2, 2L * bytes, 7), new SegmentFormat(bytes, 7, kind), false);
+    }
+
+    private static TestFilter window(WindowLayout layout) {
+      return new TestFilter(
+          new FilterShape(2, 8L * 2_048, 7),
+          new SegmentFormat(2_048 * layout.rings(), 7, new SegmentFormat.Windowed(layout)),
+          false);
+    }
+  }
+
+  private final SegmentReads reads = new SegmentReads(one.stores.segments(), null);
+  private final SegmentJoins joins = new SegmentJoins(one.stores.segments(), reads);
+
+  private static String[] elements(String name, int count) {
+    return IntStream.range(0, count).mapToObj(i -> name + " " + i).toArray(String[]::new);
+  }
+
+  /** Reads what is live of a filter and joins it. */
+  private void join(TestFilter source, TestFilter target) {
+    var from = source.view().live();
+    for (var index = 0; index < from.layers().get(0).places().segments(); index++) {
+      var content = reads.read(from, from.layers().get(0), index);
+      var next = target.view().next().orElseThrow();
+      assertTrue(joins.join(next, next.layers().get(0), index, content));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void joinedAndAddedElementsAreAllThere(Filter kind) throws Exception {
+    var source = kind.make();
+    one.add(source, elements("joined", 200));
+    var target = kind.make();
+    other.add(target, "old");
+    target.open();
+    var tasks = new ArrayList<Callable<Void>>();
+    for (var instance : List.of(one, other)) {
+      tasks.add(
+          () -> {
+            for (var i = 0; i < REQUESTS; i++) {
+              var names = elements((instance == one ? "one " : "other ") + i, 5);
+              assertTrue(instance.add(target, names).answer(0) == Answer.CHANGED, "seed " + seed);
+            }
+            return null;
+          });
+    }
+    tasks.add(
+        () -> {
+          join(source, target);
+          return null;
+        });
+    atOnce(tasks);
+    target.commit();
+
+    for (var instance : List.of(one, other)) {
+      for (var i = 0; i < REQUESTS; i++) {
+        assertKnown(instance, target, elements("one " + i, 5));
+        assertKnown(instance, target, elements("other " + i, 5));
+      }
+      assertKnown(instance, target, elements("joined", 200));
+      assertFalse(instance.contains(target, "old"));
+    }
+    var all = 200 + 2 * REQUESTS * 5;
+    var insertions = target.insertions();
+    assertTrue(
+        insertions <= all && insertions > (kind.counts() ? all - 1 : 0.97 * all),
+        () -> insertions + " of " + all);
+  }
+
+  private static void assertKnown(Instance instance, TestFilter filter, String... elements) {
+    var answers = instance.run(filter, Kind.TEST, elements);
+    for (var i = 0; i < elements.length; i++) {
+      assertEquals(Answer.KNOWN, answers.answer(i), elements[i]);
+    }
+  }
+
+  /** Nothing is appended behind the joined content that would tell a copy of it. */
+  @ParameterizedTest
+  @EnumSource
+  void aCopyAtTheTipIsReadAgain(Filter kind) {
+    var source = kind.make();
+    one.add(source, elements("joined", 50));
+    var target = kind.make();
+    target.open();
+    other.add(target, elements("added", 50));
+    join(source, target);
+    target.commit();
+    assertKnown(other, target, elements("joined", 50));
+    assertKnown(other, target, elements("added", 50));
+  }
+
+  @Test
+  void aCopyIntoAnEmptySegmentCountsExactly() {
+    var source = fixed(1, 1_024, 0, false);
+    one.add(source, elements("joined", 900));
+    var target = fixed(1, 1_024, 0, false);
+    target.open();
+    join(source, target);
+    target.commit();
+    assertEquals(source.insertions(), target.insertions());
+  }
+
+  @Test
+  void aUnionOfEqualContentCountsItOnce() {
+    var source = fixed(1, 16_384, 0, false);
+    one.add(source, elements("joined", 500));
+    var target = fixed(1, 16_384, 0, false);
+    target.open();
+    join(source, target);
+    join(source, target);
+    target.commit();
+    assertTrue(Math.abs(target.insertions() - 500) < 10);
+  }
+
+  @Test
+  void aRebuildThatIsGoneIsNotFound() {
+    var source = fixed(1, 512, 0, false);
+    one.add(source, "joined");
+    var target = fixed(1, 512, 0, false);
+    target.open();
+    var next = target.view().next().orElseThrow();
+    target.commit();
+    var content = reads.read(source.view().live(), source.view().live().layers().get(0), 0);
+    var failure =
+        assertThrows(
+            BloomException.class, () -> joins.join(next, next.layers().get(0), 0, content));
+    assertEquals(ErrorCode.REBUILD_NOT_FOUND, failure.code());
+  }
+
+  @Test
+  void aMalformedSegmentIsDamage() {
+    var source = fixed(1, 512, 0, false);
+    one.add(source, "joined");
+    redis.command("SETBIT", source.key(0), "7", "1");
+    redis.command("SETBIT", source.key(0), "8", "1");
+    var live = source.view().live();
+    var failure =
+        assertThrows(BloomException.class, () -> reads.read(live, live.layers().get(0), 0));
+    assertEquals(ErrorCode.FILTER_DAMAGED, failure.code());
+  }
+
+  @Test
+  void aSegmentThatWasNeverWrittenIsEmpty() {
+    var live = fixed(2, 512, 0, false).view().live();
+    assertTrue(reads.read(live, live.layers().get(0), 1).isEmpty());
+  }
+
+  private static void atOnce(List<Callable<Void>> tasks) throws Exception {
+    var threads = Executors.newFixedThreadPool(tasks.size());
+    try {
+      for (var task : threads.invokeAll(tasks)) {
+        task.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.github.bloomgate.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a client sends stays off the heap when nothing reads it: the rest of a body whose request
+ * has its response, bodies that wait, and pipelined requests. The client gets every response.
+ */
+@Tag("faults")
+class EarlyResponsesIT {
+
+  private static final int MIB = 1 << 20;
+
+  /** Larger than the heap. */
+  private static final int ENDLESS = 80 * MIB;
+
+  /** A hundred of them are larger than the heap. */
+  private static final int PART = 3 * MIB;
+
+  private static final int AT_ONCE = 100;
+
+  /** What a JVM with this heap has taken at its peak, 200 MB, with some room. */
+  private static final long MOST_KIB = 300 * 1024;
+
+  private static final Set<String> BUSY = Set.of("503 OVERLOADED", "503 TOO_MANY_STREAMS");
+
+  private TestRedis redis;
+  private PackagedService service;
+
+  @BeforeEach
+  void start() throws IOException {
+    redis = TestRedis.started();
+    service =
+        PackagedService.start(
+            List.of(
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:MaxDirectMemorySize=64m",
+                "-XX:+ExitOnOutOfMemoryError"),
+            redis.uri());
+    service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+    redis.close();
+  }
+
+  @Test
+  void everyOperationThatTakesABody() throws IOException {
+    for (var operation : Operation.all().filter(Operation::hasBody).toList()) {
+      for (var isChunked : List.of(false, true)) {
+        var outcome = operation.endlessUpload().send(service, ENDLESS, isChunked);
+        assertTrue(outcome.matches("4\\d\\d [A-Z_]+"), operation + ": " + outcome);
+      }
+    }
+    assertWell();
+  }
+
+  @Test
+  void filterThatDoesNotExist() throws IOException {
+    assertRefused(Upload.LINES.to("POST", "/v1/filters/nosuch/add"), PART, "404 FILTER_NOT_FOUND");
+  }
+
+  @Test
+  void lineThatIsTooLong() throws IOException {
+    var line = "a".repeat(70_000) + "\n";
+    assertRefused(toSmall(Upload.LINES.beginningWith(line)), PART, "422 LIMIT_EXCEEDED");
+  }
+
+  @Test
+  void byteOrderMark() throws IOException {
+    assertRefused(toSmall(Upload.LINES.beginningWith("\ufeffa\n")), PART, "400 INVALID_REQUEST");
+  }
+
+  @Test
+  void lineThatIsNoJson() throws IOException {
+    var lines =
+        new Upload(List.of("Content-Type: application/x-ndjson"), new byte[0], new byte[8192]);
+    assertRefused(toSmall(lines.beginningWith("{no\n")), PART, "400 INVALID_REQUEST");
+  }
+
+  @Test
+  void linesThatAreNoGzip() throws IOException {
+    assertRefused(
+        toSmall(Upload.LINES).with("Content-Encoding: gzip"), PART, "400 INVALID_REQUEST");
+  }
+
+  @Test
+  void jsonBeyondTheLimit() throws IOException {
+    assertRefused(toSmall(Upload.JSON), 17 * MIB, "413 TOO_LARGE");
+  }
+
+  @Test
+  void fileThatIsNone() throws IOException {
+    assertRefused(Upload.FILE.to("PUT", "/v1/filters/imported/import"), PART, "422 CORRUPT_IMPORT");
+  }
+
+  @Test
+  void moreStreamsThanThereIsMemoryFor() throws IOException {
+    assertRefused(toSmall(Upload.LINES), PART, "200");
+  }
+
+  /** The body would come without the windows of HTTP/2. */
+  @Test
+  void upgradeToHttp2WithABody() throws IOException {
+    var upgrade =
+        toSmall(Upload.LINES)
+            .with("Upgrade: h2c")
+            .with("Connection: Upgrade, HTTP2-Settings")
+            .with("HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA");
+    assertEquals("200", upgrade.send(service, ENDLESS, false));
+    assertWell();
+  }
+
+  @Test
+  void pipelinedRequests() throws IOException {
+    var request = "GET /v1/filters/small/test?element=a HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    var many = request.repeat(1000).getBytes(StandardCharsets.UTF_8);
+    var sent = new AtomicLong();
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
+      var sending = Beside.run(() -> sendUntilClosed(socket, many, sent));
+      // No response is read, so the rest waits at the client.
+      var last = new AtomicLong(-1);
+      Awaitility.await()
+          .atMost(FaultRun.PATIENCE)
+          .pollInterval(Duration.ofSeconds(3))
+          .until(() -> sending.isDone() || last.getAndSet(sent.get()) == sent.get());
+    }
+    assertTrue(sent.get() < ENDLESS, "all was taken in");
+    assertWell();
+  }
+
+  private static void sendUntilClosed(Socket socket, byte[] requests, AtomicLong sent) {
+    try {
+      while (sent.get() < ENDLESS) {
+        socket.getOutputStream().write(requests);
+        sent.addAndGet(requests.length);
+      }
+    } catch (IOException closed) {
+      return;
+    }
+  }
+
+  private static Upload toSmall(Upload upload) {
+    return upload.to("POST", "/v1/filters/small/test");
+  }
+
+  /** A hundred at once, with the length announced and without. */
+  private void assertRefused(Upload upload, int length, String outcome) throws IOException {
+    for (var isChunked : List.of(false, true)) {
+      var outcomes = new TreeSet<String>();
+      IntStream.range(0, AT_ONCE)
+          .mapToObj(i -> sending(upload, length, isChunked))
+          .toList()
+          .forEach(sent -> outcomes.add(sent.join()));
+      assertTrue(outcomes.remove(outcome), upload + ": " + outcomes);
+      outcomes.removeAll(BUSY);
+      assertEquals(Set.of(), outcomes, upload::toString);
+    }
+    assertWell();
+  }
+
+  private CompletableFuture<String> sending(Upload upload, int length, boolean isChunked) {
+    var sent = new CompletableFuture<String>();
+    var unused =
+        Beside.run(
+            () -> {
+              try {
+                sent.complete(upload.send(service, length, isChunked));
+              } catch (IOException broken) {
+                sent.completeExceptionally(new UncheckedIOException(broken));
+              }
+            });
+    return sent;
+  }
+
+  private void assertWell() throws IOException {
+    service.done("POST", "/v1/filters/small/test", "{\"elements\": [\"a\"]}");
+    assertEquals(
+        List.of(), service.log().stream().filter(line -> line.contains("OutOfMemory")).toList());
+    var status = Path.of("/proc", String.valueOf(service.pid()), "status");
+    if (Files.exists(status)) {
+      var peak =
+          Files.readAllLines(status).stream()
+              .filter(line -> line.startsWith("VmHWM"))
+              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+              .sum();
+      assertTrue(peak < MOST_KIB, peak + " KiB");
+    }
+  }
+}

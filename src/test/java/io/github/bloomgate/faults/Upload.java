@@ -1,0 +1,126 @@
+package io.github.bloomgate.faults;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A large request of a client that sends all of it before it reads.
+ *
+ * @param head the request line and the headers, without the length
+ * @param beginning of the body
+ * @param filler repeated behind that
+ */
+record Upload(List<String> head, byte[] beginning, byte[] filler) {
+
+  static final Upload JSON =
+      of("application/json", "{\"elements\":[\"a\"", ",\"bbbbbbbbbbbbbbbb\"".repeat(3000));
+  static final Upload LINES = of("text/plain", "", ("c".repeat(63) + "\n").repeat(1000));
+  static final Upload FILE = of("application/octet-stream", "", "garbage ".repeat(8000));
+
+  private static final Pattern STATUS = Pattern.compile("^HTTP/1\\.1 (\\d{3})");
+  private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: (\\d+)");
+  private static final Pattern CODE = Pattern.compile("\"code\":\"([A-Z_]+)\"");
+
+  private static Upload of(String type, String beginning, String filler) {
+    return new Upload(List.of("Content-Type: " + type), bytes(beginning), bytes(filler));
+  }
+
+  /** The same to an operation. */
+  Upload to(String method, String path) {
+    var line = method + " " + path + " HTTP/1.1";
+    return new Upload(
+        Stream.concat(Stream.of(line, "Host: localhost"), head.stream()).toList(),
+        beginning,
+        filler);
+  }
+
+  /** The same with another header. */
+  Upload with(String header) {
+    return new Upload(Stream.concat(head.stream(), Stream.of(header)).toList(), beginning, filler);
+  }
+
+  /** The same with another beginning. */
+  Upload beginningWith(String text) {
+    return new Upload(head, bytes(text), filler);
+  }
+
+  /** Sends it and gives the status with the code of the error, if it is one. */
+  String send(PackagedService service, int length, boolean isChunked) throws IOException {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
+      socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
+      var out = socket.getOutputStream();
+      out.write(
+          bytes(
+              String.join("\r\n", head)
+                  + "\r\n"
+                  + (isChunked ? "Transfer-Encoding: chunked" : "Content-Length: " + length)
+                  + "\r\n\r\n"));
+      for (var sent = 0; sent < length; ) {
+        var source = sent == 0 && beginning.length > 0 ? beginning : filler;
+        var part = Arrays.copyOf(source, Math.min(source.length, length - sent));
+        write(out, part, isChunked);
+        sent += part.length;
+      }
+      if (isChunked) {
+        out.write(bytes("0\r\n\r\n"));
+      }
+      return outcome(response(socket.getInputStream()));
+    }
+  }
+
+  private static void write(OutputStream out, byte[] part, boolean isChunked) throws IOException {
+    if (isChunked) {
+      out.write(bytes("%x\r\n".formatted(part.length)));
+    }
+    out.write(part);
+    if (isChunked) {
+      out.write(bytes("\r\n"));
+    }
+  }
+
+  /** A response, by its length: the connection stays open, so that the service keeps it. */
+  private static String response(InputStream in) throws IOException {
+    var came = new ByteArrayOutputStream();
+    for (var next = in.read(); next >= 0; next = in.read()) {
+      came.write(next);
+      if (next == '\n' && isWhole(came.toString(StandardCharsets.ISO_8859_1))) {
+        break;
+      }
+    }
+    return came.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  private static boolean isWhole(String response) {
+    var body = response.indexOf("\r\n\r\n") + 4;
+    var length = LENGTH.matcher(response);
+    return body >= 4
+        && (length.find()
+            ? response.length() - body >= Integer.parseInt(length.group(1))
+            : response.endsWith("\r\n0\r\n\r\n"));
+  }
+
+  private static String outcome(String answer) {
+    var status = STATUS.matcher(answer);
+    var code = CODE.matcher(answer);
+    return (status.find() ? status.group(1) : "no response: " + answer)
+        + (code.find() ? " " + code.group(1) : "");
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public String toString() {
+    return head.toString();
+  }
+}

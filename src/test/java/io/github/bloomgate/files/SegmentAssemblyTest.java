@@ -1,0 +1,151 @@
+package io.github.bloomgate.files;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.files.portable.FileHeader;
+import io.github.bloomgate.files.portable.FilterFileReader;
+import io.github.bloomgate.files.portable.FilterFileWriter;
+import io.github.bloomgate.filters.FilterReader;
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.FilterPlan;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.Window;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.segment.SegmentCopy;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The content of segments through a file and back. */
+class SegmentAssemblyTest {
+
+  /** When the last element is added. */
+  private static final long NEWEST = 1_029_900;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  private enum Kind {
+    FIXED,
+    COUNTING,
+    BY_TIME,
+    BY_INSERTIONS;
+
+    private FilterParameters parameters() {
+      var scheme = HashSchemes.nativeScheme();
+      return switch (this) {
+        case FIXED -> FilterParameters.forElements(scheme, 1_000, 0.01, WhenFull.ACCEPT);
+        case COUNTING -> FilterParameters.counting(scheme, 1_000, 0.01, WhenFull.REJECT);
+        case BY_TIME ->
+            FilterParameters.windowed(scheme, 1_000, 0.01, Window.ofSeconds(60, 4, true));
+        case BY_INSERTIONS ->
+            FilterParameters.windowed(scheme, 1_000, 0.01, Window.ofInsertions(1_000, 4, false));
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatASegmentHoldsComesBack(Kind kind) throws IOException {
+    System.out.println("seed " + seed);
+    var plan = FilterPlan.of(kind.parameters());
+    var written = filled(plan);
+    var read = read(plan, write(plan, written, written.content().kindHeader()));
+    assertEquals(1, read.size());
+    assertArrayEquals(written.bitmap(), read.get(0).bitmap());
+    assertArrayEquals(written.content().kindHeader(), read.get(0).content().kindHeader());
+    assertEquals(written.content().insertions(), read.get(0).content().insertions());
+  }
+
+  @Test
+  void ringsOfOtherBitsAreCorrupt() throws IOException {
+    var plan = FilterPlan.of(Kind.BY_TIME.parameters());
+    var written = filled(plan);
+    var rings = written.content().kindHeader();
+    // The lowest byte of how many bits are set in the first ring.
+    rings[8 + 31] = (byte) (rings[8 + 31] + 1);
+    var file = write(plan, written, rings);
+    var failure = assertThrows(BloomException.class, () -> read(plan, file));
+    assertEquals(ErrorCode.CORRUPT_IMPORT, failure.code());
+    assertTrue(failure.getMessage().contains("segment 0"), failure.getMessage());
+  }
+
+  /** What is added to the filter while a file is loaded counts by the clock of its own Redis. */
+  @Test
+  void aFileFromAnotherClockDoesNotHaveOthersForgotten() throws IOException {
+    var plan = FilterPlan.of(Kind.BY_TIME.parameters());
+    var written = filled(plan);
+    var file = write(plan, written, written.content().kindHeader());
+    var now = 500_000L;
+    var read = read(plan, file, Instant.ofEpochMilli(now)).get(0);
+    var live = SegmentCopy.empty(read.format());
+    var added =
+        random
+            .ints(plan.parameters().shape().numHashFunctions(), 0, live.content().positions())
+            .toArray();
+    live.content().add(added, 0, now);
+    live.join(read);
+    assertTrue(live.content().contains(added, 0));
+    assertEquals(written.content().insertions() + 1, live.content().insertions());
+    live.content().advanceTo(now + 60_000);
+    assertTrue(live.content().contains(added, 0));
+    live.content().advanceTo(now + 80_000);
+    assertFalse(live.content().contains(added, 0));
+  }
+
+  private SegmentCopy filled(FilterPlan plan) {
+    var copy = SegmentCopy.empty(FilterReader.format(plan.parameters(), plan.layers().get(0)));
+    var k = plan.parameters().shape().numHashFunctions();
+    for (var i = 0; i < 300; i++) {
+      var positions = random.ints(k, 0, copy.content().positions()).toArray();
+      copy.content().add(positions, 0, 1_000_000L + 100L * i);
+    }
+    return copy;
+  }
+
+  private static byte[] write(FilterPlan plan, SegmentCopy content, byte[] rings)
+      throws IOException {
+    var out = new ByteArrayOutputStream();
+    var writer =
+        new FilterFileWriter(out, new FileHeader(new FilterName("some"), plan, 1, Instant.EPOCH));
+    writer.write(content.bitmap());
+    if (plan.parameters().window().isPresent()) {
+      writer.rings(NEWEST, rings);
+    }
+    writer.endSegment(content.content().insertions(), true);
+    writer.end();
+    return out.toByteArray();
+  }
+
+  private static List<SegmentCopy> read(FilterPlan plan, byte[] file) throws IOException {
+    return read(plan, file, Instant.ofEpochMilli(NEWEST));
+  }
+
+  private static List<SegmentCopy> read(FilterPlan plan, byte[] file, Instant latest)
+      throws IOException {
+    var found = new ArrayList<SegmentCopy>();
+    new FilterFileReader(new ByteArrayInputStream(file))
+        .read(
+            new SegmentAssembly(plan, latest) {
+              @Override
+              void segment(int index, SegmentCopy content) {
+                found.add(content);
+              }
+            });
+    return found;
+  }
+}

@@ -1,0 +1,270 @@
+package io.github.bloomgate.filters;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.Filter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.AccessErrors;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.store.NameStore;
+import io.github.bloomgate.store.NameStore.Limit;
+import io.github.bloomgate.store.NameStore.Usage;
+import io.github.bloomgate.store.Names;
+import io.github.bloomgate.support.Beside;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** What the catalogue counts, also when several create at once and when an instance dies. */
+@QuarkusTest
+class LedgerTest {
+
+  private static final int AT_ONCE = 24;
+  private static final int BYTES = 1024;
+  private static final FilterParameters SMALL =
+      FilterParameters.forShape(HashSchemes.nativeScheme(), 8 * BYTES, 5, WhenFull.ACCEPT);
+
+  @Inject NameStore store;
+  @Inject Names names;
+  @Inject LiveFilters live;
+  @Inject CreationService creations;
+  @Inject FilterService filters;
+  @Inject RenameService renames;
+  @Inject DescriptionService descriptions;
+
+  private final String owner = "owner-" + UUID.randomUUID();
+
+  private static FilterName name() {
+    return new FilterName("ledger-" + UUID.randomUUID());
+  }
+
+  private Quota quota(long maxFilters, long maxBytes) {
+    return new Quota(owner, maxFilters, maxBytes);
+  }
+
+  private Ledger ledger(Duration grace) {
+    return new Ledger(store, names, live, its -> quota(0, 3 * BYTES), grace, Limit.NONE);
+  }
+
+  private boolean create(FilterName name, Quota quota) {
+    return creations.create(name, SMALL, Optional.empty(), quota).created();
+  }
+
+  private Filter created(FilterName name) {
+    assertTrue(create(name, quota(0, 0)));
+    return live.get(name).filter();
+  }
+
+  private static void assertRefused(Runnable call) {
+    var failure = assertThrows(BloomException.class, call::run);
+    assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code(), failure::getMessage);
+  }
+
+  private Filter unborn(Filter like) {
+    return new Filter(
+        name(),
+        like.parameters(),
+        like.layers(),
+        like.adoptedKey(),
+        like.generation(),
+        like.version(),
+        like.createdAt(),
+        like.expiresAt(),
+        like.isNext(),
+        like.next(),
+        like.owner(),
+        like.hasSource());
+  }
+
+  private boolean isListed(FilterName name) {
+    return names.count(List.of(name.value())) == 1;
+  }
+
+  private String bytes(FilterName name) {
+    return names.entries(List.of(name)).get(0).split(" ")[0];
+  }
+
+  private int createdAtOnce(Quota quota) {
+    var created = new AtomicInteger();
+    var refused = new AtomicInteger();
+    CompletableFuture.allOf(
+            IntStream.range(0, AT_ONCE)
+                .mapToObj(
+                    i ->
+                        Beside.run(
+                            () -> {
+                              try {
+                                create(name(), quota);
+                                created.incrementAndGet();
+                              } catch (BloomException failure) {
+                                assertEquals(ErrorCode.LIMIT_EXCEEDED, failure.code());
+                                refused.incrementAndGet();
+                              }
+                            }))
+                .toArray(CompletableFuture[]::new))
+        .join();
+    assertEquals(AT_ONCE, created.get() + refused.get());
+    return created.get();
+  }
+
+  @Test
+  void parallelCreatesMakeAsManyFiltersAsAllowed() {
+    assertEquals(5, createdAtOnce(quota(5, 0)));
+  }
+
+  @Test
+  void parallelCreatesTakeAsManyBytesAsAllowed() {
+    assertEquals(3, createdAtOnce(quota(0, 4 * BYTES - 1)));
+  }
+
+  @Test
+  void aDeletedFilterMakesRoomAtOnce() {
+    for (var i = 0; i < 3; i++) {
+      var name = name();
+      assertTrue(create(name, quota(1, 0)));
+      assertRefused(() -> create(name(), quota(1, 0)));
+      filters.delete(name, false);
+      assertFalse(isListed(name));
+    }
+  }
+
+  @Test
+  void anExistingFilterIsFoundAlsoBeyondTheQuota() {
+    var name = name();
+    assertTrue(create(name, quota(1, 0)));
+    assertFalse(create(name, quota(1, 0)));
+    live.forget(name);
+    assertFalse(create(name, new Quota(owner, 1, 1)));
+    assertEquals("1024", bytes(name));
+  }
+
+  @Test
+  void anExpiredFilterMakesRoom() {
+    var soon = Instant.now().plusMillis(100);
+    assertTrue(creations.create(name(), SMALL, Optional.of(soon), quota(1, 0)).created());
+    Awaitility.await()
+        .ignoreExceptionsInstanceOf(BloomException.class)
+        .until(() -> create(name(), quota(1, 0)));
+  }
+
+  @Test
+  void anInstanceThatDiesBeforeItCreatesMakesRoom() {
+    var like = created(name());
+    var unborn = unborn(like);
+    assertTrue(ledger(Duration.ofMinutes(1)).enter(unborn, quota(2, 0)).isPresent());
+    var patient = unborn(like);
+    assertRefused(() -> ledger(Duration.ofMinutes(1)).enter(patient, quota(2, 0)));
+
+    var entry = ledger(Duration.ZERO).entry(unborn.name());
+    store.reserve(entry, usage(unborn, BYTES), Duration.ZERO, Limit.NONE, Limit.NONE);
+
+    assertTrue(ledger(Duration.ZERO).enter(patient, quota(2, 0)).isPresent());
+    assertFalse(isListed(unborn.name()));
+    assertTrue(isListed(like.name()));
+  }
+
+  private static Usage usage(Filter filter, long bytes) {
+    return new Usage(filter.name(), bytes, filter.owner(), Optional.empty());
+  }
+
+  @Test
+  void anInstanceThatDiesBeforeItSettlesIsCorrected() {
+    var filter = created(name());
+    var dead = ledger(Duration.ZERO);
+    dead.enlarge(filter, 3 * BYTES, AccessErrors.NOTHING_MADE);
+    assertEquals("3072", bytes(filter.name()));
+
+    assertTrue(create(name(), quota(0, 2 * BYTES)));
+    assertEquals("1024", bytes(filter.name()));
+    assertRefused(() -> create(name(), quota(0, 2 * BYTES)));
+  }
+
+  @Test
+  void aFilterIsEnlargedWithinTheQuotaOfItsOwner() {
+    var filter = created(name());
+    var ledger = ledger(Duration.ofMinutes(1));
+    ledger.enlarge(filter, 3 * BYTES, AccessErrors.NO_LAYER);
+    assertRefused(() -> ledger.enlarge(filter, 3 * BYTES + 1, AccessErrors.NO_LAYER));
+    ledger.settle(filter.name());
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  /** Another instance found no filter, and stalled until there was one. */
+  @Test
+  void aNameThatWasRemovedTooEarlyIsEnteredAgain() {
+    var filter = created(name());
+    var ledger = ledger(Duration.ZERO);
+    var text = ledger.entry(filter.name());
+    store.leave(filter.name(), text, false);
+    assertFalse(isListed(filter.name()));
+    ledger.settle(new Ledger.Entry(usage(filter, BYTES), text));
+    assertTrue(isListed(filter.name()));
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  /** The filter was created again before the name of the deleted one was removed. */
+  @Test
+  void aNameThatWasCreatedAgainIsNotRemoved() {
+    var filter = created(name());
+    var ledger = ledger(Duration.ZERO);
+    var seen = ledger.entry(filter.name());
+    filters.delete(filter.name(), false);
+    created(filter.name());
+    ledger.leave(filter.name(), seen);
+    assertTrue(isListed(filter.name()));
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  /** Two create one name: one is refused, and the other's filter still counts. */
+  @Test
+  void parallelCreatesOfOneNameCountOnce() {
+    var name = name();
+    var all =
+        IntStream.range(0, AT_ONCE)
+            .mapToObj(i -> Beside.run(() -> create(name, quota(1, 0))))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(all).join();
+    assertRefused(() -> create(name(), quota(1, 0)));
+    filters.delete(name, false);
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
+  @Test
+  void aRenamedFilterCountsOnce() {
+    var name = name();
+    var newName = name();
+    assertTrue(create(name, quota(1, 0)));
+    renames.rename(name, newName, false);
+    assertTrue(isListed(newName));
+    assertEquals("1024", bytes(newName));
+    filters.delete(newName, false);
+    ledger(Duration.ZERO).settle(name);
+    assertFalse(isListed(name));
+    assertTrue(create(name(), quota(1, 0)));
+  }
+
+  @Test
+  void aListCorrectsWrongEntries() {
+    var filter = created(name());
+    var text = ledger(Duration.ZERO).entry(filter.name());
+    store.settle(text, usage(filter, 7));
+    descriptions.list(List.of(filter.name().value()), Optional.empty(), 10);
+    assertEquals("1024", bytes(filter.name()));
+  }
+}

@@ -1,0 +1,136 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.nullValue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an instance leaves that dies between two calls of a change, and how the next one goes on.
+ */
+@QuarkusTest
+class CutOffChangesTest extends FilterAndKeys {
+
+  @Test
+  void anEntryWithoutAFilterDoesNotKeepItFromBeingCreated() {
+    var name = Api.newFilter();
+    redis.run("DEL", stateKey(name));
+    Api.describe(name).then().statusCode(404);
+    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+    list(name).body("filters.name", equalTo(List.of(name)));
+  }
+
+  @Test
+  void aFilterThatWasNotConfirmedIsListedAfterTheNextChange() {
+    var name = Api.newFilter();
+    redis.run("ZREM", "bloom:{=names}", name);
+    redis.run("HDEL", "bloom:{=names}:usage", name);
+    Api.json("{\"ttlSeconds\": 5000}").put(Api.FILTERS + name + "/expiry").then().statusCode(200);
+    list(name).body("filters.name", equalTo(List.of(name)));
+  }
+
+  @Test
+  void aDeletionThatWasCutOffIsFinishedByACreation() {
+    var name = Api.newFilter();
+    Api.add(name, "old").statusCode(200);
+    var segment = keysOf(name).get(1);
+    redis.run("HDEL", stateKey(name), "version");
+    Api.test(name, "old").statusCode(404);
+    Api.put(name, "{\"expectedInsertions\": 5}").then().statusCode(201);
+    Api.test(name, "old").body("mightContain", equalTo(List.of(false)));
+    assertExpires(segment);
+  }
+
+  @Test
+  void aDeletionThatWasCutOffIsFinishedByADeletion() {
+    var name = Api.newFilter();
+    Api.add(name, "old").statusCode(200);
+    var segment = keysOf(name).get(1);
+    redis.run("HDEL", stateKey(name), "version");
+    given().delete(Api.FILTERS + name).then().statusCode(204);
+    assertEquals(0, redis.run("EXISTS", stateKey(name)).toInteger());
+    assertExpires(segment);
+    given().delete(Api.FILTERS + name).then().statusCode(404);
+  }
+
+  @Test
+  void aNameThatADeletionLeftIsRemovedByAList() {
+    var name = Api.newFilter();
+    redis.run("DEL", stateKey(name));
+    list(name).body("filters", hasSize(0));
+    assertNull(redis.run("ZSCORE", "bloom:{=names}", name));
+  }
+
+  @Test
+  void contentThatWasNotDroppedIsDroppedByTheNextChange() {
+    for (var change : List.of("clear", "expire", "delete", "rename")) {
+      var name = Api.newFilter();
+      Api.add(name, "old").statusCode(200);
+      var segment = keysOf(name).get(1);
+      given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      // As if the instance had died after the script that cleared it.
+      redis.run("PERSIST", segment);
+      var note = "%s %s \u0080".formatted(name, segment.split(":")[2]);
+      redis.run("HSET", stateKey(name), "dropped", note.getBytes(StandardCharsets.ISO_8859_1));
+      Api.add(name, "new").statusCode(200);
+      assertEquals(-1, redis.run("PTTL", segment).toLong());
+      change(change, name);
+      assertExpires(segment);
+    }
+  }
+
+  private static void change(String change, String name) {
+    switch (change) {
+      case "clear" -> given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+      case "expire" ->
+          Api.json("{\"ttlSeconds\": 5000}")
+              .put(Api.FILTERS + name + "/expiry")
+              .then()
+              .statusCode(200);
+      case "delete" -> given().delete(Api.FILTERS + name).then().statusCode(204);
+      default -> Api.post(name, "rename", Map.of("to", Api.newName())).then().statusCode(200);
+    }
+  }
+
+  @Test
+  void aRenameThatWasCutOffLeavesTheFilterUnderOneName() {
+    var from = Api.newFilter();
+    var to = from + ".to";
+    // The new name is entered first.
+    var entry = redis.run("HGET", "bloom:{=names}:usage", from).toString();
+    redis.run("ZADD", "bloom:{=names}", "0", to);
+    redis.run("HSET", "bloom:{=names}:usage", to, entry);
+    list(from).body("filters.name", equalTo(List.of(from)));
+    Api.post(from, "rename", Map.of("to", to)).then().statusCode(200);
+    // The old name is removed last.
+    redis.run("ZADD", "bloom:{=names}", "0", from);
+    redis.run("HSET", "bloom:{=names}:usage", from, entry);
+    list(from).body("filters.name", equalTo(List.of(to)));
+  }
+
+  @Test
+  void aRebuildThatExpiredIsNoHindranceToAClear() {
+    var name = Api.newFilter();
+    Api.add(name, "old").statusCode(200);
+    redis.run("HSET", stateKey(name), "next", "0123456789abcdef", "version", "0123456789abcdef");
+    Api.describe(name).then().statusCode(200).body("rebuild", nullValue());
+    given().post(Api.FILTERS + name + "/clear").then().statusCode(200);
+    assertEquals("", redis.run("HGET", stateKey(name), "next").toString());
+  }
+
+  private void assertExpires(String key) {
+    if (redis.run("EXISTS", key).toInteger() == 1) {
+      var left = redis.run("PTTL", key).toLong();
+      assertTrue(left > 0 && left <= 60_000, key + " lives for " + left + " ms");
+    }
+  }
+}

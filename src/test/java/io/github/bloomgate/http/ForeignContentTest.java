@@ -1,0 +1,185 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static org.hamcrest.Matchers.equalTo;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
+import io.restassured.path.json.JsonPath;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bodies that are not what their headers say are refused, and nothing is changed. */
+@QuarkusTest
+class ForeignContentTest extends LineStreams {
+
+  private static final String FILE = "Content-Type: application/octet-stream\r\n";
+  private static final String LINES = "first\nsecond\nthird\n";
+
+  private String name;
+
+  @BeforeEach
+  void makeFilter() {
+    name = Api.newFilter("{\"expectedInsertions\": 1000, \"counting\": true}");
+    Api.add(name, "kept");
+  }
+
+  static Stream<Arguments> foreignFiles() {
+    return Stream.of(
+        Arguments.of("UTF-16", "iconv -f UTF-16 ", concat(hex("fffe"), LINES, UTF_16LE)),
+        Arguments.of("UTF-16", "iconv -f UTF-16 ", concat(hex("feff"), LINES, UTF_16BE)),
+        Arguments.of("UTF-16", "iconv -f UTF-16LE ", LINES.getBytes(UTF_16LE)),
+        Arguments.of("UTF-16", "iconv -f UTF-16BE ", LINES.getBytes(UTF_16BE)),
+        Arguments.of(
+            "UTF-32", "iconv -f UTF-32 ", concat(hex("fffe0000"), LINES, utf32("UTF-32LE"))),
+        Arguments.of("UTF-32", "iconv -f UTF-32LE ", LINES.getBytes(utf32("UTF-32LE"))),
+        Arguments.of("UTF-32", "iconv -f UTF-32BE ", LINES.getBytes(utf32("UTF-32BE"))),
+        Arguments.of("gzip", "-H 'Content-Encoding: gzip'", zipped(utf8(LINES))),
+        Arguments.of("zstd", "zstd -d", hex("28b52ffd2415a90000")),
+        Arguments.of("xz", "xz -d", hex("fd377a585a000004e6d6b446")),
+        Arguments.of("bzip2", "bzip2 -d", hex("425a68393141592653590a0b0c")),
+        Arguments.of("bzip2", "bzip2 -d", hex("425a683917724538509000000000")),
+        Arguments.of("zip", "unzip -p", hex("504b03041400080808005a")),
+        Arguments.of("NUL", "base64 or hex", utf8("first\nsecond\nth\0rd\n")));
+  }
+
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("foreignFiles")
+  void whatIsNoTextIsRefusedAsLinesByAllThatTakeThem(String what, String remedy, byte[] body) {
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    for (var target : List.of("add", "test", "remove", "rebuild/add", "test?return=flags")) {
+      assertRefused(what, remedy, send(name, target, TEXT, body));
+    }
+    assertRefused(what, remedy, send(name, "add", NDJSON, body));
+    given().delete(Api.FILTERS + name + "/rebuild").then().statusCode(204);
+    assertRefused(what, remedy, put("elements", TEXT, body));
+    assertRefused(what, remedy, put("elements?encoding=hex", TEXT + GZIP, zipped(body)));
+    Api.test(name, "kept").body("mightContainCount", equalTo(1));
+    assertEquals(1, Api.describe(name).jsonPath().getInt("insertions"));
+  }
+
+  @Test
+  void aZeroByteBehindTheFirstKilobyteIsPartOfAnElement() {
+    var answer = send(name, "add", TEXT, utf8("a\n".repeat(512) + "b\0c\n"));
+    assertEquals(513, JsonPath.from(ok(answer)).getInt("received"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "identity", "Identity", "identity,", " , "})
+  void aCodingThatSaysNothingIsNone(String coding) {
+    var header = "Content-Encoding: " + coding + "\r\n";
+    assertTaken(header, utf8("{\"elements\": [\"a\"]}"), utf8("a\n"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gzip", "GZip", "x-gzip", "X-GZIP", "identity, gzip", "gzip,"})
+  void gzipIsUnderstoodHoweverItIsWritten(String coding) {
+    var header = "Content-Encoding: " + coding + "\r\n";
+    assertTaken(header, zipped(utf8("{\"elements\": [\"a\"]}")), zipped(utf8("a\n")));
+  }
+
+  /** By JSON, lines and an import alike. */
+  private void assertTaken(String header, byte[] json, byte[] lines) {
+    ok(send(name, "add", "Content-Type: application/json\r\n" + header, json));
+    ok(send(name, "add", TEXT + header, lines));
+    ok(put("elements", TEXT + header, lines));
+    var file = given().get(Api.FILTERS + name + "/export").then().extract().asByteArray();
+    ok(
+        put(
+            "import",
+            FILE + header,
+            header.toLowerCase(Locale.ROOT).contains("gzip") ? zipped(file) : file));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"gzip, 400", "br, 415", "'gzip, gzip', 415", "'gzip, br', 415", "deflate, 415"})
+  void aCodingThatTheBytesDoNotBearOutIsRefused(String coding, int status) {
+    var header = "Content-Encoding: " + coding + "\r\n";
+    for (var answer :
+        List.of(
+            send(name, "add", "Content-Type: application/json\r\n" + header, utf8("{}")),
+            send(name, "add", TEXT + header, utf8("a\n")),
+            put("elements", TEXT + header, utf8("a\n")),
+            put("import", FILE + header, utf8("a\n")))) {
+      assertEquals(status, answer.status(), answer.body());
+      assertTrue(answer.body().contains("Content-Encoding"), answer.body());
+    }
+    Api.test(name, "kept").body("mightContainCount", equalTo(1));
+  }
+
+  @Test
+  void aFileThatIsGzipIsImportedWithoutAHeader() {
+    var file = given().get(Api.FILTERS + name + "/export").then().extract().asByteArray();
+    ok(put("import", FILE, zipped(file)));
+    Api.test(name, "kept").body("mightContainCount", equalTo(1));
+  }
+
+  /** Any bytes are bits, so a packed file would be a bitmap too. */
+  @ParameterizedTest(name = "{0}, {1}")
+  @MethodSource("foreignFiles")
+  void aPackedFileIsNotTakenForABitmap(String what, String remedy, byte[] body) {
+    var isPacked = List.of("zstd", "xz", "bzip2", "zip").contains(what);
+    var other = Api.newName();
+    var target =
+        Api.FILTERS
+            + other
+            + "/import?format=redis-bitmap&hashScheme=go-zero&bitSize=2000&numHashFunctions=14";
+    var answer = RawHttp.send(RestAssured.port, "PUT", target, FILE, body);
+    if (isPacked) {
+      assertRefused(what, remedy, answer);
+      Api.describe(other).then().statusCode(404);
+    } else {
+      assertEquals(201, answer.status(), answer.body());
+    }
+  }
+
+  @Test
+  void jsonThatIsZippedIsToldTheHeader() {
+    var answer =
+        send(
+            name,
+            "add",
+            "Content-Type: application/json\r\n",
+            zipped(utf8("{\"elements\": [\"a\"]}")));
+    assertRefused("gzip", "-H 'Content-Encoding: gzip'", answer);
+  }
+
+  private RawHttp.Answer put(String target, String headers, byte[] body) {
+    return RawHttp.send(RestAssured.port, "PUT", Api.FILTERS + name + "/" + target, headers, body);
+  }
+
+  private static void assertRefused(String what, String remedy, RawHttp.Answer answer) {
+    var detail = refused(400, "INVALID_REQUEST", answer).getString("detail");
+    assertTrue(detail.contains(what) && detail.contains(remedy), detail);
+  }
+
+  private static Charset utf32(String charset) {
+    return Charset.forName(charset);
+  }
+
+  private static byte[] hex(String digits) {
+    return HexFormat.of().parseHex(digits);
+  }
+
+  private static byte[] concat(byte[] mark, String text, Charset charset) {
+    var out = new ByteArrayOutputStream();
+    out.writeBytes(mark);
+    out.writeBytes(text.getBytes(charset));
+    return out.toByteArray();
+  }
+}

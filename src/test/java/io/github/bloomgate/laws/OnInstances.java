@@ -1,0 +1,89 @@
+package io.github.bloomgate.laws;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** Two instances, and one that holds no copies of segments, on one Redis. */
+abstract class OnInstances {
+
+  static final long SEED = System.nanoTime();
+
+  static TestRedis redis;
+  static TestInstance one;
+  static TestInstance other;
+  static TestInstance bare;
+
+  @BeforeAll
+  static void start() {
+    System.out.println("seed " + SEED);
+    redis = TestRedis.started();
+    one = new TestInstance(redis);
+    other = new TestInstance(redis);
+    bare = TestInstance.withoutCopies(redis);
+  }
+
+  @AfterAll
+  static void stop() {
+    bare.close();
+    other.close();
+    one.close();
+    redis.close();
+  }
+
+  static List<TestInstance> all() {
+    return List.of(one, other, bare);
+  }
+
+  static void assertThere(FilterName name, List<byte[]> elements) {
+    all().forEach(instance -> instance.assertMaybe(name, elements));
+  }
+
+  static int count(boolean[] flags) {
+    return (int) IntStream.range(0, flags.length).filter(i -> flags[i]).count();
+  }
+
+  @FunctionalInterface
+  interface Work {
+    void run(int thread);
+  }
+
+  /** Runs tasks at once, each with its number, and passes on what fails. */
+  static void atOnce(int threads, Work work) throws Exception {
+    var tasks = IntStream.range(0, threads).mapToObj(i -> Beside.run(() -> work.run(i))).toList();
+    for (var task : tasks) {
+      task.get(TestInstance.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
+
+  /** Waits until a use beside the test has made so many more rounds; fails if it has. */
+  static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
+    var enough = rounds.get() + more;
+    Awaitility.await()
+        .atMost(TestInstance.PATIENCE)
+        .pollInterval(Duration.ofMillis(1))
+        .until(() -> rounds.get() >= enough || use.isDone());
+    if (use.isCompletedExceptionally()) {
+      use.join();
+    }
+  }
+
+  static void assertOneOf(Set<ErrorCode> allowed, BloomException failure) {
+    assertTrue(allowed.contains(failure.code()), failure.code() + ": " + failure.getMessage());
+  }
+}

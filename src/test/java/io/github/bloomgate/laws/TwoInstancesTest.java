@@ -1,0 +1,449 @@
+package io.github.bloomgate.laws;
+
+import static io.github.bloomgate.support.TestInstance.assertFails;
+import static io.github.bloomgate.support.TestInstance.await;
+import static io.github.bloomgate.support.TestInstance.elements;
+import static io.github.bloomgate.support.TestInstance.name;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.filters.NewDeadline;
+import io.github.bloomgate.filters.Quota;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.model.error.ProblemDetails;
+import io.github.bloomgate.redis.TestRedis;
+import io.github.bloomgate.support.AnyKind;
+import io.github.bloomgate.support.Beside;
+import io.github.bloomgate.support.TestInstance;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Laws 1 and 4 while several instances use and change one filter of any kind. */
+@Tag("slow")
+class TwoInstancesTest extends OnInstances {
+
+  private static final int THREADS = 6;
+  private static final int SHARED = 5_000;
+  private static final Set<ErrorCode> WHILE_CHANGING =
+      Set.of(ErrorCode.FILTER_NOT_FOUND, ErrorCode.FILTER_CHANGED);
+
+  /** Every thread adds the same elements, in an order and batches of its own. */
+  @ParameterizedTest
+  @EnumSource
+  void everyElementIsNewForOneOfThoseWhoAddIt(AnyKind kind) throws Exception {
+    var name = kind.create(one);
+    var shared = elements("shared ", SHARED);
+    var claims = new AtomicIntegerArray(SHARED);
+    var done = new AtomicBoolean();
+    var folding =
+        Beside.run(
+            () -> {
+              for (var i = 0; !done.get(); i++) {
+                all().get(i % 3).fold();
+                other.describe(name);
+              }
+            });
+    try {
+      atOnce(THREADS, thread -> addAll(thread, name, shared, claims));
+    } finally {
+      done.set(true);
+    }
+    folding.get(60, TimeUnit.SECONDS);
+    for (var i = 0; i < SHARED; i++) {
+      assertEquals(1, claims.get(i), "element " + i + ", seed " + SEED);
+    }
+    var insertions = kind == AnyKind.COUNTING ? THREADS * SHARED : SHARED;
+    for (var instance : all()) {
+      instance.assertMaybe(name, shared);
+      assertEquals(0, count(instance.test(name, elements("never ", SHARED))), "seed " + SEED);
+      assertEquals(insertions, instance.describe(name).statistics().insertions(), "seed " + SEED);
+    }
+    one.assertCountsAreExact(name);
+  }
+
+  private static void addAll(
+      int thread, FilterName name, List<byte[]> shared, AtomicIntegerArray claims) {
+    var random = new Random(SEED + thread);
+    var order = new ArrayList<>(IntStream.range(0, SHARED).boxed().toList());
+    Collections.shuffle(order, random);
+    for (var from = 0; from < SHARED; ) {
+      var size = 1 + random.nextInt(random.nextInt(5) == 0 ? 900 : 60);
+      var part = order.subList(from, Math.min(SHARED, from + size));
+      from += part.size();
+      var batch = part.stream().map(shared::get).toList();
+      var flags = all().get(thread % 3).add(name, batch);
+      for (var i = 0; i < flags.length; i++) {
+        claims.addAndGet(part.get(i), flags[i] ? 1 : 0);
+      }
+      all().get(random.nextInt(3)).assertMaybe(name, batch);
+    }
+  }
+
+  @Test
+  void aFilterThatRejectsTakesExactlyItsN() throws Exception {
+    var name = name();
+    var limit = 3_000;
+    one.create(name, TestInstance.sized(limit, 1e-9, WhenFull.REJECT));
+    var applied = new AtomicInteger();
+    atOnce(
+        THREADS,
+        thread -> {
+          for (var round = 0; round < 10; round++) {
+            var batch = elements("limited " + thread + "." + round + ".", 100);
+            try {
+              applied.addAndGet(count(all().get(thread % 3).add(name, batch)));
+              one.assertMaybe(name, batch);
+            } catch (BloomException full) {
+              assertEquals(ErrorCode.FILTER_FULL, full.code());
+              var count = (int) ((ProblemDetails.Applied) full.facts().orElseThrow()).count();
+              applied.addAndGet(count);
+              one.assertMaybe(name, batch.subList(0, count));
+            }
+          }
+        });
+    assertEquals(limit, applied.get());
+    assertEquals(limit, other.describe(name).statistics().insertions());
+    one.assertCountsAreExact(name);
+  }
+
+  @Test
+  void theCountOfAFullFilterIsThatOfTheElementsBeforeTheFirstRefused() {
+    var name = name();
+    one.create(name, TestInstance.sized(700, 1e-6, WhenFull.REJECT));
+    var known = elements("known ", 600);
+    one.add(name, known);
+    // New ones until it is full in the first call, then known ones, which a later call would take.
+    var request = new ArrayList<>(elements("new ", 120));
+    request.addAll(known);
+    var full = assertThrows(BloomException.class, () -> one.add(name, request));
+    assertEquals(100, ((ProblemDetails.Applied) full.facts().orElseThrow()).count());
+    assertEquals(100, count(other.test(name, request.subList(0, 120))));
+  }
+
+  /** Each client removes only what it has added itself; others add and remove the same. */
+  @Test
+  void everyAddAndEveryRemovalCounts() throws Exception {
+    var name = AnyKind.COUNTING.create(one);
+    var shared = elements("e", 2_000);
+    var held = new AtomicIntegerArray(shared.size());
+    atOnce(4, thread -> addAndRemove(thread, name, shared, held));
+    for (var instance : all()) {
+      var counts = instance.count(name, shared);
+      for (var i = 0; i < counts.length; i++) {
+        assertEquals(held.get(i), counts[i], "element " + i + ", seed " + SEED);
+      }
+    }
+    var insertions = IntStream.range(0, shared.size()).map(held::get).sum();
+    assertEquals(insertions, one.describe(name).statistics().insertions());
+    one.assertCountsAreExact(name);
+  }
+
+  private static void addAndRemove(
+      int thread, FilterName name, List<byte[]> shared, AtomicIntegerArray held) {
+    var random = new Random(SEED + thread);
+    var instance = all().get(thread % 3);
+    var own = new boolean[shared.size()];
+    for (var round = 0; round < 100; round++) {
+      var adds = random.nextInt(5) < 3;
+      var size = random.nextInt(10) == 0 ? 800 : 40;
+      var indexes =
+          random.ints(size, 0, own.length).distinct().filter(i -> own[i] != adds).toArray();
+      var some = IntStream.of(indexes).mapToObj(shared::get).toList();
+      if (adds) {
+        instance.add(name, some);
+      } else {
+        assertEquals(some.size(), count(instance.remove(name, some)), "seed " + SEED);
+      }
+      for (var i : indexes) {
+        own[i] = adds;
+        held.addAndGet(i, adds ? 1 : -1);
+      }
+      instance.assertMaybe(
+          name, IntStream.range(0, own.length).filter(i -> own[i]).mapToObj(shared::get).toList());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatAnotherInstanceDoesIsSeenAtOnce(AnyKind kind) {
+    var name = name();
+    var to = name();
+    var some = elements("some ", 50);
+    var more = elements("more ", 2_000);
+    kind.create(one, name, Optional.empty());
+    for (var round = 0; round < 30; round++) {
+      var batch = elements("round " + round + " ", 5);
+      all().get(round % 3).add(name, batch);
+      assertThere(name, batch);
+    }
+    other.add(name, some);
+    bare.add(name, more);
+    assertThere(name, some);
+    assertThere(name, more);
+    other.renames.rename(name, to, false);
+    assertGone(name, some);
+    assertThere(to, some);
+    other.changes.clear(to);
+    for (var instance : all()) {
+      assertEquals(0, count(instance.test(to, more)));
+    }
+    assertEquals(some.size(), count(one.add(to, some)));
+    assertThere(to, some);
+    other.changes.delete(to, false);
+    assertGone(to, some);
+    kind.create(other, to, Optional.empty());
+    for (var instance : all()) {
+      assertEquals(0, count(instance.test(to, some)));
+    }
+    assertEquals(some.size(), count(bare.add(to, some)));
+    assertThere(to, some);
+    one.assertCountsAreExact(to);
+  }
+
+  private static void assertGone(FilterName name, List<byte[]> some) {
+    for (var instance : all()) {
+      assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.test(name, some));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, instance.elements.add(name, some));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.clear(name));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.expire(name, later()));
+      assertFails(ErrorCode.FILTER_NOT_FOUND, () -> instance.changes.delete(name, false));
+    }
+  }
+
+  private static Optional<Instant> later() {
+    return Optional.of(Instant.now().plusSeconds(3_600));
+  }
+
+  private enum Drop {
+    CLEAR,
+    CREATE_AGAIN,
+    REPLACE;
+
+    void of(AnyKind kind, FilterName name) {
+      switch (this) {
+        case CLEAR -> other.changes.clear(name);
+        case CREATE_AGAIN -> {
+          other.changes.delete(name, false);
+          kind.create(other, name, Optional.empty());
+        }
+        case REPLACE -> other.renames.rename(kind.create(other), name, true);
+      }
+    }
+  }
+
+  /** What was added between two drops of the content, whole, is there until the second. */
+  @ParameterizedTest
+  @EnumSource
+  void noElementIsLostWhereContentIsDropped(AnyKind kind) throws Exception {
+    for (var drop : Drop.values()) {
+      var name = kind.create(other);
+      // Odd while the content is being dropped.
+      var epoch = new AtomicLong();
+      var rounds = new AtomicLong();
+      var done = new AtomicBoolean();
+      var use = Beside.run(() -> useWhileDropped(name, epoch, rounds, done));
+      try {
+        for (var i = 0; i < 12; i++) {
+          awaitProgress(rounds, 3, use);
+          epoch.incrementAndGet();
+          drop.of(kind, name);
+          epoch.incrementAndGet();
+        }
+        awaitProgress(rounds, 3, use);
+      } finally {
+        done.set(true);
+      }
+      use.get(60, TimeUnit.SECONDS);
+      one.assertCountsAreExact(name);
+      one.changes.delete(name, false);
+      assertEquals(List.of(), one.keysWith(name.value()));
+    }
+  }
+
+  private static void useWhileDropped(
+      FilterName name, AtomicLong epoch, AtomicLong rounds, AtomicBoolean done) {
+    var known = new ArrayList<byte[]>();
+    var knownIn = -1L;
+    for (var round = 0; !done.get(); round++) {
+      var instance = round % 2 == 0 ? one : bare;
+      var batch = elements("round " + round + ".", 40);
+      var before = epoch.get();
+      if (before != knownIn) {
+        known.clear();
+        knownIn = before;
+      }
+      try {
+        if (known.size() < 15_000) {
+          instance.add(name, batch);
+        }
+        if (before % 2 == 0 && epoch.get() == before) {
+          known.addAll(batch);
+        }
+        var tested = known.subList(Math.max(0, known.size() - 2_000), known.size());
+        var there = count(instance.test(name, tested.isEmpty() ? batch : tested));
+        if (before % 2 == 0 && epoch.get() == before) {
+          assertEquals(tested.size(), there, "round " + round);
+        }
+      } catch (BloomException failure) {
+        assertOneOf(WHILE_CHANGING, failure);
+        assertTrue(before % 2 == 1 || epoch.get() != before, failure.getMessage());
+      }
+      rounds.incrementAndGet();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noElementIsLostWhereAFilterIsRenamed(AnyKind kind) throws Exception {
+    var names = List.of(kind.create(other), name());
+    var known = new ArrayList<byte[]>();
+    var rounds = new AtomicLong();
+    var away = new AtomicLong();
+    var done = new AtomicBoolean();
+    var use =
+        Beside.run(
+            () -> {
+              for (var round = 0; !done.get(); round++) {
+                var name = names.get(round % 2);
+                var batch = elements("round " + round + ".", 30);
+                try {
+                  if (known.size() < 15_000) {
+                    assertEquals(30, count(one.add(name, batch)), "new");
+                    known.addAll(batch);
+                  }
+                  one.assertMaybe(
+                      name, known.subList(Math.max(0, known.size() - 1_000), known.size()));
+                } catch (BloomException failure) {
+                  assertOneOf(WHILE_CHANGING, failure);
+                  away.incrementAndGet();
+                }
+                rounds.incrementAndGet();
+              }
+            });
+    try {
+      for (var i = 0; i < 40; i++) {
+        awaitProgress(rounds, 2, use);
+        other.renames.rename(names.get(i % 2), names.get((i + 1) % 2), false);
+      }
+    } finally {
+      done.set(true);
+    }
+    use.get(60, TimeUnit.SECONDS);
+    assertTrue(away.get() > 0, "the names were never away");
+    for (var from = 0; from < known.size(); from += 5_000) {
+      assertThere(names.get(0), known.subList(from, Math.min(known.size(), from + 5_000)));
+    }
+    one.assertCountsAreExact(names.get(0));
+  }
+
+  /** What is refused on the way does not matter; what is there at the end is whole. */
+  @Test
+  void changesFromSeveralSidesLeaveWholeFilters() throws Exception {
+    try (var own = TestRedis.started();
+        var first = new TestInstance(own);
+        var second = new TestInstance(own)) {
+      var names = List.of(name(), name());
+      atOnce(
+          3,
+          side -> {
+            var random = new Random(SEED + side);
+            for (var i = 0; i < 120; i++) {
+              changeIgnoringConflicts(
+                  side == 0 ? first : second,
+                  names.get(random.nextInt(2)),
+                  names.get(random.nextInt(2)),
+                  random);
+            }
+          });
+      for (var name : names) {
+        if (!first.exists(name)) {
+          AnyKind.SEVERAL_SEGMENTS.create(first, name, Optional.empty());
+        }
+        first.describe(name).filter().next().ifPresent(next -> abort(second, name));
+        first.add(name, elements("last ", 50));
+        second.assertMaybe(name, elements("last ", 50));
+        second.assertCountsAreExact(name);
+        second.changes.delete(name, false);
+      }
+      // Nor is there a segment of any filter before them, but for what is dropped soon.
+      assertEquals(
+          List.of(),
+          first.keysWith("bloom:").stream().filter(key -> !key.contains("{=names}")).toList(),
+          "seed " + SEED);
+      assertEquals(
+          List.of(), first.descriptions.list(List.of("n"), Optional.empty(), 10).entries());
+    }
+  }
+
+  private static void changeIgnoringConflicts(
+      TestInstance instance, FilterName name, FilterName to, Random random) {
+    var kinds = AnyKind.values();
+    var deadline = random.nextBoolean() ? later() : Optional.<Instant>empty();
+    try {
+      switch (random.nextInt(10)) {
+        case 0, 1 -> {
+          var kind = kinds[random.nextInt(kinds.length)];
+          if (kind == AnyKind.ADOPTED) {
+            kind.create(instance, name, deadline);
+          } else {
+            instance.creations.create(name, kind.parameters(), deadline, Quota.NONE);
+          }
+        }
+        case 2 -> instance.changes.delete(name, false);
+        case 3 -> instance.changes.clear(name);
+        case 4 -> instance.changes.expire(name, deadline);
+        case 5 -> instance.renames.rename(name, to, random.nextBoolean());
+        case 6 ->
+            instance.copies.copy(
+                name, to, random.nextBoolean(), deadline, Quota.NONE, TestInstance.STAYS);
+        case 7 -> {
+          var rebuild = instance.rebuilds.open(name, live -> live, Duration.ofHours(1), Quota.NONE);
+          await(rebuild.load(elements("loaded ", 20)));
+        }
+        case 8 -> {
+          var rebuild = await(instance.rebuilds.find(name, Optional.empty()));
+          if (random.nextBoolean()) {
+            rebuild.commit(0, NewDeadline.KEEP);
+          } else {
+            rebuild.abort();
+          }
+        }
+        default -> instance.add(name, elements("e", 1 + random.nextInt(3_000)));
+      }
+    } catch (BloomException failure) {
+      assertOneOf(
+          Set.of(
+              ErrorCode.FILTER_NOT_FOUND,
+              ErrorCode.FILTER_CHANGED,
+              ErrorCode.FILTER_EXISTS,
+              ErrorCode.REBUILD_NOT_FOUND,
+              ErrorCode.REBUILD_IN_PROGRESS,
+              ErrorCode.INVALID_REQUEST),
+          failure);
+    }
+  }
+
+  private static void abort(TestInstance instance, FilterName name) {
+    await(instance.rebuilds.find(name, Optional.empty())).abort();
+  }
+}

@@ -1,0 +1,42 @@
+package io.github.bloomgate.model.lines;
+
+import static io.github.bloomgate.model.lines.Lines.bytes;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is not text is noticed however it arrives, and before a line of it is handed out. */
+class TextInputTest {
+
+  @RepeatedTest(10)
+  void nothingOfUtf16IsHandedOutHoweverItArrives() {
+    var seed = new Random().nextLong();
+    var pieces = Chunks.random("first\nsecond\n".getBytes(UTF_16LE), new Random(seed));
+    var lines = new ElementLines(pieces, LineFormat.TEXT, ElementEncoding.UTF_8);
+    assertThrows(ContentMismatchException.class, lines::next, "seed " + seed);
+    assertThrows(ContentMismatchException.class, lines::next, "seed " + seed);
+    assertEquals(1, lines.nextLine());
+  }
+
+  @Test
+  void aZeroByteIsRefusedWithinTheFirstKilobyteOnly() throws Exception {
+    var last = bytes("a".repeat(1023) + "\0");
+    assertThrows(ContentMismatchException.class, () -> Lines.read(last, LineFormat.TEXT, "utf-8"));
+    var behind = bytes("a".repeat(1024) + "\0");
+    assertEquals(1, Lines.read(behind, LineFormat.TEXT, "utf-8").size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"BZh9", "BZh91AY&S", "PK", "PK\n\u0003\u0004", "7zXZ", "(\u00b5/", "GIF89a"})
+  void textThatOnlyBeginsAlikeIsTaken(String text) throws Exception {
+    assertTrue(!Lines.read(bytes(text), LineFormat.TEXT, "utf-8").isEmpty());
+  }
+}

@@ -1,0 +1,259 @@
+package io.github.bloomgate.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.segment.SegmentHistory.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The content of segments beside simple models of it. */
+class SegmentContentTest {
+
+  private static final int STEPS = 2_000;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  @BeforeEach
+  void printSeed() {
+    System.out.println("seed " + seed);
+  }
+
+  private static SegmentContent empty(Kind kind) {
+    return SegmentCopy.empty(kind.format()).content();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"ACCEPTING", "REJECTING"})
+  void aFixedSegmentIsASetOfBits(Kind kind) {
+    var content = empty(kind);
+    var limit = kind == Kind.REJECTING ? 200 : Integer.MAX_VALUE;
+    var history = new SegmentHistory(kind, random);
+    var model = new BitSet();
+    var insertions = 0;
+    for (var i = 0; i < STEPS; i++) {
+      var element = history.element();
+      var isKnown = Arrays.stream(element).allMatch(model::get);
+      assertEquals(isKnown, content.contains(element, 0));
+      var expected = isKnown ? Added.KNOWN : insertions < limit ? Added.NEW : Added.REFUSED;
+      assertEquals(expected, content.add(element, 0, i));
+      if (expected == Added.NEW) {
+        Arrays.stream(element).forEach(model::set);
+        insertions++;
+      }
+      assertEquals(model.cardinality(), content.bitsSet());
+      assertEquals(insertions, content.insertions());
+      assertEquals(insertions >= limit, content.isFull());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"COUNTING", "COUNTING_REJECTING"})
+  void aCountingSegmentIsAnArrayOfCounters(Kind kind) {
+    var content = (CountingContent) empty(kind);
+    var limit = kind == Kind.COUNTING_REJECTING ? 60 : Integer.MAX_VALUE;
+    var history = new SegmentHistory(kind, random);
+    var model = new int[content.positions()];
+    var insertions = 0;
+    for (var i = 0; i < STEPS; i++) {
+      var element = history.element();
+      var distinct = Arrays.stream(element).distinct().toArray();
+      var least = Arrays.stream(element).map(p -> model[p]).min().orElseThrow();
+      assertEquals(least, content.count(element, 0));
+      var by = 0;
+      if (random.nextInt(3) == 0) {
+        assertEquals(least > 0, content.remove(element, 0));
+        by = least == 0 ? 0 : -1;
+      } else {
+        var expected =
+            least == 15
+                ? Added.KNOWN
+                : insertions >= limit ? Added.REFUSED : least == 0 ? Added.NEW : Added.KNOWN;
+        assertEquals(expected, content.add(element, 0, i));
+        by = least == 15 || expected == Added.REFUSED ? 0 : 1;
+      }
+      var step = by;
+      var moves = Arrays.stream(distinct).anyMatch(p -> model[p] < 15);
+      Arrays.stream(distinct).filter(p -> model[p] < 15).forEach(p -> model[p] += step);
+      insertions = Math.max(0, insertions + (moves ? by : 0));
+      assertEquals(insertions, content.insertions());
+      assertEquals(Arrays.stream(model).filter(c -> c > 0).count(), content.above0());
+      assertEquals(Arrays.stream(model).filter(c -> c == 15).count(), content.full());
+    }
+  }
+
+  /** Also with more elements than the window is made for, and with a clock that goes back. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4, 40})
+  void aWindowByTimeForgetsNoElementEarly(int entriesAtOnce) {
+    for (var kind : List.of(Kind.BY_TIME, Kind.REFRESHED)) {
+      var content = (WindowContent) empty(kind);
+      var history = new SegmentHistory(kind, random);
+      var written = new HashMap<List<Integer>, Long>();
+      var newest = 0L;
+      for (var i = 0; i < STEPS; i++) {
+        var stamp = i % entriesAtOnce == 0 ? history.tick() : newest;
+        newest = Math.max(newest, stamp);
+        var element = history.element();
+        var key = Arrays.stream(element).boxed().toList();
+        var added = content.add(element, 0, stamp);
+        if (added == Added.NEW || kind == Kind.REFRESHED) {
+          written.put(key, newest);
+        }
+        if (i % 50 == 0) {
+          assertRemembered(content, written, newest);
+        }
+      }
+    }
+  }
+
+  private void assertRemembered(WindowContent content, Map<List<Integer>, Long> written, long now) {
+    // An element in the newest ring is not written again; its slice is the tolerance of refresh.
+    written.forEach(
+        (element, at) -> {
+          if (now < at + SegmentHistory.WINDOW_MILLIS) {
+            var positions = element.stream().mapToInt(Integer::intValue).toArray();
+            assertTrue(
+                content.contains(positions, 0), () -> (now - at) + " ms after it, seed " + seed);
+          }
+        });
+  }
+
+  /** The last ring ended by time before all others may be used again. */
+  @Test
+  void anElementBeyondTheWindowsCapacityIsRememberedForAWindow() {
+    var layout = Kind.BY_TIME.layout();
+    var content = (WindowContent) empty(Kind.BY_TIME);
+    var history = new SegmentHistory(Kind.BY_TIME, random);
+    for (var i = 0; i < (layout.rings() - 1) * layout.ringInsertions() + 1; i++) {
+      content.add(random.ints(SegmentHistory.K, 0, content.positions()).toArray(), 0, 1_000_000);
+    }
+    var late = history.element();
+    var at = 1_000_000 + layout.windowMillis() - 1;
+    assertEquals(Added.NEW, content.add(late, 0, at));
+    content.advanceTo(at + layout.windowMillis() - 1);
+    assertTrue(content.contains(late, 0), "seed " + seed);
+  }
+
+  /** After a failover to a Redis whose clock is behind. */
+  @Test
+  void whatIsAddedAfterTheClockWentBackIsRemembered() {
+    var layout = Kind.BY_TIME.layout();
+    var content = empty(Kind.BY_TIME);
+    var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
+    content.advanceTo(1_000_000 + 3 * layout.windowMillis());
+    assertFalse(content.contains(element, 0));
+    content.advanceTo(1_000_000);
+    assertEquals(Added.NEW, content.add(element, 0, 1_000_000));
+    content.advanceTo(1_000_001);
+    assertTrue(content.contains(element, 0));
+  }
+
+  @Test
+  void aWindowByTimeForgetsWhatIsOlderThanAWindowAndASlice() {
+    var layout = Kind.BY_TIME.layout();
+    var content = empty(Kind.BY_TIME);
+    var element = random.ints(SegmentHistory.K, 0, content.positions()).toArray();
+    content.add(element, 0, 1_000_000);
+    content.advanceTo(1_000_000 + layout.windowMillis() + layout.sliceMillis() - 1);
+    assertTrue(content.contains(element, 0));
+    content.advanceTo(1_000_000 + layout.windowMillis() + layout.sliceMillis());
+    assertFalse(content.contains(element, 0));
+    assertEquals(
+        Added.NEW,
+        content.add(element, 0, 1_000_000 + layout.windowMillis() + layout.sliceMillis()));
+  }
+
+  @Test
+  void aWindowByInsertionsOutlastsAWindowOfLaterElements() {
+    var content = empty(Kind.BY_INSERTIONS);
+    var history = new SegmentHistory(Kind.BY_INSERTIONS, random);
+    var recent = new ArrayList<int[]>();
+    for (var i = 0; i < STEPS; i++) {
+      var element = history.element();
+      if (content.add(element, 0, i) == Added.NEW) {
+        recent.add(element);
+      }
+      recent.stream()
+          .skip(Math.max(0, recent.size() - 100))
+          .forEach(some -> assertTrue(content.contains(some, 0), "seed " + seed));
+    }
+    assertFalse(recent.stream().allMatch(some -> content.contains(some, 0)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aUnionContainsWhatEitherContains(Kind kind) {
+    var content = empty(kind);
+    var other = empty(kind);
+    var history = new SegmentHistory(kind, random);
+    var elements = new ArrayList<int[]>();
+    for (var i = 0; i < 60; i++) {
+      var element = history.element();
+      (random.nextBoolean() ? content : other).add(element, 0, history.tick());
+      elements.add(element);
+    }
+    var counts = elements.stream().map(one -> content.count(one, 0) + other.count(one, 0)).toList();
+    content.addAll(other);
+    for (var i = 0; i < elements.size(); i++) {
+      assertTrue(content.contains(elements.get(i), 0), "seed " + seed);
+      if (kind.removes()) {
+        assertTrue(content.count(elements.get(i), 0) >= Math.min(15, counts.get(i)));
+      }
+    }
+  }
+
+  /**
+   * Rings that fill within a moment are close together, and must not become one that is overfull.
+   */
+  @Test
+  void aCopyOfAFullWindowKeepsItsRings() {
+    var content = empty(Kind.BY_TIME);
+    var history = new SegmentHistory(Kind.BY_TIME, random);
+    for (var i = 0; i < 300; i++) {
+      content.add(history.element(), 0, 1_000_000);
+    }
+    var copy = empty(Kind.BY_TIME);
+    copy.addAll(content);
+    assertEquals(content.bitsSet(), copy.bitsSet());
+    var most = Kind.BY_TIME.layout().ringInsertions();
+    assertTrue(
+        Rings.read(copy.kindHeader()).stream().allMatch(ring -> ring.elements() <= most),
+        "seed " + seed);
+  }
+
+  /** What is added while a copy is made is newer than all that is copied. */
+  @Test
+  void joinedContentIsForgottenFirstByInsertions() {
+    var copied = empty(Kind.BY_INSERTIONS);
+    var content = empty(Kind.BY_INSERTIONS);
+    var history = new SegmentHistory(Kind.BY_INSERTIONS, random);
+    for (var i = 0; i < 180; i++) {
+      copied.add(history.element(), 0, i);
+    }
+    var recent = new ArrayList<int[]>();
+    while (recent.size() < 40) {
+      var element = history.element();
+      if (content.add(element, 0, 0) == Added.NEW) {
+        recent.add(element);
+      }
+    }
+    content.addAll(copied);
+    for (var later = 0; later < 60; later++) {
+      recent.forEach(some -> assertTrue(content.contains(some, 0), "seed " + seed));
+      content.add(history.element(), 0, 0);
+    }
+  }
+}

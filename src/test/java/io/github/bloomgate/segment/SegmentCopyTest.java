@@ -1,0 +1,223 @@
+package io.github.bloomgate.segment;
+
+import static io.github.bloomgate.segment.SegmentHistory.stateOf;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.BitCount;
+import io.github.bloomgate.segment.SegmentHistory.Kind;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Copies that replay the same segment agree, however they came to it. */
+class SegmentCopyTest {
+
+  private static final int BLOCKS = 150;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  @BeforeEach
+  void printSeed() {
+    System.out.println("seed " + seed);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void copiesAgreeWhereverTheirCallsCutTheJournal(Kind kind) {
+    var format = kind.format();
+    var history = new SegmentHistory(kind, random);
+    var stored = new StoredSegment(format, false);
+    var often = SegmentCopy.empty(format);
+    var seldom = SegmentCopy.empty(format);
+    for (var i = 0; i < BLOCKS; i++) {
+      stored.append(history.block(), history.tick());
+      often.apply(stored.behind(often.position()));
+      assertEquals(BitCount.of(often.fold(), 0, format.bitmapBytes()), often.content().bitsSet());
+      if (random.nextInt(7) == 0) {
+        seldom.apply(stored.behind(seldom.position()));
+        assertEquals(stateOf(often), stateOf(seldom));
+      }
+      if (random.nextInt(10) == 0) {
+        assertEquals(stateOf(often), stateOf(SegmentCopy.read(format, stored.bytes())));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutItsBitmapASegmentHasTheSameContent(Kind kind) {
+    var format = kind.format();
+    var history = new SegmentHistory(kind, random);
+    var bare = new StoredSegment(format, true);
+    var whole = new StoredSegment(format, false);
+    for (var i = 0; i < 8; i++) {
+      var block = history.block();
+      var stamp = history.tick();
+      // At half the length of its bitmap, Redis asks for a fold.
+      if (bare.bytes().length + block.length < format.bitmapBytes() / 2) {
+        bare.append(block, stamp);
+        whole.append(block, stamp);
+      }
+    }
+    var read = SegmentCopy.read(format, bare.bytes());
+    assertEquals(stateOf(SegmentCopy.read(format, whole.bytes())), stateOf(read));
+    assertTrue(read.patch().isEmpty(), "a segment without a bitmap cannot be patched");
+    bare.fold(read.fold(), read.position());
+    assertEquals(stateOf(read), stateOf(SegmentCopy.read(format, bare.bytes())));
+  }
+
+  /** Folds at positions behind which others have appended, and patches, among appends. */
+  @ParameterizedTest
+  @EnumSource
+  void foldsAndPatchesKeepTheContent(Kind kind) {
+    var format = kind.format();
+    var history = new SegmentHistory(kind, random);
+    var stored = new StoredSegment(format, false);
+    var whole = SegmentCopy.empty(format);
+    var folding = SegmentCopy.empty(format);
+    for (var i = 0; i < BLOCKS; i++) {
+      var block = history.block();
+      stored.append(block, history.tick());
+      whole.apply(stored.behind(whole.position()));
+      if (random.nextBoolean()) {
+        folding.apply(stored.behind(folding.position()));
+      }
+      var choice = random.nextInt(12);
+      if (choice == 0) {
+        stored.fold(folding.fold(), folding.position());
+        folding.replaced();
+      } else if (choice == 1) {
+        folding
+            .patch()
+            .ifPresent(
+                fields -> {
+                  stored.patch(fields);
+                  folding.patched();
+                });
+      }
+      assertEquals(
+          stateOf(whole), stateOf(SegmentCopy.read(format, stored.bytes())), "seed " + seed);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aPatchWritesWhatAFoldWrites(Kind kind) {
+    var format = kind.format();
+    var history = new SegmentHistory(kind, random);
+    var patched = new StoredSegment(format, false);
+    for (var i = 0; i < 20; i++) {
+      patched.append(history.block(), history.tick());
+    }
+    var read = SegmentCopy.read(format, patched.bytes());
+    patched.patch(read.patch().orElseThrow());
+    var folded = new StoredSegment(format, false);
+    folded.fold(read.fold(), 0);
+    var bitmap = format.bitmapBytes();
+    assertArrayEquals(
+        Arrays.copyOf(folded.bytes(), bitmap), Arrays.copyOf(patched.bytes(), bitmap));
+    // Base and mark differ, because the journal stays.
+    var from = bitmap + 2 * Long.BYTES;
+    var to = bitmap + format.headerBytes() - Block.MARK_BYTES;
+    assertArrayEquals(
+        Arrays.copyOfRange(folded.bytes(), from, to),
+        Arrays.copyOfRange(patched.bytes(), from, to));
+    var again = SegmentCopy.read(format, patched.bytes());
+    assertEquals(stateOf(read), stateOf(again));
+    assertEquals(0, again.unfolded());
+    assertArrayEquals(read.mark(), again.mark());
+  }
+
+  @Test
+  void aPatchOfTooManyBytesIsLeftToAFold() {
+    var format = new SegmentFormat(1 << 16, 5, new SegmentFormat.Fixed(0));
+    var copy = SegmentCopy.empty(format);
+    for (var i = 0; i < 300; i++) {
+      copy.content().add(random.ints(5, 0, 1 << 19).toArray(), 0, 1);
+    }
+    assertTrue(copy.patch().orElseThrow().size() <= SegmentCopy.MOST_FIELDS);
+    for (var i = 0; i < 100; i++) {
+      copy.content().add(random.ints(5, 0, 1 << 19).toArray(), 0, 1);
+    }
+    assertTrue(copy.patch().isEmpty());
+  }
+
+  /** So a follower that knows the last block does not take the new content for the old. */
+  @Test
+  void aBlockWithoutEntriesMovesTheMarkOnly() {
+    var format = Kind.ACCEPTING.format();
+    var stored = new StoredSegment(format, false);
+    var history = new SegmentHistory(Kind.ACCEPTING, random);
+    stored.append(history.block(), 5);
+    var copy = SegmentCopy.read(format, stored.bytes());
+    var bits = copy.content().bitsSet();
+    var mark = BlockWriter.freshMark();
+    stored.append(Arrays.copyOf(mark, Block.MARK_BYTES + Block.HEAD_BYTES), 7);
+    copy.apply(stored.behind(copy.position()));
+    assertArrayEquals(mark, copy.mark());
+    assertEquals(bits, copy.content().bitsSet());
+    assertEquals(stateOf(copy), stateOf(SegmentCopy.read(format, stored.bytes())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void joinedContentIsAtAPositionOfItsOwn(Kind kind) {
+    var format = kind.format();
+    var one = filled(kind, new StoredSegment(format, false));
+    var other = filled(kind, new StoredSegment(format, false));
+    var joined = SegmentCopy.read(format, one.bytes());
+    var mark = joined.mark();
+    var tip = joined.position();
+    joined.join(SegmentCopy.read(format, other.bytes()));
+    assertTrue(joined.position() > tip);
+    assertFalse(Arrays.equals(mark, joined.mark()));
+    var read = SegmentCopy.read(format, joined.fold());
+    assertEquals(stateOf(joined), stateOf(read));
+    assertEquals(0, read.unfolded());
+    // What is appended behind it is replayed over it.
+    var stored = new StoredSegment(format, false);
+    stored.fold(joined.fold(), 0);
+    stored.append(new SegmentHistory(kind, random).block(), 1_900_000_000_000L);
+    joined.apply(stored.behind(joined.position()));
+    assertEquals(stateOf(joined), stateOf(SegmentCopy.read(format, stored.bytes())));
+  }
+
+  private StoredSegment filled(Kind kind, StoredSegment stored) {
+    var history = new SegmentHistory(kind, random);
+    for (var i = 0; i < 10; i++) {
+      stored.append(history.block(), history.tick());
+    }
+    return stored;
+  }
+
+  /** An older view of base and folded must not hide blocks. */
+  @Test
+  void whatAnotherInstanceFoldedIsStillReplayed() {
+    var format = Kind.COUNTING.format();
+    var history = new SegmentHistory(Kind.COUNTING, random);
+    var stored = new StoredSegment(format, false);
+    var behind = SegmentCopy.empty(format);
+    stored.append(history.block(), history.tick());
+    behind.apply(stored.behind(0));
+    stored.append(history.block(), history.tick());
+    var ahead = SegmentCopy.read(format, stored.bytes());
+    stored.patch(ahead.patch().orElseThrow());
+    assertFalse(behind.confirm(header(format, stored)));
+    assertTrue(behind.confirm(header(format, stored)));
+    behind.apply(stored.behind(behind.position()));
+    assertEquals(stateOf(ahead), stateOf(behind));
+    assertEquals(0, behind.unfolded());
+  }
+
+  private static byte[] header(SegmentFormat format, StoredSegment stored) {
+    var from = format.bitmapBytes();
+    return Arrays.copyOfRange(stored.bytes(), from, from + format.headerBytes());
+  }
+}

@@ -1,0 +1,133 @@
+package io.github.bloomgate.segment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A window by time keeps its false-positive rate whenever the elements of a window arrive, and
+ * forgets none of them early.
+ */
+class WindowRatesTest {
+
+  private static final int N = 8_000;
+  private static final double P = 0.01;
+  private static final long WINDOW = 64_000;
+  private static final int WINDOWS = 3;
+  private static final int PROBES = 15_000;
+
+  /** How the elements of a window are spread over it: when, of 0 to 1, the i-th of n arrives. */
+  private enum Arrival {
+    EVENLY,
+    ONE_SLICE,
+    TWO_SLICES,
+    NINE_TENTHS_AT_ONCE,
+    FIRST_HALF,
+    GROWING,
+    DRIBBLE_AND_BURST,
+    PULSES;
+
+    double at(int i, int n, int slices) {
+      var share = (double) i / n;
+      return switch (this) {
+        case EVENLY -> share;
+        case ONE_SLICE -> 0.3 + share / slices / 2;
+        case TWO_SLICES -> (i < n / 2 ? 0.1 : 0.6) + share / slices / 2;
+        case NINE_TENTHS_AT_ONCE -> i < n / 10 ? share : 0.5 + share / slices / 4;
+        case FIRST_HALF -> share / 2;
+        case GROWING -> Math.sqrt(share);
+        case DRIBBLE_AND_BURST -> i < slices ? (double) i / slices : 0.999;
+        case PULSES -> Math.floor(share * 5) / 5;
+      };
+    }
+  }
+
+  private final long seed = System.nanoTime();
+  private final SplittableRandom random = new SplittableRandom(seed);
+
+  @ParameterizedTest
+  @CsvSource({"2, false", "2, true", "8, false", "8, true", "64, false", "64, true"})
+  void anyArrivalKeepsTheRate(int slices, boolean refresh) {
+    for (var arrival : Arrival.values()) {
+      var worst = run(arrival, slices, refresh);
+      assertTrue(
+          worst <= 1.1 * P,
+          "%s, %d slices, refresh %s: %f, seed %d"
+              .formatted(arrival, slices, refresh, worst, seed));
+    }
+  }
+
+  /** Returns the worst rate seen at ends of slices. */
+  private double run(Arrival arrival, int slices, boolean refresh) {
+    var layout = WindowLayout.ofMillis(WINDOW, slices, N, 1, refresh);
+    var p = layout.ringProbability(P);
+    var ringBits =
+        (long) Math.ceil(-layout.ringInsertions() * Math.log(p) / Math.pow(Math.log(2), 2) / 8) * 8;
+    var k = (int) Math.round(Math.log(2) * ringBits / layout.ringInsertions());
+    var format =
+        new SegmentFormat(
+            (int) ringBits / 8 * layout.rings(), k, new SegmentFormat.Windowed(layout));
+    var content = SegmentCopy.empty(format).content();
+    var recent = new ArrayDeque<Remembered>();
+    var worst = 0.0;
+    var nextLook = layout.sliceMillis();
+    for (var window = 0; window < WINDOWS; window++) {
+      for (var i = 0; i < N; i++) {
+        var at = 1 + (long) (WINDOW * (window + arrival.at(i, N, slices)));
+        while (at > nextLook) {
+          worst = Math.max(worst, rate(content, nextLook));
+          nextLook += layout.sliceMillis();
+        }
+        var repeats = refresh && random.nextInt(5) == 0 && !recent.isEmpty();
+        var positions = repeats ? recent.peekLast().positions : positions(k, (int) ringBits);
+        // Without refresh, one that seems known is not written: a false positive, not a lost add.
+        if (content.add(positions, 0, at) == Added.NEW || refresh) {
+          recent.addLast(new Remembered(positions, at));
+        }
+      }
+      requireAll(content, recent, WINDOW * (window + 1));
+    }
+    var last = rate(content, nextLook);
+    assertEquals(last, measured(content, format, (int) ringBits), 0.004, "seed " + seed);
+    return Math.max(worst, last);
+  }
+
+  private static double rate(SegmentContent content, long now) {
+    content.advanceTo(now);
+    return ((WindowContent) content).falsePositiveProbability();
+  }
+
+  private record Remembered(int[] positions, long at) {}
+
+  private void requireAll(SegmentContent content, Deque<Remembered> recent, long now) {
+    content.advanceTo(now);
+    while (!recent.isEmpty() && recent.peekFirst().at <= now - WINDOW) {
+      recent.removeFirst();
+    }
+    var forgotten = recent.stream().filter(some -> !content.contains(some.positions, 0)).count();
+    assertEquals(0, forgotten, "forgotten early, seed " + seed);
+  }
+
+  private double measured(SegmentContent content, SegmentFormat format, int ringBits) {
+    var maybe = 0;
+    for (var i = 0; i < PROBES; i++) {
+      if (content.contains(positions(format.numHashFunctions(), ringBits), 0)) {
+        maybe++;
+      }
+    }
+    return (double) maybe / PROBES;
+  }
+
+  private int[] positions(int k, int ringBits) {
+    var positions = new int[k];
+    for (var i = 0; i < k; i++) {
+      positions[i] = random.nextInt(ringBits);
+    }
+    return positions;
+  }
+}

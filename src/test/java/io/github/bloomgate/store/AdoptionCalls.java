@@ -1,0 +1,151 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.BitsReply.Answer;
+import io.github.bloomgate.store.RawReply.Status;
+import io.vertx.redis.client.Response;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Calls of the scripts on a filter whose bitmap is under a library's key. */
+abstract class AdoptionCalls extends OnSlotRedis {
+
+  /** 17 bytes, the last of them in part. */
+  static final int BITS = 130;
+
+  static final int HASHES = 3;
+
+  static final Answer NEW = Answer.NEW;
+  static final Answer MAYBE = Answer.MAYBE;
+  static final Answer NO = Answer.NO;
+
+  FilterName name;
+  AdoptedBitmap bitmap;
+  RawStore raws;
+
+  @BeforeEach
+  void choose() {
+    raws = new RawStore(link.scripts(), link.link());
+    use("redisson");
+  }
+
+  /** Takes the keys of a library with this scheme. */
+  void use(String id) {
+    name = name();
+    var scheme = HashSchemes.named(id).orElseThrow();
+    bitmap =
+        new AdoptedBitmap(
+            AdoptedKey.of(scheme, "bloom of " + name),
+            FilterParameters.forShape(scheme, BITS, HASHES, WhenFull.ACCEPT));
+  }
+
+  String bits() {
+    return bitmap.key().redisKey();
+  }
+
+  String companion() {
+    return bitmap.key().companionKey().orElseThrow();
+  }
+
+  Response redis(Object... words) {
+    var texts = java.util.Arrays.stream(words).map(Object::toString).toArray(String[]::new);
+    return redis.command(texts[0], java.util.Arrays.copyOfRange(texts, 1, texts.length));
+  }
+
+  ChangeReply adopt(Optional<Instant> deadline) {
+    return raws.adopt(name, state(name, deadline), bitmap, true);
+  }
+
+  void adopt() {
+    assertDone(adopt(Optional.empty()));
+  }
+
+  RawContent live() {
+    return new RawContent(live(name), bitmap.parameters().shape(), Optional.of(bitmap));
+  }
+
+  RawContent next() {
+    return new RawContent(next(name), bitmap.parameters().shape(), Optional.empty());
+  }
+
+  /** Elements of three bits each. */
+  static byte[] elements(int... offsets) {
+    var bytes = ByteBuffer.allocate(Integer.BYTES * offsets.length);
+    for (var offset : offsets) {
+      bytes.putInt(offset);
+    }
+    return bytes.array();
+  }
+
+  List<Answer> test(RawContent raw, int... offsets) {
+    return TestLink.await(raws.test(raw, elements(offsets))).value().orElseThrow();
+  }
+
+  List<Answer> add(RawContent raw, int... offsets) {
+    return TestLink.await(raws.add(raw, elements(offsets), OptionalLong.empty(), false))
+        .value()
+        .orElseThrow()
+        .answers();
+  }
+
+  Status statusOfAdd(RawContent raw) {
+    return TestLink.await(raws.add(raw, elements(1, 2, 3), OptionalLong.empty(), false)).status();
+  }
+
+  void assertCounts(long bitsSet, long insertions, RawContent raw) {
+    assertEquals(
+        new RawStore.RawCounts(bitsSet, insertions),
+        TestLink.await(raws.counts(raw)).value().orElseThrow());
+  }
+
+  void open() {
+    assertDone(
+        rebuilds.open(
+            name,
+            live(name).version(),
+            random(),
+            Duration.ofHours(1),
+            state(name, Optional.empty()),
+            ""));
+  }
+
+  ChangeReply commit() {
+    var found = found(name);
+    return rebuilds.commit(
+        name,
+        found.state().version(),
+        random(),
+        found.next().orElseThrow().state(),
+        false,
+        "",
+        RebuildStore.Deadline.KEEP,
+        Optional.of(bitmap));
+  }
+
+  ChangeReply clear() {
+    return filters.clear(
+        name, live(name).version(), random(), new ContentId(name, random()), Optional.of(bitmap));
+  }
+
+  ChangeReply expire(Optional<Instant> deadline) {
+    return filters.expire(name, found(name).state(), deadline, Optional.of(bitmap));
+  }
+
+  ChangeReply delete(Optional<AdoptedBitmap> too) {
+    var state = found(name).state();
+    return filters.delete(
+        name, state.version(), Optional.of(state.content()), state.written(), false, false, too);
+  }
+}

@@ -1,0 +1,65 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.github.bloomgate.model.FilterName;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Large segments, which get their bitmap with the first fold. */
+class BareSegmentTest extends OnSlotRedis {
+
+  /** Born without a bitmap. */
+  private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
+
+  private FilterName name;
+  private StoredGeneration live;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+  }
+
+  @Test
+  void aLargeSegmentIsBornBare() {
+    var block = block(3);
+    var again = block(3);
+    assertEquals(
+        List.of(new SegmentReply.Same()),
+        advance(live, LARGE, append(0, Known.NOTHING_YET, block)));
+    assertEquals(56 + stored(block), bytes(live, 0).length);
+    advance(live, LARGE, append(0, Known.NOTHING_YET.with(block), again));
+    assertEquals(56 + 2 * stored(block), bytes(live, 0).length);
+    var told = advance(live, LARGE, ask(0, Known.NOTHING_YET)).get(0);
+    assertEquals(
+        2 * stored(block), assertInstanceOf(SegmentReply.Followed.class, told).blocks().length);
+  }
+
+  /** It would look like one with a bitmap. */
+  @Test
+  void aBareSegmentStaysShorterThanHalfABitmap() {
+    var half = (1 << 16) - 56 - 6;
+    var block = block(half - 10 - 100);
+    advance(live, LARGE, append(0, Known.NOTHING_YET, block));
+    var known = Known.NOTHING_YET.with(block);
+    var reply = advance(live, LARGE, append(0, known, block(100))).get(0);
+    assertEquals(0, assertInstanceOf(SegmentReply.TooLong.class, reply).blocks().length);
+    var fits = block(100 - 10 - 6);
+    assertEquals(List.of(new SegmentReply.Same()), advance(live, LARGE, append(0, known, fits)));
+    assertEquals(1 << 16, bytes(live, 0).length);
+  }
+
+  @Test
+  void aFirstBlockLargerThanHalfABitmapBringsTheBitmap() {
+    var block = block(1 << 16);
+    advance(live, LARGE, append(0, Known.NOTHING_YET, block));
+    assertEquals((1 << 17) + 56 + stored(block), bytes(live, 0).length);
+    assertEquals(
+        List.of(new SegmentReply.Same()),
+        advance(live, LARGE, ask(0, Known.NOTHING_YET.with(block))));
+  }
+}

@@ -1,0 +1,71 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Changes of a filter during which Redis is killed. */
+abstract class CrashCalls extends SlotScripts {
+
+  static final Duration AN_HOUR = Duration.ofHours(1);
+
+  FilterName name;
+  FilterName newName;
+
+  /** Up to which a fold has the first segment. */
+  Known folded;
+
+  ChangeReply expire(Optional<java.time.Instant> deadline) {
+    return filters.expire(name, found(name).state(), deadline, Optional.empty());
+  }
+
+  ChangeReply clear() {
+    return filters.clear(
+        name, live(name).version(), random(), new ContentId(name, random()), Optional.empty());
+  }
+
+  ChangeReply rename(String replaced) {
+    var none = FilterStore.Along.NONE;
+    return filters.rename(name, newName, live(name).version(), replaced, none, none);
+  }
+
+  ChangeReply open() {
+    var next = state(name, Optional.empty());
+    return rebuilds.open(name, live(name).version(), random(), AN_HOUR, next, "");
+  }
+
+  ChangeReply commit() {
+    var found = found(name);
+    return rebuilds.commit(
+        name,
+        found.state().version(),
+        random(),
+        found.next().orElseThrow().state(),
+        false,
+        "",
+        RebuildStore.Deadline.KEEP,
+        Optional.empty());
+  }
+
+  ChangeReply abort() {
+    var incarnation = found(name).state().next().orElseThrow();
+    return rebuilds.abort(name, live(name).version(), random(), incarnation, true, "");
+  }
+
+  FoldReply fold() {
+    var bytes = SegmentText.folded(LAYOUT, folded.position(), folded.mark());
+    var fold =
+        new Fold(
+            live(name),
+            0,
+            LAYOUT,
+            folded.position(),
+            folded.mark(),
+            OptionalLong.of(0),
+            bytes,
+            Optional.empty());
+    return TestLink.await(segments.fold(fold));
+  }
+}

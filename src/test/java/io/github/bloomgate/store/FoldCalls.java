@@ -1,0 +1,64 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Calls of {@code fold} and {@code patch} on a segment of two blocks. */
+abstract class FoldCalls extends OnSlotRedis {
+
+  /** Where a header with other content may begin: above all positions there are. */
+  static final long ABOVE = 1L << 30;
+
+  FilterName name;
+  StoredGeneration live;
+  Known known;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+    known = appended(live, 0, appended(live, 0, Known.NOTHING_YET));
+  }
+
+  FoldReply fold(Known one, long folded) {
+    var bytes = SegmentText.folded(LAYOUT, one.position(), one.mark());
+    return fold(one, OptionalLong.of(folded), bytes, Optional.empty());
+  }
+
+  FoldReply join(Known one, long base, byte[] mark, Optional<byte[]> laterMark) {
+    var bytes = SegmentText.folded(LAYOUT, base, mark);
+    return fold(one, OptionalLong.of(0), bytes, laterMark);
+  }
+
+  FoldReply fold(Known one, OptionalLong folded, byte[] bytes, Optional<byte[]> laterMark) {
+    return TestLink.await(
+        segments.fold(
+            new Fold(live, 0, LAYOUT, one.position(), one.mark(), folded, bytes, laterMark)));
+  }
+
+  SegmentText text() {
+    return new SegmentText(bytes(live, 0), LAYOUT);
+  }
+
+  FoldReply patch(Known one, long folded, Patch.Field... fields) {
+    return TestLink.await(
+        segments.patch(
+            new Patch(live, 0, LAYOUT, one.position(), one.mark(), folded, List.of(fields))));
+  }
+
+  /** The field of the header that tells up to which position the bitmap has the blocks. */
+  static Patch.Field folded(long position) {
+    return new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, position);
+  }
+
+  static void assertNoFoldsAreLeft() {
+    assertEquals(0, redis.command("KEYS", "*:fold:*").size());
+  }
+}

@@ -1,0 +1,94 @@
+package io.github.bloomgate.store;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The content of a segment in {@link SlotModelTest}: how many entries were replayed, and a hash of
+ * them that depends on their order. A bitmap of 16 bytes holds both.
+ */
+record ModelContent(long entries, long hash) {
+
+  static final ModelContent EMPTY = new ModelContent(0, 0);
+
+  private static final int TAIL = 6 + 8;
+
+  ModelContent with(byte[] mark) {
+    return new ModelContent(entries + 1, 31 * hash + ByteBuffer.wrap(mark).getLong());
+  }
+
+  /** With content that no block tells of. */
+  ModelContent joined(long other) {
+    return new ModelContent(entries + 1_000_000, 37 * hash + other);
+  }
+
+  /** With all blocks of a journal, the empty ones too. */
+  ModelContent replayed(byte[] journal) {
+    var content = this;
+    for (var mark : marks(journal).entrySet()) {
+      if (mark.getValue()) {
+        content = content.with(HexFormat.of().parseHex(mark.getKey()));
+      }
+    }
+    return content;
+  }
+
+  /** The marks of the blocks of a journal, in order, and whether they have entries. */
+  private static Map<String, Boolean> marks(byte[] journal) {
+    var marks = new LinkedHashMap<String, Boolean>();
+    for (var at = 0; at < journal.length; ) {
+      var count = ByteBuffer.wrap(journal).getShort(at);
+      at += Short.BYTES + 3 * count + TAIL;
+      var mark = HexFormat.of().formatHex(Arrays.copyOfRange(journal, at - 8, at));
+      if (marks.put(mark, count > 0) != null) {
+        throw new AssertionError("a block stands in the journal twice");
+      }
+    }
+    return marks;
+  }
+
+  /** What a whole segment holds. */
+  static ModelContent of(SegmentText text) {
+    if (text.bytes().length == 0) {
+      return EMPTY;
+    }
+    var folded = ofBitmap(text);
+    var skipped = (int) (text.number(SegmentText.FOLDED) - text.number(SegmentText.BASE));
+    var journal = text.journal();
+    return folded.replayed(Arrays.copyOfRange(journal, skipped, journal.length));
+  }
+
+  /** What the bitmap of a segment holds. */
+  static ModelContent ofBitmap(SegmentText text) {
+    if (text.bytes().length == 0) {
+      return EMPTY;
+    }
+    var bitmap = ByteBuffer.wrap(text.bytes());
+    return new ModelContent(bitmap.getLong(), bitmap.getLong());
+  }
+
+  /** The bytes of the bitmap that differ from those of an earlier content. */
+  List<Patch.Field> changedBytes(ModelContent earlier) {
+    var fields = new ArrayList<Patch.Field>();
+    var now = ByteBuffer.allocate(16).putLong(entries).putLong(hash);
+    var then = ByteBuffer.allocate(16).putLong(earlier.entries).putLong(earlier.hash);
+    for (var i = 0; i < now.capacity(); i++) {
+      if (now.get(i) != then.get(i)) {
+        fields.add(new Patch.Field(8L * i, 8, now.get(i) & 0xff));
+      }
+    }
+    return fields;
+  }
+
+  /** A bitmap and a header for it. */
+  byte[] folded(long position, byte[] mark) {
+    var bytes = SegmentText.folded(SlotScripts.LAYOUT, position, mark);
+    ByteBuffer.wrap(bytes).putLong(entries).putLong(hash);
+    return bytes;
+  }
+}

@@ -1,0 +1,60 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.store.RebuildStore.Deadline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Calls of the scripts of a rebuild, and a filter for them. */
+abstract class RebuildCalls extends OnSlotRedis {
+
+  static final Duration AN_HOUR = Duration.ofHours(1);
+
+  FilterName name;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+  }
+
+  ChangeReply open(String version, Duration patience, String run) {
+    var next = state(name, Optional.empty());
+    return rebuilds.open(name, version, random(), patience, next, run);
+  }
+
+  void open() {
+    assertDone(open(live(name).version(), AN_HOUR, ""));
+  }
+
+  ChangeReply commit(String version, FilterState next, String run, Deadline deadline) {
+    return rebuilds.commit(
+        name, version, random(), next, !run.isEmpty(), run, deadline, Optional.empty());
+  }
+
+  ChangeReply commit() {
+    return commit(live(name).version(), nextState(), "", Deadline.KEEP);
+  }
+
+  FilterState nextState() {
+    return found(name).next().orElseThrow().state();
+  }
+
+  ChangeReply abort(String incarnation, boolean hasNext, String run) {
+    return rebuilds.abort(name, live(name).version(), random(), incarnation, hasNext, run);
+  }
+
+  static Instant ends(ChangeReply reply) {
+    return assertInstanceOf(ChangeReply.Done.class, reply).ends().orElseThrow();
+  }
+
+  void attach(String run) {
+    sources.attach(name, Map.of("origin", "x"), Optional.empty());
+    sources.claim(name, run, AN_HOUR, SourceStore.When.NOW, "");
+  }
+}

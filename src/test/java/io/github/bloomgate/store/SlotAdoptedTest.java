@@ -1,0 +1,209 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.RawReply.Status;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.Executable;
+
+/** The life of a filter whose bitmap is under a library's key. */
+class SlotAdoptedTest extends AdoptionCalls {
+
+  @Test
+  void addsSetTheBitsThatTheLibraryReads() {
+    adopt();
+    var version = found(name).state().version();
+    assertEquals(List.of(NEW, MAYBE, NEW), add(live(), 1, 2, 3, 3, 2, 1, 3, 4, 129));
+    assertEquals(List.of(MAYBE, NO), test(live(), 2, 129, 4, 1, 2, 5));
+    assertEquals(1, redis("GETBIT", bits(), 129).toInteger());
+    assertCounts(5, 2, live());
+    assertEquals(version, found(name).state().version());
+  }
+
+  @Test
+  void bitsOfTheLibraryCount() {
+    adopt();
+    redis("SETBIT", bits(), 7, 1);
+    assertEquals(List.of(MAYBE), test(live(), 7, 7, 7));
+    assertCounts(1, 0, live());
+    assertEquals(1, TestLink.await(raws.read(live(), 0, 17)).value().orElseThrow()[0] & 0xff);
+  }
+
+  @Test
+  void aCounterCountsForBothSides() {
+    use("rueidisprob");
+    redis("SETBIT", bits(), 7, 1);
+    redis("SET", companion(), 5);
+    adopt();
+    add(live(), 1, 2, 3, 1, 2, 3, 4, 5, 6);
+    assertEquals("7", redis("GET", companion()).toString());
+    assertCounts(7, 7, live());
+    redis("SET", bits(), "");
+    redis("SET", companion(), 0);
+    assertEquals(List.of(NO), test(live(), 1, 2, 3));
+  }
+
+  @Test
+  void anotherVersionIsTold() {
+    adopt();
+    var before = live();
+    assertDone(clear());
+    assertEquals(Status.CHANGED, statusOfAdd(before));
+    assertDone(delete(Optional.empty()));
+    assertEquals(Status.GONE, statusOfAdd(before));
+    assertEquals(0, redis("BITCOUNT", bits()).toInteger());
+  }
+
+  private Map<String, Runnable> harms() {
+    var harms = new LinkedHashMap<String, Runnable>();
+    harms.put("FILTER_DAMAGED bits", () -> redis("DEL", bits()));
+    harms.put("FILTER_DAMAGED no bits", () -> redis("SET", bits(), ""));
+    harms.put("FILTER_DAMAGED config", () -> redis("DEL", companion()));
+    harms.put("FILTER_DAMAGED size", () -> redis("HDEL", companion(), "size"));
+    harms.put("FILTER_DAMAGED hashes", () -> redis("HDEL", companion(), "hashIterations"));
+    harms.put("WRONG_KEY_TYPE bits", () -> list(bits()));
+    harms.put("WRONG_KEY_TYPE config", () -> list(companion()));
+    harms.put("KEY_MISMATCH bits", () -> redis("SETBIT", bits(), 136, 0));
+    harms.put("KEY_MISMATCH size", () -> redis("HSET", companion(), "size", "0130"));
+    harms.put("KEY_MISMATCH hashes", () -> redis("HSET", companion(), "hashIterations", 4));
+    return harms;
+  }
+
+  private void list(String key) {
+    redis("DEL", key);
+    redis("RPUSH", key, "theirs");
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyCallTellsWhatBecameOfTheKeys() {
+    return harms().entrySet().stream()
+        .map(
+            harm ->
+                dynamicTest(
+                    "[" + harm.getKey() + "]",
+                    () -> {
+                      use("redisson");
+                      adopt();
+                      harm.getValue().run();
+                      var code = ErrorCode.valueOf(harm.getKey().split(" ")[0]);
+                      assertFails(code, () -> add(live(), 1, 2, 3));
+                      assertFails(code, () -> test(live(), 1, 2, 3));
+                      assertFails(code, () -> TestLink.await(raws.counts(live())));
+                      assertFails(code, this::clear);
+                      assertFails(code, () -> expire(Optional.of(LATER)));
+                      open();
+                      if (code == ErrorCode.FILTER_DAMAGED) {
+                        assertDone(commit());
+                        assertEquals(List.of(NO), test(live(), 1, 2, 3));
+                      } else {
+                        assertFails(code, this::commit);
+                        assertFails(code, () -> delete(Optional.of(bitmap)));
+                      }
+                      assertDone(delete(Optional.empty()));
+                    }));
+  }
+
+  private static void assertFails(ErrorCode code, Executable call) {
+    assertEquals(code, assertThrows(BloomException.class, call).code());
+  }
+
+  @Test
+  void aClearEmptiesTheBitmapAndKeepsItsDeadline() {
+    use("rueidisprob");
+    assertDone(adopt(Optional.of(LATER)));
+    add(live(), 1, 2, 3);
+    assertDone(clear());
+    assertCounts(0, 0, live());
+    assertEquals("0", redis("GET", companion()).toString());
+    assertDeadline(Optional.of(LATER), bits());
+    assertDeadline(Optional.of(LATER), companion());
+  }
+
+  @Test
+  void allKeysGetANewDeadline() {
+    adopt();
+    for (var deadline : List.of(Optional.of(LATER), Optional.<java.time.Instant>empty())) {
+      assertDone(expire(deadline));
+      for (var key : List.of(SlotKeys.state(name), bits(), companion())) {
+        assertDeadline(deadline, key);
+      }
+    }
+  }
+
+  @Test
+  void aDeletionLeavesTheLibraryItsKeysUnlessAskedForThem() {
+    adopt();
+    assertDone(delete(Optional.empty()));
+    assertTrue(exists(bits()) && exists(companion()));
+    adopt();
+    assertDone(delete(Optional.of(bitmap)));
+    assertFalse(exists(bits()) || exists(companion()));
+  }
+
+  @Test
+  void aCommitMovesTheBitsToTheLibrary() {
+    assertDone(adopt(Optional.of(LATER)));
+    add(live(), 1, 2, 3);
+    open();
+    assertEquals(List.of(NEW), add(next(), 4, 5, 6));
+    TestLink.await(raws.fill(next(), 1, new byte[] {1}, 6));
+    var next = next();
+    assertEquals(Optional.empty(), dropped(commit()));
+    assertEquals(List.of(NO, MAYBE, MAYBE), test(live(), 1, 2, 3, 4, 5, 6, 15, 15, 15));
+    assertCounts(4, 7, live());
+    assertFalse(exists(next.bitmapKey()));
+    assertEquals(Written.NONE, found(name).state().written());
+    assertDeadline(Optional.of(LATER), bits());
+    assertEquals(Status.GONE, statusOfAdd(next));
+  }
+
+  @Test
+  void aCommitOfNothingEmptiesTheBitmap() {
+    use("rueidisprob");
+    adopt();
+    add(live(), 1, 2, 3);
+    open();
+    assertDone(commit());
+    assertCounts(0, 0, live());
+    assertEquals(1, redis("STRLEN", bits()).toInteger());
+  }
+
+  @Test
+  void aDeadlineThatTheLibrarySetSurvivesACommit() {
+    adopt();
+    open();
+    add(next(), 4, 5, 6);
+    redis("PEXPIREAT", bits(), LATER.toEpochMilli());
+    assertDone(commit());
+    for (var key : List.of(SlotKeys.state(name), bits(), companion())) {
+      assertDeadline(Optional.of(LATER), key);
+    }
+  }
+
+  @Test
+  void anAbortLeavesTheLibraryItsBits() {
+    adopt();
+    add(live(), 1, 2, 3);
+    open();
+    add(next(), 4, 5, 6);
+    var incarnation = found(name).state().next().orElseThrow();
+    var dropped =
+        dropped(rebuilds.abort(name, live(name).version(), random(), incarnation, true, ""));
+    assertEquals(Written.of(0), dropped.orElseThrow().written());
+    assertEquals(List.of(MAYBE, NO), test(live(), 1, 2, 3, 4, 5, 6));
+  }
+}

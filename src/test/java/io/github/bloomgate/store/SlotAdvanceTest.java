@@ -1,0 +1,260 @@
+package io.github.bloomgate.store;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code advance} does with the segments of a filter. */
+class SlotAdvanceTest extends OnSlotRedis {
+
+  private FilterName name;
+  private StoredGeneration live;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+  }
+
+  @Test
+  void theFirstBlockMakesTheSegment() {
+    var block = block(3);
+    var group = group(live, append(9, Known.NOTHING_YET, block));
+    var reply = TestLink.await(segments.advance(List.of(group)));
+    assertEquals(new GroupReply.Segments(List.of(new SegmentReply.Same())), reply.groups().get(0));
+    var stored = ByteBuffer.allocate(16 + 56 + stored(block));
+    stored.position(16).put("BLOOMSG\u0001".getBytes(US_ASCII)).position(16 + 56).put(block, 8, 5);
+    stored.putShort((short) (reply.millis() >> 32)).putInt((int) reply.millis());
+    assertArrayEquals(stored.put(block, 0, 8).array(), bytes(live, 9));
+    assertEquals(Written.of(9), found(name).state().written());
+    assertEquals(-1, redis.command("PTTL", live.segmentKey(9)).toLong());
+  }
+
+  @Test
+  void aSegmentIsBornWithTheDeadlineOfItsState() {
+    filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty());
+    appended(live, 0, Known.NOTHING_YET);
+    assertDeadline(Optional.of(LATER), live.segmentKey(0));
+  }
+
+  @Test
+  void anUnwrittenSegmentIsEmpty() {
+    assertEquals(new SegmentReply.Empty(), advance(live, ask(3, Known.NOTHING_YET)));
+    assertFalse(exists(live, 3));
+    assertEquals(Written.NONE, found(name).state().written());
+  }
+
+  @Test
+  void theOtherInstancesBlocksComeFirst() {
+    var first = block(3);
+    var second = block(6);
+    var third = block(9);
+    assertEquals(new SegmentReply.Same(), advance(live, append(0, Known.NOTHING_YET, first)));
+    var one = Known.NOTHING_YET.with(first);
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, one)));
+    assertEquals(new SegmentReply.Same(), advance(live, append(0, one, second)));
+    var followed =
+        assertInstanceOf(SegmentReply.Followed.class, advance(live, append(0, one, third)));
+    assertEquals(stored(second), followed.blocks().length);
+    assertArrayEquals(Arrays.copyOf(second, 8), tail(followed.blocks()));
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, one.with(second).with(third))));
+  }
+
+  /** Both knew of no segment: neither has to read it. */
+  @Test
+  void twoInstancesMakeASegmentAtOnce() {
+    var first = block(3);
+    advance(live, append(0, Known.NOTHING_YET, first));
+    var second = block(3);
+    var reply = advance(live, append(0, Known.NOTHING_YET, second));
+    assertEquals(
+        stored(first), assertInstanceOf(SegmentReply.Followed.class, reply).blocks().length);
+    assertEquals(
+        new SegmentReply.Same(), advance(live, ask(0, Known.NOTHING_YET.with(first).with(second))));
+  }
+
+  @Test
+  void aBlockSentAgainAfterALostAnswerIsAppendedOnce() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var block = block(3);
+    advance(live, append(0, known, block));
+    var length = bytes(live, 0).length;
+    var repeated =
+        assertInstanceOf(SegmentReply.Repeated.class, advance(live, append(0, known, block)));
+    assertArrayEquals(Arrays.copyOf(block, 8), tail(repeated.blocks()));
+    assertEquals(length, bytes(live, 0).length);
+  }
+
+  @Test
+  void aFirstBlockSentAgainIsAppendedOnce() {
+    var block = block(3);
+    advance(live, append(0, Known.NOTHING_YET, block));
+    assertInstanceOf(
+        SegmentReply.Repeated.class, advance(live, append(0, Known.NOTHING_YET, block)));
+    assertEquals(stored(block), new SegmentText(bytes(live, 0), LAYOUT).journal().length);
+  }
+
+  /** The command was still under way when its connection broke, and runs behind its repetition. */
+  @Test
+  void aRemovalThatRunsLateIsNotDoneTwice() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var removal = block(3);
+    removal[8] |= 0x40;
+    advance(live, append(0, known, removal));
+    appended(live, 0, known.with(removal));
+    var length = bytes(live, 0).length;
+    assertInstanceOf(SegmentReply.Repeated.class, advance(live, append(0, known, removal)));
+    assertEquals(length, bytes(live, 0).length);
+  }
+
+  /** Then the outcome is unknown, and nothing may be done twice. */
+  @Test
+  void aBlockIsNotSentAgainBehindAFoldThatDroppedIt() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var block = block(3);
+    advance(live, append(0, known, block));
+    var after = known.with(block);
+    fold(after);
+    assertEquals(new SegmentReply.Reread(), advance(live, append(0, known, block)));
+    assertEquals(16 + 56, bytes(live, 0).length);
+  }
+
+  private void fold(Known known) {
+    var folded = new SegmentText(bytes(live, 0), LAYOUT).number(SegmentText.FOLDED);
+    var reply =
+        segments.fold(
+            new Fold(
+                live,
+                0,
+                LAYOUT,
+                known.position(),
+                known.mark(),
+                java.util.OptionalLong.of(folded),
+                SegmentText.folded(LAYOUT, known.position(), known.mark()),
+                Optional.empty()));
+    assertEquals(FoldReply.DONE, TestLink.await(reply));
+  }
+
+  @Test
+  void aFoldIsNoticedByNobodyAtTheTip() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    fold(known);
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
+    known = appended(live, 0, known);
+    assertEquals(new SegmentText(bytes(live, 0), LAYOUT).known().position(), known.position());
+  }
+
+  @Test
+  void aJournalOfTheLimitTakesNoMore() {
+    var block = block(1_000 - 16);
+    advance(live, append(0, Known.NOTHING_YET, block));
+    var known = Known.NOTHING_YET.with(block);
+    assertEquals(1_000, known.position());
+    var atTip =
+        assertInstanceOf(SegmentReply.TooLong.class, advance(live, append(0, known, block(3))));
+    assertEquals(0, atTip.blocks().length);
+    var behind = advance(live, append(0, Known.NOTHING_YET, block(3)));
+    assertEquals(1_000, assertInstanceOf(SegmentReply.TooLong.class, behind).blocks().length);
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
+    fold(known);
+    appended(live, 0, known);
+  }
+
+  @Test
+  void anotherHistoryIsReadAgain() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var other = new Known(known.position(), mark());
+    for (var one :
+        List.of(
+            other,
+            new Known(known.position() + 1, mark()),
+            new Known(known.position() + 1, known.mark()),
+            new Known(0, mark()),
+            new Known(1L << 50, mark()))) {
+      // The mark at the tip alone proves what is known.
+      var isTip = Arrays.equals(one.mark(), known.mark());
+      var expected = isTip ? new SegmentReply.Same() : new SegmentReply.Reread();
+      assertEquals(expected, advance(live, ask(0, one)));
+      if (!isTip) {
+        assertEquals(expected, advance(live, append(0, one, block(3))));
+      }
+    }
+    assertEquals(known.position(), new SegmentText(bytes(live, 0), LAYOUT).known().position());
+  }
+
+  @Test
+  void aSegmentLostInAFailoverIsReadAgain() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    redis.command("DEL", live.segmentKey(0));
+    redis.command("HSET", live.stateKey(), "written", "");
+    assertEquals(new SegmentReply.Reread(), advance(live, ask(0, known)));
+    assertEquals(new SegmentReply.Reread(), advance(live, append(0, known, block(3))));
+    assertFalse(exists(live, 0));
+  }
+
+  @Test
+  void groupsAreAnsweredForThemselves() {
+    var other = name();
+    created(other);
+    var gone = new StoredGeneration(name(), false, random(), live.content());
+    var changed = new StoredGeneration(other, false, random(), live(other).content());
+    var block = block(3);
+    var replies =
+        groups(
+            group(gone, append(0, Known.NOTHING_YET, block)),
+            group(changed, append(0, Known.NOTHING_YET, block), ask(1, Known.NOTHING_YET)),
+            group(live, append(0, Known.NOTHING_YET, block), ask(1, Known.NOTHING_YET)),
+            group(live(other), ask(0, Known.NOTHING_YET)));
+    assertEquals(
+        List.of(
+            new GroupReply.Gone(),
+            new GroupReply.Changed(),
+            new GroupReply.Segments(List.of(new SegmentReply.Same(), new SegmentReply.Empty())),
+            new GroupReply.Segments(List.of(new SegmentReply.Empty()))),
+        replies);
+    assertFalse(exists(changed, 0));
+    assertTrue(exists(live, 0));
+  }
+
+  /** What was answered was done, and what was not answered was not. */
+  @Test
+  void aLongReplyEnds() {
+    var layout = new SegmentLayout(16, 56, 10_000_000);
+    var block = block(600_000);
+    for (var segment = 0; segment < 3; segment++) {
+      advance(live, layout, append(segment, Known.NOTHING_YET, block));
+    }
+    var known = Known.NOTHING_YET.with(block);
+    var replies =
+        advance(
+            live,
+            layout,
+            append(0, Known.NOTHING_YET, block(3)),
+            append(1, Known.NOTHING_YET, block(3)),
+            ask(2, known),
+            append(2, known, block(3)));
+    assertInstanceOf(SegmentReply.Followed.class, replies.get(0));
+    assertEquals(new SegmentReply.NotReached(), replies.get(1));
+    assertEquals(new SegmentReply.Same(), replies.get(2));
+    assertEquals(new SegmentReply.NotReached(), replies.get(3));
+    assertEquals(new SegmentReply.Same(), advance(live, ask(1, known)));
+    assertEquals(new SegmentReply.Same(), advance(live, ask(2, known)));
+  }
+
+  private static byte[] tail(byte[] bytes) {
+    return Arrays.copyOfRange(bytes, bytes.length - 8, bytes.length);
+  }
+}

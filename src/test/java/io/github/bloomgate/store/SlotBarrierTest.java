@@ -1,0 +1,135 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code barrier} has replicas confirm. */
+class SlotBarrierTest extends SlotScripts {
+
+  private static TestRedis replica;
+
+  private FilterName name;
+  private StoredGeneration live;
+  private Known known;
+
+  @BeforeAll
+  static void start() {
+    use(TestRedis.started("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0"));
+    replica = TestRedis.started("--replicaof", "127.0.0.1", String.valueOf(redis.port()));
+    Awaitility.await()
+        .until(() -> replica.command("INFO", "replication").toString().contains("status:up"));
+  }
+
+  @AfterAll
+  static void stopReplica() {
+    close();
+    replica.close();
+  }
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+    known = appended(live, 0, Known.NOTHING_YET);
+  }
+
+  private BarrierReply.Status confirm(Known... all) {
+    var questions = new ArrayList<SegmentGroup.Question>();
+    for (var i = 0; i < all.length; i++) {
+      questions.add(ask(i, all[i]));
+    }
+    var group = new SegmentGroup(live, LAYOUT, questions);
+    // A replica on a busy machine may need longer than the timeout.
+    return Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptions()
+        .until(() -> TestLink.await(segments.confirm(group)).status(), Objects::nonNull);
+  }
+
+  @Test
+  void whatAnotherInstanceAppendedIsConfirmed() {
+    var other = appended(live, 1, Known.NOTHING_YET);
+    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known, other));
+    for (var segment = 0; segment < 2; segment++) {
+      var copy = replica.command("GET", live.segmentKey(segment)).toString().length();
+      assertEquals(redis.command("GET", live.segmentKey(segment)).toString().length(), copy);
+    }
+  }
+
+  /** The element was known, so nothing is appended, and its block has not reached the replica. */
+  @Test
+  void aKnownElementIsNotConfirmedWhileTheReplicaLags() {
+    replica.freeze();
+    try {
+      known = appended(live, 0, known);
+      var group = group(live, ask(0, known));
+      TestLink.assertFails(ErrorCode.NOT_REPLICATED, segments.confirm(group));
+    } finally {
+      replica.thaw();
+    }
+    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known));
+  }
+
+  @Test
+  void blocksAppendedSinceDoNotMatter() {
+    appended(live, 0, known);
+    assertEquals(BarrierReply.Status.CONFIRMED, confirm(known));
+  }
+
+  /** After a failover the block may be missing: the add is tried again. */
+  @Test
+  void aMarkThatIsGoneIsNotConfirmed() {
+    assertEquals(BarrierReply.Status.REREAD, confirm(new Known(known.position(), mark())));
+    assertEquals(BarrierReply.Status.REREAD, confirm(known, known));
+    var after = appended(live, 0, known);
+    var bytes = SegmentText.folded(LAYOUT, after.position(), after.mark());
+    var fold =
+        new Fold(
+            live,
+            0,
+            LAYOUT,
+            after.position(),
+            after.mark(),
+            OptionalLong.of(0),
+            bytes,
+            Optional.empty());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    assertEquals(BarrierReply.Status.CONFIRMED, confirm(after));
+    assertEquals(BarrierReply.Status.REREAD, confirm(known));
+  }
+
+  @Test
+  void anotherVersionIsTold() {
+    var before = live;
+    filters.grow(live, random(), "{}");
+    assertEquals(BarrierReply.Status.CHANGED, confirm(known));
+    redis.command("DEL", before.stateKey());
+    assertEquals(BarrierReply.Status.GONE, confirm(known));
+    redis.command("SET", before.stateKey(), "x");
+    assertEquals(BarrierReply.Status.WRONG_TYPE, confirm(known));
+  }
+
+  @Test
+  void aSegmentOfAnotherTypeIsTold() {
+    redis.command("DEL", live.segmentKey(0));
+    redis.command("RPUSH", live.segmentKey(0), "x");
+    assertEquals(BarrierReply.Status.WRONG_TYPE, confirm(known));
+    assertTrue(exists(live, 0));
+  }
+}

@@ -1,0 +1,211 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.BitsReply.Answer;
+import io.github.bloomgate.store.BitsReply.Refusal;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code bits} does with a segment whose bitmap has all that was appended. */
+class SlotBitsTest extends OnSlotRedis {
+
+  private FilterName name;
+  private StoredGeneration live;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+  }
+
+  /** A segment with an empty bitmap and no journal. */
+  private void fold() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
+    Arrays.fill(bytes, 0, LAYOUT.bitmapBytes(), (byte) 0);
+    var fold =
+        new Fold(
+            live,
+            0,
+            LAYOUT,
+            known.position(),
+            known.mark(),
+            OptionalLong.of(0),
+            bytes,
+            Optional.empty());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+  }
+
+  /** Elements of two bits each. */
+  private Bits elements(int... offsets) {
+    var entries = new byte[3 * offsets.length];
+    for (var i = 0; i < offsets.length; i++) {
+      entries[3 * i + 2] = (byte) offsets[i];
+    }
+    return new Bits(live, 0, LAYOUT, 2, entries);
+  }
+
+  private BitsReply add(int... offsets) {
+    return add(elements(offsets), mark(), OptionalLong.empty(), false);
+  }
+
+  private static BitsReply add(Bits bits, byte[] mark, OptionalLong most, boolean isRepeated) {
+    var age = isRepeated ? OptionalLong.of(1_000) : OptionalLong.empty();
+    return TestLink.await(segments.add(bits, mark, most, age));
+  }
+
+  private static List<Answer> answers(BitsReply reply) {
+    return assertInstanceOf(BitsReply.Answers.class, reply).answers();
+  }
+
+  private List<Answer> test(int... offsets) {
+    return answers(TestLink.await(segments.test(elements(offsets))));
+  }
+
+  private SegmentText text() {
+    return new SegmentText(bytes(live, 0), LAYOUT);
+  }
+
+  @Test
+  void elementsAreAddedInOrderAndCounted() {
+    fold();
+    assertEquals(
+        List.of(Answer.NEW, Answer.NEW, Answer.MAYBE, Answer.NEW),
+        answers(add(1, 2, 2, 3, 1, 3, 127, 127)));
+    assertEquals(List.of(Answer.MAYBE, Answer.NO, Answer.NO), test(1, 127, 3, 4, 5, 6));
+    assertEquals(4, redis.command("BITCOUNT", live.segmentKey(0), "0", "15").toInteger());
+    // The bitmap was folded with one insertion and as many bits as its maker says: none.
+    assertEquals(4, text().number(SegmentText.BITS_SET));
+    assertEquals(3, text().number(SegmentText.INSERTIONS));
+    assertEquals(text().known().position(), text().number(SegmentText.FOLDED));
+  }
+
+  /** Copies of other instances follow it as they follow what is appended by advance. */
+  @Test
+  void whatIsAddedStandsInTheJournalToo() {
+    fold();
+    var known = text().known();
+    var mark = mark();
+    var added = elements(1, 2, 2, 1, 9, 8);
+    var reply = add(added, mark, OptionalLong.empty(), false);
+    var millis = assertInstanceOf(BitsReply.Answers.class, reply).millis();
+    var blocks =
+        assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known))).blocks();
+    var expected = java.nio.ByteBuffer.allocate(2 + 2 * 6 + 6 + 8).putShort((short) 2);
+    expected.put(added.entries(), 0, 6).put(added.entries(), 12, 6);
+    expected.putShort((short) (millis >> 32)).putInt((int) millis).put(mark);
+    assertArrayEquals(expected.array(), blocks);
+  }
+
+  @Test
+  void knownElementsWriteNothing() {
+    fold();
+    add(1, 2);
+    var before = bytes(live, 0);
+    assertEquals(List.of(Answer.MAYBE, Answer.MAYBE), answers(add(2, 1, 1, 1)));
+    assertArrayEquals(before, bytes(live, 0));
+  }
+
+  @Test
+  void beyondTheLimitNewElementsAreRefused() {
+    fold();
+    var most = OptionalLong.of(1);
+    assertEquals(
+        List.of(Answer.NEW, Answer.REFUSED, Answer.MAYBE),
+        answers(add(elements(1, 2, 3, 4, 2, 1), mark(), most, false)));
+    var before = bytes(live, 0);
+    assertEquals(
+        List.of(Answer.REFUSED, Answer.MAYBE),
+        answers(add(elements(1, 4, 1, 2), mark(), most, false)));
+    assertArrayEquals(before, bytes(live, 0));
+  }
+
+  @Test
+  void anAddSentAgainAfterALostAnswerIsMadeOnce() {
+    fold();
+    add(7, 7);
+    var bits = elements(1, 2, 3, 4, 1, 2);
+    var mark = mark();
+    add(bits, mark, OptionalLong.empty(), false);
+    add(8, 8);
+    var before = bytes(live, 0);
+    var repeated =
+        assertInstanceOf(BitsReply.Repeated.class, add(bits, mark, OptionalLong.empty(), true));
+    var end = repeated.bytes();
+    assertArrayEquals(mark, Arrays.copyOfRange(end, end.length - 8, end.length));
+    // Its block has the two elements that were new.
+    var entries = end.length - 8 - 6 - 12;
+    assertArrayEquals(
+        Arrays.copyOf(bits.entries(), 12), Arrays.copyOfRange(end, entries, entries + 12));
+    assertEquals(2, end[entries - 1]);
+    assertArrayEquals(before, bytes(live, 0));
+  }
+
+  @Test
+  void anAddThatDidNotRunIsMadeWhenItIsSentAgain() {
+    fold();
+    assertEquals(
+        List.of(Answer.NEW), answers(add(elements(1, 2), mark(), OptionalLong.empty(), true)));
+  }
+
+  @Test
+  void aSegmentWithUnfoldedBlocksIsUsedByItsCopies() {
+    var known = appended(live, 0, Known.NOTHING_YET);
+    var journaled = new BitsReply.Refused(Refusal.JOURNALED);
+    assertEquals(journaled, TestLink.await(segments.test(elements(1, 2))));
+    assertEquals(journaled, add(1, 2));
+    assertEquals(known.position(), text().known().position());
+  }
+
+  @Test
+  void aBareSegmentIsUsedByItsCopies() {
+    var large = new SegmentLayout(1 << 17, 56, 1 << 20);
+    advance(live, large, append(0, Known.NOTHING_YET, block(3)));
+    var bits = new Bits(live, 0, large, 1, new byte[] {0, 0, 1});
+    assertEquals(new BitsReply.Refused(Refusal.JOURNALED), TestLink.await(segments.test(bits)));
+  }
+
+  @Test
+  void anUnwrittenSegmentIsEmpty() {
+    var empty = new BitsReply.Refused(Refusal.EMPTY);
+    assertEquals(empty, TestLink.await(segments.test(elements(1, 2))));
+    assertEquals(empty, add(1, 2));
+  }
+
+  @Test
+  void aJournalOfTheLimitTakesNoMore() {
+    fold();
+    for (var i = 0; i < 1_000 / 22 + 1; i++) {
+      assertEquals(List.of(Answer.NEW), answers(add(2 * i, 2 * i + 1)));
+    }
+    assertEquals(new BitsReply.Refused(Refusal.LONG), add(1, 2));
+    assertEquals(List.of(Answer.MAYBE), test(1, 2));
+  }
+
+  @Test
+  void anotherVersionIsTold() {
+    fold();
+    var other = new StoredGeneration(name, false, random(), live.content());
+    var bits = new Bits(other, 0, LAYOUT, 1, new byte[] {0, 0, 1});
+    assertEquals(new BitsReply.Refused(Refusal.CHANGED), TestLink.await(segments.test(bits)));
+    filters.delete(
+        name,
+        live.version(),
+        Optional.of(live.content()),
+        Written.of(0),
+        false,
+        false,
+        Optional.empty());
+    assertEquals(new BitsReply.Refused(Refusal.GONE), add(1, 2));
+  }
+}

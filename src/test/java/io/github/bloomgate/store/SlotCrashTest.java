@@ -1,0 +1,304 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.AppendOnlyFile;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Redis is killed amid a script, and brings back only the first of its writes, whichever: some
+ * versions do. The filter is then as it was or as it will be, in whole, also after a second crash.
+ */
+@Tag("faults")
+class SlotCrashTest extends CrashCalls {
+
+  /** What was acknowledged, by the keys of the segments. */
+  private final Map<String, Known> acknowledged = new HashMap<>();
+
+  @BeforeAll
+  static void start() {
+    use(TestRedis.started("--appendonly", "yes", "--appendfsync", "always"));
+  }
+
+  @AfterAll
+  static void stop() {
+    close();
+  }
+
+  private enum Change {
+    FIRST_BLOCKS,
+    FOLD,
+    JOIN,
+    BITS,
+    PATCH,
+    CREATE,
+    EXPIRE_LATER,
+    EXPIRE_EARLIER,
+    EXPIRE_NEVER,
+    CLEAR,
+    DROP,
+    DELETE,
+    RENAME,
+    REPLACE,
+    OPEN,
+    RENEW,
+    COMMIT,
+    ABORT,
+    ATTACH,
+    RELEASE
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachFirstPartOfItsWritesIsALegalState(Change change) throws IOException {
+    name = name();
+    newName = name();
+    prepare(change);
+    var before = Map.copyOf(acknowledged);
+    var file = new AppendOnlyFile(redis.folder());
+    var length = file.length();
+    make(change);
+    kill();
+    var whole = file.bytes();
+    var commands = file.commandsFrom(length);
+    assertFalse(commands.isEmpty(), "the change writes nothing");
+    for (var kept = 0; kept <= commands.size(); kept++) {
+      file.restore(whole);
+      file.keep(length, commands.subList(0, kept));
+      acknowledged.clear();
+      acknowledged.putAll(before);
+      restart();
+      checkAndUse(change);
+      kill();
+      restart();
+      checkAndUse(change);
+      kill();
+    }
+    file.restore(whole);
+    restart();
+  }
+
+  private static void kill() {
+    link.close();
+    redis.kill();
+  }
+
+  private static void restart() {
+    redis.start();
+    use(redis);
+  }
+
+  private void prepare(Change change) {
+    if (change == Change.CREATE) {
+      return;
+    }
+    var isDated = change == Change.EXPIRE_LATER || change == Change.EXPIRE_NEVER;
+    created(name, isDated ? Optional.of(LATER) : Optional.empty());
+    switch (change) {
+      case DROP -> {
+        add(name, false, 0, 2);
+        assertDone(clear());
+        acknowledged.clear();
+      }
+      case RENEW, COMMIT, ABORT -> {
+        add(name, false, 0, 2);
+        assertDone(open());
+        add(name, true, 0, 1);
+        if (change == Change.RENEW) {
+          redis.command(
+              "HSET",
+              SlotKeys.next(name),
+              "expiresAt",
+              String.valueOf(System.currentTimeMillis() + 600_000));
+        }
+      }
+      case RELEASE -> {
+        add(name, false, 0, 2);
+        sources.attach(name, Map.of("origin", "x"), Optional.empty());
+      }
+      case REPLACE -> {
+        add(name, false, 0, 2);
+        created(newName);
+        add(newName, false, 1);
+      }
+      case FOLD -> {
+        add(name, false, 0, 2);
+        folded = acknowledged.get(live(name).segmentKey(0));
+        add(name, false, 0);
+      }
+      case BITS -> {
+        add(name, false, 0, 2);
+        folded = acknowledged.get(live(name).segmentKey(0));
+        assertEquals(FoldReply.DONE, fold());
+      }
+      default -> add(name, false, 0, 2);
+    }
+  }
+
+  private void make(Change change) {
+    var live = change == Change.CREATE ? null : live(name);
+    switch (change) {
+      case FIRST_BLOCKS ->
+          advance(
+              live,
+              LAYOUT,
+              append(4, Known.NOTHING_YET, block(3)),
+              append(9, Known.NOTHING_YET, block(3)));
+      case FOLD -> assertEquals(FoldReply.DONE, fold());
+      case JOIN -> {
+        var bytes = SegmentText.folded(LAYOUT, 1L << 30, mark());
+        var join =
+            new Fold(live, 7, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
+        assertEquals(FoldReply.DONE, TestLink.await(segments.fold(join)));
+      }
+      case BITS -> {
+        var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 0, 0, 0, 2});
+        assertInstanceOf(
+            BitsReply.Answers.class,
+            TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty())));
+      }
+      case PATCH -> {
+        var known = acknowledged.get(live.segmentKey(0));
+        var folded = new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position());
+        var patch = new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, List.of(folded));
+        assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
+      }
+      case CREATE -> created(name, Optional.of(LATER));
+      case EXPIRE_LATER -> assertDone(expire(Optional.of(LATER.plusSeconds(7_200))));
+      case EXPIRE_EARLIER -> assertDone(expire(Optional.of(LATER)));
+      case EXPIRE_NEVER -> assertDone(expire(Optional.empty()));
+      case CLEAR -> assertDone(clear());
+      case DROP -> filters.drop(Optional.of(name), found(name).state().dropped().orElseThrow(), 0);
+      case DELETE -> {
+        var written = found(name).state().written();
+        assertDone(
+            filters.delete(
+                name,
+                live.version(),
+                Optional.of(live.content()),
+                written,
+                false,
+                false,
+                Optional.empty()));
+      }
+      case RENAME -> assertDone(rename(""));
+      case REPLACE -> assertDone(rename(live(newName).version()));
+      case OPEN -> assertDone(open());
+      case RENEW -> assertDone(TestLink.await(rebuilds.loaded(next(name), 3, Written.of(0, 1))));
+      case COMMIT -> assertDone(commit());
+      case ABORT -> assertDone(abort());
+      case ATTACH -> sources.attach(name, Map.of("origin", "x"), Optional.empty());
+      case RELEASE -> sources.release(name);
+    }
+  }
+
+  private void add(FilterName its, boolean toNext, int... indexes) {
+    var generation = toNext ? next(its) : live(its);
+    for (var index : indexes) {
+      var key = generation.segmentKey(index);
+      var known = acknowledged.getOrDefault(key, Known.NOTHING_YET);
+      var block = block(3);
+      var reply = advance(generation, append(index, known, block));
+      if (reply instanceof SegmentReply.Followed followed) {
+        known = new Known(known.position() + followed.blocks().length, ZEROS);
+      } else {
+        assertEquals(new SegmentReply.Same(), reply, key);
+      }
+      acknowledged.put(key, known.with(block));
+    }
+  }
+
+  /** All that is there is whole, and takes adds. */
+  private void checkAndUse(Change change) {
+    var isThere = isThere(name);
+    var isRenamed = isThere(newName);
+    switch (change) {
+      case CREATE -> assertTrue(!isRenamed);
+      case DELETE -> {
+        if (!isThere) {
+          assertDone(filters.create(name, state(name, Optional.empty())));
+          isThere = true;
+        }
+      }
+      case RENAME -> assertTrue(isThere != isRenamed, "one of the names has it");
+      case REPLACE -> assertTrue(isRenamed, "the new name has one or the other");
+      default -> assertTrue(isThere && !isRenamed);
+    }
+    for (var its : List.of(name, newName)) {
+      if (isThere(its)) {
+        check(its);
+        add(its, false, 0, 6);
+        check(its);
+      }
+    }
+  }
+
+  private boolean isThere(FilterName its) {
+    var reply = TestLink.await(filters.find(its, false, List.of()));
+    if (reply instanceof FindReply.Unfinished unfinished) {
+      assertDone(
+          filters.delete(
+              its, "", unfinished.content(), unfinished.written(), false, false, Optional.empty()));
+      return false;
+    }
+    return reply instanceof FindReply.Found;
+  }
+
+  private void check(FilterName its) {
+    var found = found(its);
+    if (found.state().hasSource()) {
+      assertTrue(exists(SlotKeys.source(its)), "the source is there");
+    }
+    var generations = new ArrayList<>(List.of(live(its)));
+    if (found.next().isPresent()) {
+      generations.add(next(its));
+    }
+    for (var generation : generations) {
+      var state = generation.isNext() ? found.next().orElseThrow().state() : found.state();
+      var left = redis.command("PTTL", generation.stateKey()).toLong();
+      assertEquals(state.expiresAt().isPresent(), left >= 0, "the deadline of the state");
+      for (var index : state.written().indexes()) {
+        var key = generation.segmentKey(index);
+        var text = new SegmentText(bytes(generation, index), LAYOUT);
+        assertEquals(new SegmentReply.Same(), advance(generation, ask(index, text.known())));
+        // A caller who knows another history has the whole header looked at.
+        var other = new Known(text.known().position(), mark());
+        assertEquals(new SegmentReply.Reread(), advance(generation, ask(index, other)));
+        var remaining = redis.command("PTTL", key).toLong();
+        assertTrue(
+            remaining == -1 || (left >= 0 && remaining >= left - 60_000), key + " goes too soon");
+      }
+      acknowledged.forEach(
+          (key, known) -> {
+            if (key.startsWith(generation.segmentKey(0).replaceAll("0$", ""))) {
+              var index = Integer.parseInt(key.substring(key.lastIndexOf(':') + 1));
+              if (!state.written().contains(index)) {
+                fail(key + " is not listed");
+              }
+              var reply = advance(generation, ask(index, known));
+              assertTrue(
+                  reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Followed,
+                  key + " lacks what was acknowledged: " + reply);
+            }
+          });
+    }
+  }
+}

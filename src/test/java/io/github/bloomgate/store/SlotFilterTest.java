@@ -1,0 +1,183 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterStore.Asked;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The life of a filter without a rebuild: what its scripts answer and leave. */
+class SlotFilterTest extends FilterCalls {
+
+  @Test
+  void aCreatedFilterIsFoundAsItWasGiven() {
+    var state = state(name, Optional.of(LATER));
+    assertDone(filters.create(name, state));
+    var found = found(name);
+    assertEquals(state, found.state());
+    assertTrue(Math.abs(found.millis() - System.currentTimeMillis()) < 600_000);
+    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
+  }
+
+  @Test
+  void aNameIsTakenOnce() {
+    var state = created(name);
+    assertEquals(Refusal.EXISTS, refusal(filters.create(name, state(name, Optional.empty()))));
+    assertEquals(state, found(name).state());
+  }
+
+  @Test
+  void noFilterIsMadeOverAnotherKey() {
+    redis.command("SET", SlotKeys.state(name), "x");
+    assertEquals(Refusal.WRONG_TYPE, refusal(filters.create(name, state(name, Optional.empty()))));
+    assertEquals(
+        new FindReply.WrongType(SlotKeys.state(name)),
+        TestLink.await(filters.find(name, false, List.of())));
+  }
+
+  @Test
+  void anUnknownFilterIsGone() {
+    assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
+    var content = new ContentId(name, random());
+    assertEquals(Refusal.GONE, refusal(delete(random(), content, Written.NONE)));
+    assertEquals(Refusal.GONE, refusal(delete("", content, Written.NONE)));
+    assertEquals(
+        Refusal.GONE, refusal(filters.clear(name, random(), random(), content, Optional.empty())));
+    var state = state(name, Optional.empty());
+    assertEquals(
+        Refusal.GONE, refusal(filters.expire(name, state, Optional.empty(), Optional.empty())));
+    var generation = new StoredGeneration(name, false, random(), content);
+    assertEquals(Refusal.GONE, refusal(filters.grow(generation, random(), "{}")));
+    assertFalse(exists(SlotKeys.state(name)));
+  }
+
+  @Test
+  void headersAreReadWithTheState() {
+    created(name);
+    var live = withSegments(0, 2);
+    var reply =
+        TestLink.await(
+            filters.find(
+                name,
+                false,
+                List.of(
+                    new Asked(live.content(), 0, LAYOUT),
+                    new Asked(live.content(), 1, LAYOUT),
+                    new Asked(live.content(), 2, LAYOUT))));
+    var headers = assertInstanceOf(FindReply.Found.class, reply).headers();
+    assertEquals(3, headers.size());
+    assertEquals(bytes(live, 0).length, headers.get(0).length());
+    assertEquals(56, headers.get(0).bytes().length);
+    assertEquals(
+        "BLOOMSG\u0001", new String(headers.get(2).bytes(), 0, 8, StandardCharsets.US_ASCII));
+    assertEquals(0, headers.get(1).length());
+    assertEquals(0, headers.get(1).bytes().length);
+  }
+
+  @Test
+  void aSegmentOfAnotherTypeIsTold() {
+    created(name);
+    var live = live(name);
+    redis.command("RPUSH", live.segmentKey(0), "x");
+    assertEquals(
+        new FindReply.WrongType(live.segmentKey(0)),
+        TestLink.await(filters.find(name, false, List.of(new Asked(live.content(), 0, LAYOUT)))));
+  }
+
+  @Test
+  void aDeadlineIsGivenToAllSegmentsAndTaken() {
+    created(name);
+    var live = withSegments(0, 9);
+    for (var deadline :
+        List.of(
+            Optional.of(LATER),
+            Optional.of(LATER.plus(Duration.ofDays(1))),
+            Optional.of(LATER),
+            Optional.<Instant>empty())) {
+      assertDone(expire(deadline));
+      assertEquals(deadline, found(name).state().expiresAt());
+      for (var key : List.of(live.stateKey(), live.segmentKey(0), live.segmentKey(9))) {
+        assertDeadline(deadline, key);
+      }
+    }
+  }
+
+  /** It was written by an add that came between reading the state and this. */
+  @Test
+  void aSegmentThatTheCallerDoesNotKnowIsNotLeftBehind() {
+    var before = created(name);
+    withSegments(3);
+    var written = new ChangeReply.OtherSegments(Written.of(3));
+    assertEquals(written, filters.expire(name, before, Optional.of(LATER), Optional.empty()));
+    assertEquals(written, delete(before.version(), before.content(), Written.NONE));
+    assertEquals(Written.of(3), found(name).state().written());
+    assertDeadline(Optional.empty(), SlotKeys.state(name));
+  }
+
+  @Test
+  void anotherVersionIsToldAndChangesNothing() {
+    var state = created(name);
+    var other = random();
+    var content = new ContentId(name, random());
+    assertEquals(
+        Refusal.CHANGED, refusal(filters.clear(name, other, random(), content, Optional.empty())));
+    assertEquals(Refusal.CHANGED, refusal(delete(other, state.content(), Written.NONE)));
+    var generation = new StoredGeneration(name, false, other, content);
+    assertEquals(Refusal.CHANGED, refusal(filters.grow(generation, random(), "{}")));
+    assertEquals(
+        Refusal.CHANGED,
+        refusal(
+            filters.expire(
+                name, state(name, Optional.empty()), Optional.of(LATER), Optional.empty())));
+    assertEquals(state, found(name).state());
+  }
+
+  /** Of two instances that find the last layer full, one opens the next. */
+  @Test
+  void twoInstancesGrowAFilterByOneLayer() {
+    created(name);
+    var live = live(name);
+    assertDone(filters.grow(live, random(), "{\"layers\": 2}"));
+    assertEquals(Refusal.CHANGED, refusal(filters.grow(live, random(), "{\"layers\": 2}")));
+    assertEquals("{\"layers\": 2}", found(name).state().definition());
+  }
+
+  /** A crash may bring back the state without it. */
+  @Test
+  void theDeadlineOfAStateIsMendedWhenItIsRead() {
+    created(name, Optional.of(LATER));
+    redis.command("PERSIST", SlotKeys.state(name));
+    found(name);
+    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
+    expire(Optional.empty());
+    redis.command("PEXPIRE", SlotKeys.state(name), "600000");
+    found(name);
+    assertDeadline(Optional.empty(), SlotKeys.state(name));
+  }
+
+  @Test
+  void changesOfAnotherTypeAreTold() {
+    redis.command("SET", SlotKeys.state(name), "x");
+    var state = state(name, Optional.empty());
+    var generation = new StoredGeneration(name, false, random(), state.content());
+    for (var reply :
+        List.of(
+            filters.expire(name, state, Optional.empty(), Optional.empty()),
+            filters.clear(name, random(), random(), state.content(), Optional.empty()),
+            delete(random(), state.content(), Written.NONE),
+            delete("", state.content(), Written.NONE),
+            filters.grow(generation, random(), "{}"))) {
+      assertEquals(Refusal.WRONG_TYPE, refusal(reply));
+    }
+    assertEquals("x", redis.command("GET", SlotKeys.state(name)).toString());
+  }
+}

@@ -1,0 +1,192 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestLink;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+/** What {@code fold} and {@code patch} do with a segment. */
+class SlotFoldTest extends FoldCalls {
+
+  /** Born without a bitmap. */
+  private static final SegmentLayout LARGE = new SegmentLayout(1 << 17, 56, 1 << 20);
+
+  @Test
+  void aFoldKeepsTheLaterBlocks() {
+    var tip = appended(live, 0, known);
+    var later = text().journal();
+    assertEquals(FoldReply.DONE, fold(known, 0));
+    assertEquals(known.position(), text().number(SegmentText.BASE));
+    assertEquals(known.position(), text().number(SegmentText.FOLDED));
+    assertArrayEquals(
+        Arrays.copyOfRange(later, (int) known.position(), later.length), text().journal());
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, tip)));
+    assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, known)));
+    assertEquals(new SegmentReply.Reread(), advance(live, ask(0, new Known(19, mark()))));
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aFoldTakesTheDeadlineOfTheState() {
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertEquals(FoldReply.DONE, fold(known, 0));
+    assertDeadline(Optional.of(LATER), live.segmentKey(0));
+    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertEquals(FoldReply.DONE, fold(known, known.position()));
+    assertDeadline(Optional.empty(), live.segmentKey(0));
+  }
+
+  @Test
+  void aFoldBringsTheBitmapOfABareSegment() {
+    var first = block(3);
+    advance(live, LARGE, append(1, Known.NOTHING_YET, first));
+    var one = Known.NOTHING_YET.with(first);
+    var second = block(3);
+    advance(live, LARGE, append(1, one, second));
+    assertFalse(new SegmentText(bytes(live, 1), LARGE).hasBitmap());
+    var patch = new Patch(live, 1, LARGE, one.position(), one.mark(), 0, List.of(folded(1)));
+    assertEquals(FoldReply.BARE, TestLink.await(segments.patch(patch)));
+    var bytes = SegmentText.folded(LARGE, one.position(), one.mark());
+    var fold =
+        new Fold(
+            live,
+            1,
+            LARGE,
+            one.position(),
+            one.mark(),
+            OptionalLong.of(0),
+            bytes,
+            Optional.empty());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    var text = new SegmentText(bytes(live, 1), LARGE);
+    assertTrue(text.hasBitmap());
+    assertEquals(one.with(second).position(), text.known().position());
+    assertEquals(List.of(new SegmentReply.Same()), advance(live, LARGE, ask(1, one.with(second))));
+  }
+
+  /** Two wrote their strings at once: the later one would take the later blocks a second time. */
+  @Test
+  void ofTwoFoldsAtOnceTheSlowerIsRefused() {
+    var tip = appended(live, 0, known);
+    assertEquals(FoldReply.DONE, fold(tip, 0));
+    assertEquals(FoldReply.REREAD, fold(known, 0));
+    assertEquals(FoldReply.FOLDED, fold(tip, 0));
+    assertEquals(0, text().journal().length);
+    assertNoFoldsAreLeft();
+  }
+
+  /** Though the mark of the slower one still stands: a patch keeps the journal. */
+  @Test
+  void aSlowFoldDoesNotPutAnOlderHeaderOverANewerBitmap() {
+    var tip = appended(live, 0, known);
+    assertEquals(FoldReply.DONE, patch(tip, 0, new Patch.Field(3, 1, 1), folded(tip.position())));
+    assertEquals(FoldReply.FOLDED, fold(known, 0));
+    assertEquals(FoldReply.FOLDED, patch(known, 0, folded(known.position())));
+    assertEquals(tip.position(), text().number(SegmentText.FOLDED));
+  }
+
+  @Test
+  void aFoldAfterADeletionLeavesNothing() {
+    filters.delete(
+        name,
+        live.version(),
+        Optional.of(live.content()),
+        Written.of(0),
+        false,
+        false,
+        Optional.empty());
+    var left = redis.command("PTTL", live.segmentKey(0)).toLong();
+    assertEquals(FoldReply.GONE, fold(known, 0));
+    assertEquals(FoldReply.GONE, patch(known, 0, folded(known.position())));
+    var now = redis.command("PTTL", live.segmentKey(0)).toLong();
+    assertTrue(left > 0 && now > 0 && now <= left, now + " of " + left);
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aFoldAfterAClearLeavesNothing() {
+    var dropped =
+        dropped(
+            filters.clear(
+                name, live.version(), random(), new ContentId(name, random()), Optional.empty()));
+    filters.drop(Optional.of(name), dropped.orElseThrow(), 0);
+    assertEquals(FoldReply.CHANGED, fold(known, 0));
+    assertEquals(FoldReply.CHANGED, patch(known, 0, folded(known.position())));
+    assertTrue(redis.command("PTTL", live.segmentKey(0)).toLong() > 0);
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aStringThatIsNotWhatTheCallSaysIsRefused() {
+    var at = known.position();
+    var whole = SegmentText.folded(LAYOUT, at, known.mark());
+    for (var bytes :
+        List.of(
+            SegmentText.folded(LAYOUT, at - 1, known.mark()),
+            SegmentText.made(LAYOUT, at, at + 1, known.mark()),
+            Arrays.copyOfRange(whole, 1, whole.length),
+            Arrays.copyOfRange(new byte[whole.length + 1], 0, whole.length))) {
+      assertEquals(FoldReply.BROKEN, fold(known, OptionalLong.of(0), bytes, Optional.empty()));
+    }
+    assertEquals(0, text().number(SegmentText.FOLDED));
+    assertNoFoldsAreLeft();
+  }
+
+  /** A follower at the tip knows the mark of the last block, and has not seen the content. */
+  @Test
+  void aFoldWithoutOtherContentMakesNoSegment() {
+    var bytes = SegmentText.folded(LAYOUT, 0, ZEROS);
+    var fold = new Fold(live, 5, LAYOUT, 0, ZEROS, OptionalLong.empty(), bytes, Optional.empty());
+    assertEquals(FoldReply.REREAD, TestLink.await(segments.fold(fold)));
+    assertFalse(exists(live, 5));
+    assertNoFoldsAreLeft();
+  }
+
+  @Test
+  void aPatchWritesFieldsAndKeepsTheJournal() {
+    var tip = appended(live, 0, known);
+    var journal = text().journal();
+    assertEquals(
+        FoldReply.DONE,
+        patch(
+            known,
+            0,
+            new Patch.Field(9, 1, 1),
+            new Patch.Field(4, 4, 15),
+            folded(known.position()),
+            new Patch.Field(8L * (16 + SegmentText.BITS_SET), 64, 5)));
+    assertEquals(0x0f, text().bytes()[0]);
+    assertEquals(0x40, text().bytes()[1]);
+    assertEquals(known.position(), text().number(SegmentText.FOLDED));
+    assertEquals(0, text().number(SegmentText.BASE));
+    assertEquals(5, text().number(SegmentText.BITS_SET));
+    assertArrayEquals(journal, text().journal());
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, tip)));
+    assertInstanceOf(SegmentReply.Followed.class, advance(live, ask(0, Known.NOTHING_YET)));
+  }
+
+  @Test
+  void aPatchOfAnotherHistoryIsRefused() {
+    var other = new Known(known.position(), mark());
+    assertEquals(FoldReply.REREAD, patch(other, 0, folded(known.position())));
+    assertEquals(FoldReply.REREAD, fold(other, 0));
+    assertEquals(0, text().number(SegmentText.FOLDED));
+  }
+
+  @Test
+  void aPatchTakesItsMostFields() {
+    var fields = new Patch.Field[Patch.MAX_FIELDS];
+    Arrays.fill(fields, new Patch.Field(7, 1, 1));
+    fields[1] = folded(known.position());
+    assertEquals(FoldReply.DONE, patch(known, 0, fields));
+    assertEquals(1, text().bytes()[0]);
+  }
+}

@@ -1,0 +1,257 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.BitsReply.Refusal;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the scripts say of a segment that was evicted, cut or overwritten: never "no". */
+class SlotHarmTest extends OnSlotRedis {
+
+  private FilterName name;
+  private StoredGeneration live;
+  private Known known;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+    known = appended(live, 0, appended(live, 0, Known.NOTHING_YET));
+  }
+
+  private enum Harm {
+    MISSING,
+    EMPTY,
+    SHORT,
+    HEADER,
+    POSITIONS,
+    TYPE;
+
+    void apply(String key) {
+      switch (this) {
+        case MISSING -> redis.command("DEL", key);
+        case EMPTY -> redis.command("SET", key, "");
+        case SHORT -> redis.command("SET", key, "0123456789");
+        case HEADER -> redis.command("SETRANGE", key, "16", "blooms");
+        case POSITIONS -> redis.command("SETRANGE", key, String.valueOf(16 + 16 + 6), "zz");
+        case TYPE -> {
+          redis.command("DEL", key);
+          redis.command("RPUSH", key, "x");
+        }
+      }
+    }
+
+    String word() {
+      return this == EMPTY ? "missing" : name().toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void advanceTellsOfTheHarm(Harm harm) {
+    harm.apply(live.segmentKey(0));
+    var other = new Known(known.position(), mark());
+    for (var one : List.of(Known.NOTHING_YET, other)) {
+      assertEquals(new SegmentReply.Damaged(harm.word()), advance(live, ask(0, one)));
+      assertEquals(new SegmentReply.Damaged(harm.word()), advance(live, append(0, one, block(3))));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void foldTellsOfTheHarm(Harm harm) {
+    harm.apply(live.segmentKey(0));
+    assertEquals(FoldReply.DAMAGED, fold());
+  }
+
+  private FoldReply fold() {
+    var bytes = SegmentText.folded(LAYOUT, known.position(), known.mark());
+    return TestLink.await(
+        segments.fold(
+            new Fold(
+                live,
+                0,
+                LAYOUT,
+                known.position(),
+                known.mark(),
+                OptionalLong.of(0),
+                bytes,
+                Optional.empty())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void patchTellsOfTheHarm(Harm harm) {
+    harm.apply(live.segmentKey(0));
+    assertEquals(FoldReply.DAMAGED, patch());
+  }
+
+  private FoldReply patch() {
+    var fields = List.of(new Patch.Field(3, 1, 1));
+    return TestLink.await(
+        segments.patch(new Patch(live, 0, LAYOUT, known.position(), known.mark(), 0, fields)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bitsTellOfTheHarm(Harm harm) {
+    fold();
+    harm.apply(live.segmentKey(0));
+    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5});
+    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), TestLink.await(segments.test(bits)));
+    assertEquals(
+        new BitsReply.Refused(Refusal.DAMAGED),
+        TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty())));
+  }
+
+  @Test
+  void aStateOfAnotherTypeIsTold() {
+    redis.command("DEL", live.stateKey());
+    redis.command("SET", live.stateKey(), "x");
+    assertEquals(List.of(new GroupReply.WrongType()), groups(group(live, ask(0, known))));
+    assertEquals(FoldReply.DAMAGED, fold());
+    assertEquals(FoldReply.DAMAGED, patch());
+    var bits = new Bits(live, 0, LAYOUT, 1, new byte[] {0, 0, 5});
+    assertEquals(new BitsReply.Refused(Refusal.DAMAGED), TestLink.await(segments.test(bits)));
+  }
+
+  /** Redis may bring back only the first part of what the call that made it has done. */
+  @Test
+  void aSegmentThatIsThereAndNotListedIsListedByAQuestion() {
+    redis.command("HSET", live.stateKey(), "written", "");
+    assertEquals(new SegmentReply.Same(), advance(live, ask(0, known)));
+    assertEquals(Written.of(0), found(name).state().written());
+  }
+
+  @Test
+  void aSegmentThatIsThereAndNotListedIsListedByAnAdd() {
+    redis.command("HSET", live.stateKey(), "written", "");
+    appended(live, 0, known);
+    assertEquals(Written.of(0), found(name).state().written());
+  }
+
+  @Test
+  void aSegmentThatIsThereAndNotListedIsListedByAStaleReader() {
+    redis.command("HDEL", live.stateKey(), "written");
+    assertEquals(new SegmentReply.Reread(), advance(live, ask(0, new Known(1, mark()))));
+    assertEquals(Written.of(0), found(name).state().written());
+  }
+
+  @Test
+  void aSegmentThatIsThereAndNotListedIsListedByAFold() {
+    redis.command("HSET", live.stateKey(), "written", "");
+    assertEquals(FoldReply.DONE, fold());
+    assertEquals(Written.of(0), found(name).state().written());
+  }
+
+  @Test
+  void aDamagedSegmentIsNotListed() {
+    redis.command("HSET", live.stateKey(), "written", "");
+    Harm.HEADER.apply(live.segmentKey(0));
+    assertEquals(new SegmentReply.Damaged("header"), advance(live, ask(0, known)));
+    assertEquals(Written.NONE, found(name).state().written());
+  }
+
+  @Test
+  void aFullRedisStillAnswersTheQuestionsOfACall() {
+    var used = Long.toString(redis.info("memory", "used_memory") / 2);
+    var before = bytes(live, 0);
+    redis.command("CONFIG", "SET", "maxmemory", used);
+    try {
+      var replies =
+          advance(
+              live,
+              LAYOUT,
+              append(0, known, block(3)),
+              append(1, Known.NOTHING_YET, block(3)),
+              ask(0, known),
+              ask(2, Known.NOTHING_YET));
+      assertEquals(
+          List.of(
+              new SegmentReply.Full(),
+              new SegmentReply.Full(),
+              new SegmentReply.Same(),
+              new SegmentReply.Empty()),
+          replies);
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertArrayEquals(before, bytes(live, 0));
+    assertFalse(exists(live, 1));
+    assertEquals(Written.of(0), found(name).state().written());
+  }
+
+  @Test
+  void aFullRedisStillDeletesExpiresClearsAndAborts() {
+    var other = name();
+    created(other, Optional.of(LATER));
+    var second = live(other);
+    appended(second, 0, Known.NOTHING_YET);
+    var third = name();
+    created(third);
+    var next = state(third, Optional.empty());
+    rebuilds.open(third, live(third).version(), random(), java.time.Duration.ofHours(1), next, "");
+    var fourth = name();
+    created(fourth);
+    rebuilds.open(
+        fourth, live(fourth).version(), random(), java.time.Duration.ofHours(1), next, "");
+    var used = Long.toString(redis.info("memory", "used_memory") / 2);
+    redis.command("CONFIG", "SET", "maxmemory", used);
+    try {
+      assertDone(
+          filters.expire(
+              other, found(other).state(), Optional.of(LATER.plusSeconds(9)), Optional.empty()));
+      assertDone(filters.expire(other, found(other).state(), Optional.empty(), Optional.empty()));
+      var dropped =
+          dropped(
+              filters.clear(
+                  other,
+                  second.version(),
+                  random(),
+                  new ContentId(other, random()),
+                  Optional.empty()));
+      assertFalse(filters.drop(Optional.of(other), dropped.orElseThrow(), 0));
+      var incarnation = next.content().incarnation();
+      assertDone(rebuilds.abort(third, live(third).version(), random(), incarnation, true, ""));
+      var found = found(fourth);
+      assertDone(TestLink.await(rebuilds.loaded(next(fourth), 3, Written.NONE)));
+      assertDone(
+          rebuilds.commit(
+              fourth,
+              found.state().version(),
+              random(),
+              found.next().orElseThrow().state(),
+              false,
+              "",
+              RebuildStore.Deadline.KEEP,
+              Optional.empty()));
+      assertDone(
+          filters.delete(
+              name,
+              live.version(),
+              Optional.of(live.content()),
+              Written.of(0),
+              false,
+              false,
+              Optional.empty()));
+    } finally {
+      redis.command("CONFIG", "SET", "maxmemory", "0");
+    }
+    assertInstanceOf(FindReply.Gone.class, TestLink.await(filters.find(name, false, List.of())));
+    assertTrue(found(third).next().isEmpty());
+    assertEquals(next.content(), found(fourth).state().content());
+  }
+}

@@ -1,0 +1,330 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.TestLink;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Several instances append to one segment, follow it, and fold it in both forms, while replies are
+ * lost, commands run late, folds are slow, other content is joined in, the filter is cleared, and a
+ * failover takes back the last changes. Each copy and the segment must hold what a list of all
+ * changes says, after each step.
+ */
+class SlotModelTest extends OnSlotRedis {
+
+  private static final int STEPS = 3_000;
+  private static final int INSTANCES = 3;
+  private static final int MOST_LATE = 5;
+
+  private final long seed = Long.getLong("test.model-seed", Double.doubleToLongBits(Math.random()));
+  private final Random dice = new Random(seed);
+  private final FilterName name = name();
+
+  /** What the segment must hold: the content before the blocks that are kept, and these. */
+  private ModelContent before = ModelContent.EMPTY;
+
+  private final List<Block> blocks = new ArrayList<>();
+  private int folds;
+  private int joins;
+  private int repeats;
+
+  private record Block(long end, byte[] mark) {}
+
+  /** A fold or a patch that an instance has made ready, and runs later. */
+  private record Late(Fold fold, Patch patch, ModelContent content) {}
+
+  private record Saved(ContentId content, byte[] bytes, ModelContent before, List<Block> blocks) {}
+
+  private Saved saved;
+  private final List<Late> lateFolds = new ArrayList<>();
+  private final List<SegmentGroup> lateCommands = new ArrayList<>();
+
+  private ModelContent truth() {
+    return contentAt(Long.MAX_VALUE);
+  }
+
+  private ModelContent contentAt(long position) {
+    var content = before;
+    for (var block : blocks) {
+      content = block.end <= position ? content.with(block.mark) : content;
+    }
+    return content;
+  }
+
+  @Test
+  void copiesAndTheSegmentHoldWhatWasAppended() {
+    created(name);
+    var instances = Stream.generate(Instance::new).limit(INSTANCES).toList();
+    for (var step = 0; step < STEPS; step++) {
+      var one = instances.get(dice.nextInt(INSTANCES));
+      switch (dice.nextInt(13)) {
+        case 0, 1, 2, 3 -> one.append();
+        case 4, 5 -> one.ask();
+        case 6 -> one.read();
+        case 7 -> one.prepare(false, false);
+        case 8 -> one.prepare(true, false);
+        case 9 -> one.prepare(false, true);
+        case 10, 11 -> runLateFold();
+        default -> runLateCommand();
+      }
+      switch (dice.nextInt(300)) {
+        case 0 -> clear();
+        case 1, 2, 3 -> save();
+        case 4, 5, 6 -> restore();
+        default -> {}
+      }
+      assertEquals(truth(), ModelContent.of(text()), at(step));
+    }
+    assertTrue(folds > 20 && joins > 3 && repeats > 3, folds + " " + joins + " " + repeats);
+  }
+
+  private String at(int step) {
+    return "at step " + step + " of -Dtest.model-seed=" + seed;
+  }
+
+  private SegmentText text() {
+    var bytes = TestLink.await(segments.read(live(name).content(), 0));
+    return new SegmentText(bytes.orElse(NOTHING), LAYOUT);
+  }
+
+  private void clear() {
+    var dropped =
+        dropped(
+            filters.clear(
+                name,
+                live(name).version(),
+                random(),
+                new ContentId(name, random()),
+                Optional.empty()));
+    dropped.ifPresent(content -> filters.drop(Optional.of(name), content, 0));
+    before = ModelContent.EMPTY;
+    blocks.clear();
+  }
+
+  private void save() {
+    saved = new Saved(live(name).content(), text().bytes(), before, new ArrayList<>(blocks));
+  }
+
+  /** A replica takes over that lacks the last changes, and another history begins. */
+  private void restore() {
+    if (saved == null || saved.bytes.length == 0 || !saved.content.equals(live(name).content())) {
+      return;
+    }
+    var key = live(name).segmentKey(0);
+    TestLink.await(
+        link.link().send(Request.cmd(Command.SET).arg(key).arg(saved.bytes), Effect.WRITE));
+    before = saved.before;
+    blocks.clear();
+    blocks.addAll(saved.blocks);
+    // Those that run now may be the first to append their blocks.
+    lateCommands.clear();
+  }
+
+  /** A fold that another instance may have overtaken. */
+  private void runLateFold() {
+    if (lateFolds.isEmpty()) {
+      return;
+    }
+    if (lateFolds.size() > MOST_LATE) {
+      lateFolds.remove(0);
+    }
+    var late =
+        lateFolds.remove(
+            dice.nextBoolean() ? lateFolds.size() - 1 : dice.nextInt(lateFolds.size()));
+    var reply =
+        TestLink.await(late.patch == null ? segments.fold(late.fold) : segments.patch(late.patch));
+    if (reply != FoldReply.DONE) {
+      return;
+    }
+    folds++;
+    if (late.content == null) {
+      return;
+    }
+    joins++;
+    // Later blocks stay, at positions behind that of the other content.
+    var position = late.fold.position();
+    var kept = blocks.stream().filter(block -> block.end > position).toList();
+    var base = new SegmentText(late.fold.bytes(), LAYOUT).number(SegmentText.BASE);
+    before = late.content;
+    blocks.clear();
+    kept.forEach(block -> blocks.add(new Block(base + block.end - position, block.mark)));
+  }
+
+  /** One whose connection broke, and which Redis had read already. It has run before. */
+  private void runLateCommand() {
+    if (!lateCommands.isEmpty()) {
+      var group = lateCommands.remove(dice.nextInt(lateCommands.size()));
+      var reply = groups(group).get(0);
+      if (reply instanceof GroupReply.Segments its) {
+        var one = its.replies().get(0);
+        assertTrue(
+            one instanceof SegmentReply.Repeated || one instanceof SegmentReply.Reread,
+            "a block was appended twice: " + one);
+        repeats += one instanceof SegmentReply.Repeated ? 1 : 0;
+      }
+    }
+  }
+
+  /** One instance with its copy of the segment. */
+  private final class Instance {
+
+    private StoredGeneration generation = live(name);
+    private Known known = Known.NOTHING_YET;
+    private OptionalLong folded = OptionalLong.empty();
+    private ModelContent foldedContent = ModelContent.EMPTY;
+    private ModelContent content = ModelContent.EMPTY;
+
+    private void read() {
+      generation = live(name);
+      var text = text();
+      content = ModelContent.of(text);
+      foldedContent = ModelContent.ofBitmap(text);
+      assertEquals(truth(), content, "what was read");
+      known = text.bytes().length == 0 ? Known.NOTHING_YET : text.known();
+      folded =
+          text.bytes().length == 0
+              ? OptionalLong.empty()
+              : OptionalLong.of(text.number(SegmentText.FOLDED));
+    }
+
+    private void ask() {
+      take(send(NOTHING), null);
+    }
+
+    private void append() {
+      var block = block(3);
+      var group = group(generation, SlotScripts.append(0, known, block));
+      var reply = send(block);
+      var isIn = reply instanceof SegmentReply.Same || reply instanceof SegmentReply.Followed;
+      if (isIn) {
+        blocks.add(new Block(textTip(), Arrays.copyOf(block, 8)));
+        lateCommands.add(group);
+      }
+      if (isIn && dice.nextInt(3) == 0) {
+        // The reply was lost, and others may come before it is sent again.
+        lateCommands.remove(group);
+        if (dice.nextBoolean()) {
+          other();
+        }
+        var again = groups(group).get(0);
+        reply = ((GroupReply.Segments) again).replies().get(0);
+        assertTrue(
+            reply instanceof SegmentReply.Repeated || reply instanceof SegmentReply.Reread,
+            "a block was appended twice: " + reply);
+      }
+      take(reply, block);
+    }
+
+    private void other() {
+      var other = new Instance();
+      other.read();
+      other.append();
+    }
+
+    private long textTip() {
+      return text().known().position();
+    }
+
+    private SegmentReply send(byte[] block) {
+      var reply = groups(group(generation, SlotScripts.append(0, known, block))).get(0);
+      if (reply instanceof GroupReply.Changed) {
+        read();
+        return new SegmentReply.Empty();
+      }
+      return ((GroupReply.Segments) reply).replies().get(0);
+    }
+
+    /** Applies a reply to the copy, as a round does. */
+    private void take(SegmentReply reply, byte[] block) {
+      if (reply instanceof SegmentReply.Same) {
+        follow(NOTHING, block);
+      } else if (reply instanceof SegmentReply.Followed followed) {
+        follow(followed.blocks(), block);
+      } else if (reply instanceof SegmentReply.Repeated repeated) {
+        follow(repeated.blocks(), null);
+      } else if (reply instanceof SegmentReply.TooLong tooLong) {
+        follow(tooLong.blocks(), null);
+        prepare(false, false);
+        runLateFold();
+        read();
+      } else if (reply instanceof SegmentReply.Reread) {
+        read();
+      } else {
+        assertTrue(reply instanceof SegmentReply.Empty, reply.toString());
+      }
+      if (!(reply instanceof SegmentReply.Empty)) {
+        assertEquals(truth(), content, "the copy, seed " + seed);
+      }
+    }
+
+    private void follow(byte[] others, byte[] block) {
+      content = content.replayed(others);
+      if (others.length > 0) {
+        var tail = Arrays.copyOfRange(others, others.length - 8, others.length);
+        known = new Known(known.position() + others.length, tail);
+      }
+      if (block != null) {
+        content = content.with(Arrays.copyOf(block, 8));
+        known = known.with(block);
+      }
+      if (folded.isEmpty() && known.position() > 0) {
+        folded = OptionalLong.of(0);
+      }
+    }
+
+    /** Makes a fold ready, of what the copy holds now. */
+    private void prepare(boolean inPlace, boolean joins) {
+      if (joins) {
+        var base = known.position() + (1L << 30);
+        var joined = content.joined(dice.nextLong());
+        var mark = mark();
+        var later = dice.nextBoolean() ? Optional.of(mark()) : Optional.<byte[]>empty();
+        var fold =
+            new Fold(
+                generation,
+                0,
+                LAYOUT,
+                known.position(),
+                known.mark(),
+                folded,
+                joined.folded(base, mark),
+                later);
+        lateFolds.add(new Late(fold, null, joined));
+      } else if (folded.isPresent() && inPlace) {
+        // Only what has changed since, as of a bitmap of millions of bits.
+        var fields = content.changedBytes(foldedContent);
+        fields.add(new Patch.Field(8L * (16 + SegmentText.FOLDED), 64, known.position()));
+        var patch =
+            new Patch(
+                generation, 0, LAYOUT, known.position(), known.mark(), folded.getAsLong(), fields);
+        lateFolds.add(new Late(null, patch, null));
+      } else if (folded.isPresent()) {
+        var bytes = content.folded(known.position(), known.mark());
+        var fold =
+            new Fold(
+                generation,
+                0,
+                LAYOUT,
+                known.position(),
+                known.mark(),
+                folded,
+                bytes,
+                Optional.empty());
+        lateFolds.add(new Late(fold, null, null));
+      }
+    }
+  }
+}

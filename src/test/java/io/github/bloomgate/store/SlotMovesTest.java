@@ -1,0 +1,137 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestCluster;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A filter in a slot of a cluster that is being moved. A script that declares keys of which one is
+ * elsewhere is refused, so a filter of several segments stands still meanwhile; it is never wrong.
+ */
+@Tag("topology")
+class SlotMovesTest extends SlotScripts {
+
+  private static TestCluster cluster;
+
+  private FilterName name;
+  private StoredGeneration live;
+  private Known first;
+  private Known second;
+  private TestRedis from;
+  private TestRedis to;
+
+  @BeforeAll
+  static void start() {
+    cluster = TestCluster.started();
+    link = new TestLink(cluster.options(), Duration.ofSeconds(2));
+    segments = new SegmentStore(link.scripts(), link.link());
+    filters = new FilterStore(link.scripts());
+    rebuilds = new RebuildStore(link.scripts());
+  }
+
+  @AfterAll
+  static void stop() {
+    link.close();
+    cluster.close();
+  }
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    live = live(name);
+    first = appended(live, 0, Known.NOTHING_YET);
+    second = appended(live, 1, Known.NOTHING_YET);
+    from = cluster.owner(live.stateKey());
+    to =
+        cluster.nodes().stream()
+            .filter(TestRedis::isRunning)
+            .filter(this::isOther)
+            .findFirst()
+            .orElseThrow();
+  }
+
+  private boolean isOther(TestRedis node) {
+    return node != from && node.command("INFO", "replication").toString().contains("role:master");
+  }
+
+  private int slot() {
+    return cluster.slot(live.stateKey());
+  }
+
+  private SegmentGroup both() {
+    return group(live, ask(0, first), ask(1, second));
+  }
+
+  private void assertIsAnswered() {
+    assertEquals(
+        List.of(new SegmentReply.Same(), new SegmentReply.Same()),
+        assertInstanceOf(GroupReply.Segments.class, groups(both()).get(0)).replies());
+  }
+
+  /** What has no key yet cannot be told from what was moved. */
+  @Test
+  void beforeAnyKeyIsMovedOnlyFirstBlocksAreRefused() {
+    cluster.beginMove(slot(), from, to);
+    assertIsAnswered();
+    first = appended(live, 0, first);
+    assertIsAnswered();
+    var birth = group(live, append(7, Known.NOTHING_YET, block(3)));
+    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(birth)));
+    cluster.moveKeys(slot(), from, to, Integer.MAX_VALUE);
+    cluster.endMove(slot(), from, to);
+    assertIsAnswered();
+    appended(live, 7, Known.NOTHING_YET);
+  }
+
+  @Test
+  void aFilterOfWhichOneKeyWasMovedStandsStill() {
+    cluster.beginMove(slot(), from, to);
+    cluster.moveKey(live.segmentKey(1), from, to);
+    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(both())));
+    var add = group(live, append(0, first, block(3)), append(1, second, block(3)));
+    TestLink.assertFails(ErrorCode.STORE_UNAVAILABLE, segments.advance(List.of(add)));
+    cluster.moveKeys(slot(), from, to, Integer.MAX_VALUE);
+    cluster.endMove(slot(), from, to);
+    assertIsAnswered();
+    assertTrue(cluster.refusedToTryAgain() > 0);
+  }
+
+  @Test
+  void afterTheMoveAllOperationsWork() {
+    cluster.move(slot(), from, to);
+    assertIsAnswered();
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    var next = state(name, Optional.empty());
+    var version = found(name).state().version();
+    assertDone(rebuilds.open(name, version, random(), Duration.ofHours(1), next, ""));
+    appended(next(name), 0, Known.NOTHING_YET);
+    var found = found(name);
+    var dropped =
+        rebuilds.commit(
+            name,
+            found.state().version(),
+            random(),
+            found.next().orElseThrow().state(),
+            false,
+            "",
+            RebuildStore.Deadline.KEEP,
+            Optional.empty());
+    filters.drop(Optional.of(name), dropped(dropped).orElseThrow(), 0);
+    assertEquals(next.content(), found(name).state().content());
+  }
+}

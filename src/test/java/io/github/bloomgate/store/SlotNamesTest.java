@@ -1,0 +1,315 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.store.NameStore.Limit;
+import io.github.bloomgate.store.NameStore.Usage;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the scripts of the catalogue answer, and what they count. */
+class SlotNamesTest extends OnSlotRedis {
+
+  private static final Duration GRACE = Duration.ofMinutes(1);
+
+  private FilterName name;
+  private String owner;
+
+  @BeforeEach
+  void choose() {
+    name = name();
+    owner = random();
+  }
+
+  private static Limit quota(long most) {
+    return new Limit(most, 0);
+  }
+
+  private Usage usage(FilterName its, long bytes) {
+    return new Usage(its, bytes, owner, Optional.empty());
+  }
+
+  private NameReply enter(FilterName its, String seen, long bytes, Limit quota) {
+    return names.reserve(seen, usage(its, bytes), GRACE, quota, Limit.NONE);
+  }
+
+  /** Enters a filter that has expired. */
+  private String expired(FilterName its) {
+    var deadline = Optional.of(Instant.ofEpochMilli(1));
+    return entry(names.settle("", new Usage(its, 100, owner, deadline)));
+  }
+
+  private String entered(FilterName its, String seen, long bytes) {
+    return entry(names.settle(seen, usage(its, bytes)));
+  }
+
+  private static String entry(NameReply reply) {
+    return assertInstanceOf(NameReply.Done.class, reply).entry();
+  }
+
+  private static String sums(String its) {
+    var field = its.equals("*") ? its : "=" + its;
+    var sums = redis.command("HGET", SlotKeys.usage(), field);
+    return sums == null ? "none" : sums.toString();
+  }
+
+  private static NameReply overQuota(boolean isFilters, long held, long more) {
+    return new NameReply.OverQuota(isFilters, false, held, more, List.of());
+  }
+
+  private static boolean isListed(FilterName its) {
+    return redis.command("ZSCORE", SlotKeys.names(), its.value()) != null;
+  }
+
+  @Test
+  void anEntryTellsWhatItCounts() {
+    var entry = entry(names.settle("", new Usage(name, 100, owner, Optional.of(LATER))));
+    var fields = List.of(entry.split(" "));
+    assertEquals("100", fields.get(0));
+    assertEquals(List.of("0", owner), fields.subList(2, 4));
+    assertEquals(0, redis.command("ZSCORE", SlotKeys.names(), name.value()).toLong());
+    assertEquals(
+        LATER.toEpochMilli(), redis.command("ZSCORE", SlotKeys.deadlines(), name.value()).toLong());
+    assertEquals("1 100", sums(owner));
+  }
+
+  @Test
+  void whatIsTrueReplacesWhatWasEntered() {
+    var first = entered(name, "", 100);
+    var second = entered(name, first, 250);
+    assertEquals("1 250", sums(owner));
+    var another = random();
+    var usage = new Usage(name, 250, another, Optional.empty());
+    var third = entry(names.settle(second, usage));
+    assertEquals("none", sums(owner));
+    assertEquals("1 250", sums(another));
+    assertEquals(new NameReply.Done(""), names.leave(name, third, false));
+    assertEquals("none", sums(another));
+    assertEquals(false, isListed(name));
+    assertNull(redis.command("HGET", SlotKeys.usage(), name.value()));
+  }
+
+  @Test
+  void aNameWithoutAnOwnerCountsToo() {
+    owner = "";
+    var before = sums("");
+    var entry = entered(name, "", 100);
+    assertNotEquals(before, sums(""));
+    names.leave(name, entry, false);
+    assertEquals(before, sums(""));
+  }
+
+  /** Both create it: the entry of the one that was there first is not struck by the other. */
+  @Test
+  void ofTwoCreationsTheLosersLeavingStrikesNothing() {
+    var winner = entered(name, "", 100);
+    assertEquals(new NameReply.Changed(winner), enter(name, "", 100, Limit.NONE));
+    var loser = entered(name, winner, 100);
+    var settled = entered(name, loser, 100);
+    assertEquals(new NameReply.Changed(settled), names.leave(name, loser, false));
+    assertEquals(true, isListed(name));
+    assertEquals("1 100", sums(owner));
+  }
+
+  /** A deletes, B enters the name again and creates it, and A strikes the entry that it saw. */
+  @Test
+  void aNameThatWasCreatedAgainIsNotStruckByItsDeletion() {
+    var deleted = entered(name, "", 100);
+    var created = entered(name, deleted, 100);
+    assertEquals(new NameReply.Changed(created), names.leave(name, deleted, false));
+    assertEquals(true, isListed(name));
+  }
+
+  /** A entered it and stalls, B finds no filter and strikes it, A creates and enters the truth. */
+  @Test
+  void anEntryThatWasStruckTooSoonIsEnteredAgain() {
+    var entry = entered(name, "", 100);
+    assertEquals(new NameReply.Done(""), names.leave(name, entry, false));
+    assertEquals(new NameReply.Changed(""), enter(name, entry, 100, Limit.NONE));
+    entered(name, "", 100);
+    assertEquals("1 100", sums(owner));
+  }
+
+  @Test
+  void leavingTwiceIsHarmless() {
+    var entry = entered(name, "", 100);
+    names.leave(name, entry, false);
+    assertEquals(new NameReply.Changed(""), names.leave(name, entry, false));
+    assertEquals(new NameReply.Done(""), names.leave(name, "", false));
+    assertEquals("none", sums(owner));
+  }
+
+  @Test
+  void anOwnerHasAtMostItsQuotaOfFilters() {
+    var first = entered(name, "", 100);
+    assertEquals(overQuota(true, 1, 1), enter(name(), "", 100, quota(1)));
+    // The filter that it has may be entered again.
+    var second = entry(enter(name, first, 200, quota(1)));
+    names.leave(name, second, false);
+    entry(enter(name(), "", 100, quota(1)));
+    assertEquals("1 100", sums(owner));
+  }
+
+  @Test
+  void anOwnerHasAtMostItsQuotaOfBytes() {
+    var quota = new Limit(0, 1_000);
+    var first = entry(enter(name, "", 600, quota));
+    assertEquals(overQuota(false, 600, 401), enter(name(), "", 401, quota));
+    entry(enter(name(), "", 400, quota));
+    // Its own bytes do not stand in the way of a filter that grows.
+    assertEquals(overQuota(false, 1_000, 1), enter(name, first, 601, quota));
+    entry(enter(name, first, 600, quota));
+    assertEquals("2 1000", sums(owner));
+  }
+
+  @Test
+  void parallelCreationsKeepTheQuota() {
+    var creations =
+        IntStream.range(0, 40)
+            .mapToObj(i -> CompletableFuture.supplyAsync(() -> enter(name(), "", 10, quota(7))))
+            .toList();
+    var done =
+        creations.stream()
+            .map(CompletableFuture::join)
+            .filter(NameReply.Done.class::isInstance)
+            .count();
+    assertEquals(7, done);
+    assertEquals("7 70", sums(owner));
+  }
+
+  /** It is gone by itself, and its entry is still there. */
+  @Test
+  void aQuotaThatRefusesTellsOfPastDeadlines() {
+    var entry = expired(name);
+    var other = name();
+    assertEquals(
+        new NameReply.OverQuota(true, false, 1, 1, List.of(name)), enter(other, "", 100, quota(1)));
+    names.leave(name, entry, false);
+    entry(enter(other, "", 100, quota(1)));
+    assertNull(redis.command("ZSCORE", SlotKeys.deadlines(), name.value()));
+  }
+
+  /** Its instance may have died. */
+  @Test
+  void aReservationIsCheckedAfterItsGrace() {
+    var entry = entry(names.reserve("", usage(name, 100), Duration.ZERO, Limit.NONE, Limit.NONE));
+    var refused = assertInstanceOf(NameReply.OverQuota.class, enter(name(), "", 1, quota(1)));
+    assertEquals(List.of(name), refused.due());
+    names.leave(name, entry, false);
+  }
+
+  @Test
+  void aReservationIsNotRemovedWithinItsGrace() {
+    var entry = entry(enter(name, "", 100, Limit.NONE));
+    assertEquals(new NameReply.Done(entry), names.leave(name, entry, true));
+    assertEquals(true, isListed(name));
+    assertEquals("1 100", sums(owner));
+    var late = entry(names.reserve(entry, usage(name, 1), Duration.ZERO, Limit.NONE, Limit.NONE));
+    assertEquals(new NameReply.Done(""), names.leave(name, late, true));
+    assertEquals(false, isListed(name));
+    assertEquals("none", sums(owner));
+  }
+
+  @Test
+  void aSettledEntryIsRemovedAtOnce() {
+    var entry = entered(name, entry(enter(name, "", 100, Limit.NONE)), 100);
+    assertEquals(new NameReply.Done(""), names.leave(name, entry, true));
+    assertEquals("none", sums(owner));
+  }
+
+  @Test
+  void allOwnersHaveAtMostTheQuotaOfAllTogether() {
+    entered(name, "", 100);
+    owner = random();
+    var all = sums("*").split(" ");
+    var bytes = Long.parseLong(all[1]);
+    var filters = new Limit(Long.parseLong(all[0]), 0);
+    var other = usage(name(), 10);
+    assertEquals(
+        new NameReply.OverQuota(true, true, filters.filters(), 1, List.of()),
+        names.reserve("", other, GRACE, Limit.NONE, filters));
+    assertEquals(
+        new NameReply.OverQuota(false, true, bytes, 10, List.of()),
+        names.reserve("", other, GRACE, Limit.NONE, new Limit(0, bytes + 9)));
+    entry(
+        names.reserve("", other, GRACE, Limit.NONE, new Limit(filters.filters() + 1, bytes + 10)));
+    assertEquals(filters.filters() + 1 + " " + (bytes + 10), sums("*"));
+  }
+
+  /** An operator has lowered the quota. */
+  @Test
+  void aFilterBeyondTheQuotaMayBecomeSmaller() {
+    var entry = entered(name, "", 100);
+    entered(name(), "", 100);
+    entry(names.reserve(entry, usage(name, 90), GRACE, new Limit(1, 50), Limit.NONE));
+    assertEquals("2 190", sums(owner));
+  }
+
+  @Test
+  void aNewDeadlineReplacesTheOldOne() {
+    var entry = expired(name);
+    entered(name, entry, 100);
+    assertNull(redis.command("ZSCORE", SlotKeys.deadlines(), name.value()));
+  }
+
+  @Test
+  void largeSumsStayExact() {
+    var large = (1L << 50) + 1;
+    entered(name, "", large);
+    entered(name(), "", large);
+    assertEquals("2 " + 2 * large, sums(owner));
+  }
+
+  @Test
+  void pagesAreInTheOrderOfNames() {
+    var prefix = "page" + random() + "-";
+    var expected =
+        IntStream.range(0, 5_000)
+            .mapToObj(i -> new FilterName(prefix + "%04d".formatted(i)))
+            .toList();
+    expected.forEach(its -> entered(its, "", 1));
+    var reader = new Names(link.link());
+    var found = new ArrayList<FilterName>();
+    for (var page = reader.page(List.of(prefix), Optional.empty(), 700);
+        !page.isEmpty();
+        page = reader.page(List.of(prefix), Optional.of(found.get(found.size() - 1)), 700)) {
+      found.addAll(page);
+    }
+    assertEquals(expected, found);
+    assertEquals(5_000, reader.count(List.of(prefix)));
+    assertEquals("5000 5000", sums(owner));
+    var some = List.of(expected.get(7), name(), expected.get(4_999));
+    var entries = reader.entries(some);
+    assertEquals(
+        List.of(true, false, true), entries.stream().map(its -> its.startsWith("1 ")).toList());
+  }
+
+  @Test
+  void keysOfAnotherTypeAreTold() {
+    var other = name();
+    var entry = expired(other);
+    for (var key : List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines())) {
+      redis.command("RENAMENX", key, "kept");
+      redis.command("RPUSH", key, "x");
+      try {
+        assertEquals(new NameReply.WrongType(), enter(name, "", 100, Limit.NONE));
+        assertEquals(new NameReply.WrongType(), names.leave(name, "", false));
+      } finally {
+        redis.command("RENAME", "kept", key);
+      }
+    }
+    assertEquals("1 100", sums(owner));
+    names.leave(other, entry, false);
+  }
+}

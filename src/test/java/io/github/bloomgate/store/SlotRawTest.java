@@ -1,0 +1,125 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.github.bloomgate.hash.FilterShape;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.TestLink;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Long bitmaps of a library's scheme under keys of the service. */
+class SlotRawTest extends AdoptionCalls {
+
+  private static final FilterShape LONG = new FilterShape(1, 1L << 27, 3);
+
+  private RawContent created() {
+    created(name, Optional.of(LATER));
+    return new RawContent(live(name), LONG, Optional.empty());
+  }
+
+  @Test
+  void aBitmapIsCreatedByTheFirstAdd() {
+    var raw = created();
+    assertEquals(List.of(NO), test(raw, 1, 2, 3));
+    assertCounts(0, 0, raw);
+    assertFalse(exists(raw.bitmapKey()));
+    assertEquals(List.of(NEW), add(raw, 1, 2, 3));
+    assertEquals(Written.of(0), found(name).state().written());
+    assertDeadline(Optional.of(LATER), raw.bitmapKey());
+    assertCounts(3, 1, raw);
+  }
+
+  @Test
+  void itGrowsByStepsOfFourMebibytes() {
+    var raw = created();
+    assertEquals(List.of(NEW), add(raw, 1, 2, (1 << 27) - 1));
+    assertEquals(1 << 24, redis("STRLEN", raw.bitmapKey()).toInteger());
+    assertEquals(List.of(MAYBE), test(raw, 1, 2, (1 << 27) - 1));
+    assertCounts(3, 1, raw);
+  }
+
+  @Test
+  void aFullFilterRefusesNewElementsOnly() {
+    var raw = created();
+    var elements = elements(1, 2, 3, 4, 5, 6, 1, 1, 2);
+    var reply = TestLink.await(raws.add(raw, elements, OptionalLong.of(1), false));
+    assertEquals(
+        List.of(NEW, BitsReply.Answer.REFUSED, MAYBE), reply.value().orElseThrow().answers());
+    assertCounts(3, 1, raw);
+  }
+
+  @Test
+  void bytesAreJoinedWithTheBitsThatAreSet() {
+    var seed = System.nanoTime();
+    var random = new Random(seed);
+    var raw = created();
+    var expected = new byte[5_000];
+    for (var i = 0; i < 20; i++) {
+      var bytes = new byte[1 + random.nextInt(500)];
+      random.nextBytes(bytes);
+      var from = random.nextInt(expected.length - bytes.length);
+      for (var j = 0; j < bytes.length; j++) {
+        expected[from + j] |= bytes[j];
+      }
+      TestLink.await(raws.fill(raw, from, bytes, 1));
+    }
+    assertArrayEquals(
+        expected,
+        TestLink.await(raws.read(raw, 0, expected.length)).value().orElseThrow(),
+        "seed " + seed);
+    assertEquals(20, TestLink.await(raws.counts(raw)).value().orElseThrow().insertions());
+    assertDeadline(Optional.of(LATER), raw.bitmapKey());
+    assertEquals(0, redis("KEYS", "*" + name + "*fold*").size());
+  }
+
+  @Test
+  void aMissingBitmapIsDamage() {
+    var raw = created();
+    add(raw, 1, 2, 3);
+    redis("DEL", raw.bitmapKey());
+    var damaged = assertThrows(BloomException.class, () -> test(raw, 1, 2, 3));
+    assertEquals(ErrorCode.FILTER_DAMAGED, damaged.code());
+    assertThrows(BloomException.class, () -> add(raw, 1, 2, 3));
+  }
+
+  @Test
+  void aClearDropsTheBitmap() {
+    var raw = created();
+    add(raw, 1, 2, 3);
+    var dropped =
+        dropped(
+            filters.clear(
+                name,
+                live(name).version(),
+                random(),
+                new ContentId(name, random()),
+                Optional.empty()));
+    assertEquals(Written.of(0), dropped.orElseThrow().written());
+    var now = new RawContent(live(name), LONG, Optional.empty());
+    assertEquals(List.of(NO), test(now, 1, 2, 3));
+    assertCounts(0, 0, now);
+  }
+
+  @Test
+  void aFullRedisRefusesAddsAndAnswersTests() {
+    var raw = created();
+    add(raw, 1, 2, 3);
+    redis("CONFIG", "SET", "maxmemory", redis.info("memory", "used_memory") / 2);
+    try {
+      var full = assertThrows(BloomException.class, () -> add(raw, 4, 5, 6));
+      assertEquals(ErrorCode.STORE_FULL, full.code());
+      assertEquals(List.of(MAYBE, NO), test(raw, 1, 2, 3, 4, 5, 6));
+    } finally {
+      redis("CONFIG", "SET", "maxmemory", 0);
+    }
+    assertCounts(3, 1, raw);
+  }
+}

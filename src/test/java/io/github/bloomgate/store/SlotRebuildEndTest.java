@@ -1,0 +1,219 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.RebuildStore.Deadline;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What the end of a rebuild, by commit or abort, answers and leaves. */
+class SlotRebuildEndTest extends RebuildCalls {
+
+  @Test
+  void aCommitPutsTheNextGenerationInPlace() {
+    var live = live(name);
+    appended(live, 0, Known.NOTHING_YET);
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    open();
+    var next = next(name);
+    var known = appended(next, 3, Known.NOTHING_YET);
+    var before = found(name).state();
+    var dropped = dropped(commit()).orElseThrow();
+    assertEquals(new Dropped(live.content(), Written.of(0)), dropped);
+    var after = found(name).state();
+    assertEquals(next.content(), after.content());
+    assertEquals(Written.of(3), after.written());
+    assertEquals(before.createdAt(), after.createdAt());
+    assertEquals(before.expiresAt(), after.expiresAt());
+    assertEquals(Optional.empty(), after.next());
+    assertEquals(Optional.of(dropped), after.dropped());
+    assertNotEquals(before.version(), after.version());
+    assertFalse(exists(SlotKeys.next(name)));
+    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
+    assertDeadline(Optional.of(LATER), next.segmentKey(3));
+    assertEquals(new SegmentReply.Same(), advance(live(name), ask(3, known)));
+  }
+
+  @Test
+  void aCommitMayGiveAnotherDeadline() {
+    open();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    var deadline = new Deadline(false, Optional.of(LATER));
+    assertDone(commit(live(name).version(), nextState(), "", deadline));
+    assertEquals(Optional.of(LATER), found(name).state().expiresAt());
+    assertDeadline(Optional.of(LATER), next.segmentKey(0));
+    open();
+    var none = new Deadline(false, Optional.empty());
+    assertDone(commit(live(name).version(), nextState(), "", none));
+    assertDeadline(Optional.empty(), SlotKeys.state(name));
+  }
+
+  /** It would lose its deadline, and go with what was dropped. */
+  @Test
+  void aSegmentWrittenJustBeforeACommitIsNotLeftBehind() {
+    open();
+    var before = nextState();
+    appended(next(name), 8, Known.NOTHING_YET);
+    assertEquals(
+        new ChangeReply.OtherSegments(Written.of(8)),
+        commit(live(name).version(), before, "", Deadline.KEEP));
+    assertDone(commit());
+  }
+
+  @Test
+  void aLayerOpenedJustBeforeACommitIsTold() {
+    open();
+    var before = nextState();
+    assertDone(filters.grow(next(name), random(), "{\"layers\": 2}"));
+    assertEquals(
+        Refusal.NEXT_CHANGED, refusal(commit(live(name).version(), before, "", Deadline.KEEP)));
+    assertDone(commit());
+    assertEquals("{\"layers\": 2}", found(name).state().definition());
+  }
+
+  /** It was evicted. The live generation is whole. */
+  @Test
+  void aCommitOfADamagedGenerationIsRefused() {
+    open();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    appended(next, 1, Known.NOTHING_YET);
+    redis.command("DEL", next.segmentKey(1));
+    var live = live(name);
+    assertEquals(Refusal.NEXT_DAMAGED, refusal(commit()));
+    assertTrue(redis.command("PTTL", next.segmentKey(0)).toLong() > 0, "it expires with the rest");
+    var later = new Deadline(false, Optional.of(LATER));
+    assertEquals(Refusal.NEXT_DAMAGED, refusal(commit(live.version(), nextState(), "", later)));
+    assertEquals(live, live(name));
+    var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
+    assertFalse(filters.drop(Optional.empty(), dropped, 0));
+    assertTrue(redis.command("PTTL", next.segmentKey(0)).toLong() > 0);
+  }
+
+  @Test
+  void aCommitWithoutARebuildIsRefused() {
+    open();
+    var before = nextState();
+    redis.command("DEL", SlotKeys.next(name));
+    var version = live(name).version();
+    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", Deadline.KEEP)));
+    assertDone(abort(before.content().incarnation(), false, ""));
+    version = live(name).version();
+    assertEquals(Refusal.NO_REBUILD, refusal(commit(version, before, "", Deadline.KEEP)));
+    assertEquals(Refusal.CHANGED, refusal(commit(random(), before, "", Deadline.KEEP)));
+  }
+
+  @Test
+  void anAbortDropsWhatWasLoaded() {
+    var live = live(name);
+    var known = appended(live, 0, Known.NOTHING_YET);
+    open();
+    var next = next(name);
+    appended(next, 5, Known.NOTHING_YET);
+    var dropped = dropped(abort(next.content().incarnation(), true, "")).orElseThrow();
+    assertEquals(new Dropped(next.content(), Written.of(5)), dropped);
+    assertFalse(filters.drop(Optional.empty(), dropped, 0));
+    assertTrue(redis.command("PTTL", next.segmentKey(5)).toLong() <= 60_000);
+    assertFalse(exists(SlotKeys.next(name)));
+    assertEquals(Optional.empty(), found(name).state().next());
+    assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, known)));
+  }
+
+  @Test
+  void anAbortOfAnotherRebuildIsRefused() {
+    open();
+    assertEquals(Refusal.NO_REBUILD, refusal(abort(random(), true, "")));
+    assertEquals(
+        Refusal.CHANGED,
+        refusal(
+            rebuilds.abort(
+                name, random(), random(), nextState().content().incarnation(), true, "")));
+    assertTrue(found(name).next().isPresent());
+  }
+
+  /** It slept in its run, another one took over, and it wakes. */
+  @Test
+  void aRunThatLostItsClaimNeitherCommitsNorAborts() {
+    assertDone(open(live(name).version(), AN_HOUR, "a run"));
+    var next = nextState();
+    assertEquals(
+        Refusal.CHANGED, refusal(commit(live(name).version(), next, "a run", Deadline.KEEP)));
+    attach("another run");
+    var version = live(name).version();
+    assertEquals(Refusal.RUN_LOST, refusal(commit(version, next, "a run", Deadline.KEEP)));
+    var incarnation = next.content().incarnation();
+    assertEquals(Refusal.RUN_LOST, refusal(abort(incarnation, true, "a run")));
+    assertTrue(found(name).next().isPresent());
+    assertDone(commit(version, next, "another run", Deadline.KEEP));
+  }
+
+  /** As an import to a new name does. */
+  @Test
+  void aRebuildWithoutAFilterMakesOne() {
+    name = name();
+    assertDone(open("", AN_HOUR, ""));
+    assertEquals(new FindReply.Gone(), TestLink.await(filters.find(name, false, List.of())));
+    var opened = redis.command("HGET", SlotKeys.next(name), "incarnation").toString();
+    assertEquals(new ChangeReply.RebuildOpen(opened), open("", AN_HOUR, ""));
+    var version = redis.command("HGET", SlotKeys.next(name), "version").toString();
+    var next = new StoredGeneration(name, true, version, new ContentId(name, opened));
+    var known = appended(next, 0, Known.NOTHING_YET);
+    var state = state(name, Optional.empty());
+    var loaded =
+        new FilterState(
+            "{}",
+            version,
+            next.content(),
+            1,
+            state.createdAt(),
+            Optional.empty(),
+            Optional.empty(),
+            Written.of(0),
+            Optional.empty(),
+            "an owner",
+            false);
+    var deadline = new Deadline(false, Optional.of(LATER));
+    assertEquals(Optional.empty(), dropped(commit("", loaded, "", deadline)));
+    var found = found(name).state();
+    assertEquals(next.content(), found.content());
+    assertEquals(state.createdAt(), found.createdAt());
+    assertEquals("an owner", found.owner());
+    assertDeadline(Optional.of(LATER), SlotKeys.state(name));
+    assertDeadline(Optional.of(LATER), next.segmentKey(0));
+    assertEquals(new SegmentReply.Same(), advance(live(name), ask(0, known)));
+  }
+
+  /** Another client created it meanwhile. */
+  @Test
+  void aRebuildWithoutAFilterReplacesNone() {
+    name = name();
+    assertDone(open("", AN_HOUR, ""));
+    var next = state(name, Optional.empty());
+    var created = created(name);
+    assertEquals(Refusal.EXISTS, refusal(commit("", next, "", Deadline.KEEP)));
+    assertEquals(Refusal.EXISTS, refusal(open("", AN_HOUR, "")));
+    assertEquals(
+        Refusal.EXISTS,
+        refusal(rebuilds.abort(name, "", random(), next.content().incarnation(), true, "")));
+    assertEquals(created, found(name).state());
+  }
+
+  @Test
+  void aRebuildWithoutAFilterIsAborted() {
+    name = name();
+    assertDone(open("", AN_HOUR, ""));
+    var opened = redis.command("HGET", SlotKeys.next(name), "incarnation").toString();
+    assertEquals(
+        Refusal.NO_REBUILD, refusal(rebuilds.abort(name, "", random(), random(), true, "")));
+    assertDone(rebuilds.abort(name, "", random(), opened, true, ""));
+    assertFalse(exists(SlotKeys.next(name)));
+    assertFalse(exists(SlotKeys.state(name)));
+  }
+}

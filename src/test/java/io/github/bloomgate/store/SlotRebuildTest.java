@@ -1,0 +1,142 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.RebuildStore.Deadline;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What opening and loading a rebuild answer and leave. */
+class SlotRebuildTest extends RebuildCalls {
+
+  @Test
+  void anOpenedRebuildIsFoundAsItWasGiven() {
+    var version = live(name).version();
+    var next = state(name, Optional.empty());
+    var newVersion = random();
+    var ends = ends(rebuilds.open(name, version, newVersion, AN_HOUR, next, "a run"));
+    var found = found(name);
+    assertEquals(newVersion, found.state().version());
+    assertEquals(Optional.of(next.content().incarnation()), found.state().next());
+    var opened = found.next().orElseThrow();
+    assertEquals(next.version(), opened.state().version());
+    assertEquals(next.content(), opened.state().content());
+    assertEquals(Optional.of(ends), opened.state().expiresAt());
+    assertEquals(0, opened.received());
+    assertEquals(AN_HOUR, opened.patience());
+    assertEquals(Optional.of("a run"), opened.run());
+    assertTrue(opened.isBesideLive());
+    assertDeadline(Optional.of(ends), SlotKeys.next(name));
+  }
+
+  @Test
+  void oneRebuildIsOpenAtATime() {
+    open();
+    var incarnation = nextState().content().incarnation();
+    assertEquals(new ChangeReply.RebuildOpen(incarnation), open(live(name).version(), AN_HOUR, ""));
+    assertEquals(
+        new ChangeReply.RebuildOpen(incarnation),
+        filters.clear(
+            name, live(name).version(), random(), new ContentId(name, random()), Optional.empty()));
+    assertEquals(incarnation, nextState().content().incarnation());
+  }
+
+  @Test
+  void aRebuildWhoseTimeIsOverIsFollowedByAnother() {
+    open();
+    var incarnation = nextState().content().incarnation();
+    redis.command("DEL", SlotKeys.next(name));
+    open();
+    assertNotEquals(incarnation, nextState().content().incarnation());
+  }
+
+  /** The filter was deleted by its deadline, and what was loaded outlived it. */
+  @Test
+  void whatARebuildOfAnEarlierFilterLeftIsWrittenOver() {
+    open();
+    assertDone(TestLink.await(rebuilds.loaded(next(name), 7, Written.NONE)));
+    redis.command("DEL", SlotKeys.state(name));
+    created(name);
+    open();
+    assertEquals(0, found(name).next().orElseThrow().received());
+    redis.command("DEL", SlotKeys.state(name));
+    assertDone(open("", AN_HOUR, ""));
+  }
+
+  @Test
+  void loadedElementsAreCounted() {
+    open();
+    var next = next(name);
+    var ends = ends(TestLink.await(rebuilds.loaded(next, 7, Written.NONE)));
+    assertEquals(ends, ends(TestLink.await(rebuilds.loaded(next, 5, Written.NONE))));
+    assertEquals(12, found(name).next().orElseThrow().received());
+    assertEquals(Optional.of(ends), nextState().expiresAt());
+  }
+
+  /** A segment that no load has met for long stays as long as the others. */
+  @Test
+  void allSegmentsAreRenewedWhenHalfOfTheTimeIsOver() {
+    assertDone(open(live(name).version(), Duration.ofDays(1), ""));
+    var next = next(name);
+    appended(next, 4, Known.NOTHING_YET);
+    var soon = Instant.now().plusSeconds(3_600);
+    redis.command("HSET", next.stateKey(), "expiresAt", String.valueOf(soon.toEpochMilli()));
+    for (var key : List.of(next.stateKey(), next.segmentKey(4))) {
+      redis.command("PEXPIREAT", key, String.valueOf(soon.toEpochMilli()));
+    }
+    var told = new ChangeReply.OtherSegments(Written.of(4));
+    assertEquals(told, TestLink.await(rebuilds.loaded(next, 3, Written.NONE)));
+    assertEquals(0, found(name).next().orElseThrow().received());
+    var ends = ends(TestLink.await(rebuilds.loaded(next, 3, Written.of(4))));
+    assertTrue(ends.isAfter(soon.plusSeconds(3_600)));
+    for (var key : List.of(next.stateKey(), next.segmentKey(4))) {
+      assertDeadline(Optional.of(ends), key);
+    }
+    assertEquals(3, found(name).next().orElseThrow().received());
+  }
+
+  @Test
+  void aSegmentOfTheNextGenerationGoesWithItsTime() {
+    open();
+    var next = next(name);
+    appended(next, 0, Known.NOTHING_YET);
+    assertDeadline(nextState().expiresAt(), next.segmentKey(0));
+  }
+
+  @Test
+  void keysOfAnotherTypeAreTold() {
+    var version = live(name).version();
+    redis.command("SET", SlotKeys.next(name), "x");
+    var next = state(name, Optional.empty());
+    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(open(version, AN_HOUR, "")));
+    assertEquals(Refusal.NEXT_WRONG_TYPE, refusal(commit(version, next, "", Deadline.KEEP)));
+    var incarnation = next.content().incarnation();
+    redis.command("HSET", SlotKeys.state(name), "next", incarnation);
+    assertEquals(
+        Refusal.NEXT_WRONG_TYPE,
+        refusal(rebuilds.abort(name, version, random(), incarnation, true, "")));
+    assertEquals(
+        new FindReply.WrongType(SlotKeys.next(name)),
+        TestLink.await(filters.find(name, true, List.of())));
+    var generation = new StoredGeneration(name, true, random(), next.content());
+    assertEquals(
+        Refusal.WRONG_TYPE, refusal(TestLink.await(rebuilds.loaded(generation, 3, Written.NONE))));
+  }
+
+  @Test
+  void loadingWithoutARebuildIsTold() {
+    open();
+    var next = next(name);
+    var other = new StoredGeneration(name, true, random(), next.content());
+    assertEquals(Refusal.CHANGED, refusal(TestLink.await(rebuilds.loaded(other, 3, Written.NONE))));
+    redis.command("DEL", SlotKeys.next(name));
+    assertEquals(Refusal.GONE, refusal(TestLink.await(rebuilds.loaded(next, 3, Written.NONE))));
+  }
+}

@@ -1,0 +1,182 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.ChangeReply.Refusal;
+import io.github.bloomgate.store.FilterStore.Along;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What {@code rename} does with the keys of both names. */
+class SlotRenameTest extends OnSlotRedis {
+
+  private FilterName name;
+  private FilterName newName;
+  private StoredGeneration before;
+  private Known known;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    newName = name();
+    created(name, Optional.of(LATER));
+    before = live(name);
+    known = appended(before, 0, Known.NOTHING_YET);
+  }
+
+  private ChangeReply rename(String replaced, Along next, Along source) {
+    return filters.rename(name, newName, before.version(), replaced, next, source);
+  }
+
+  private ChangeReply rename() {
+    return rename("", Along.NONE, Along.NONE);
+  }
+
+  private static void attach(FilterName its, String origin) {
+    sources.attach(its, Map.of("origin", origin), Optional.empty());
+  }
+
+  private String open(FilterName its) {
+    var next = state(its, Optional.empty());
+    assertDone(rebuilds.open(its, live(its).version(), random(), Duration.ofHours(1), next, ""));
+    return next.content().incarnation();
+  }
+
+  @Test
+  void aRenamedFilterKeepsItsSegmentsWhereTheyAre() {
+    var state = found(name).state();
+    assertEquals(Optional.empty(), dropped(rename()));
+    assertEquals(state, found(newName).state());
+    assertEquals(
+        new FindReply.Gone(), TestLink.await(filters.find(name, false, java.util.List.of())));
+    var after = live(newName);
+    assertEquals(before.segmentKey(0), after.segmentKey(0));
+    assertEquals(new SegmentReply.Same(), advance(after, ask(0, known)));
+    appended(after, 1, Known.NOTHING_YET);
+    assertDeadline(Optional.of(LATER), SlotKeys.state(newName));
+    assertDone(filters.expire(newName, found(newName).state(), Optional.empty(), Optional.empty()));
+    assertDeadline(Optional.empty(), before.segmentKey(0));
+  }
+
+  /** Its keys must not meet those that the renamed filter has left there. */
+  @Test
+  void theOldNameCanBeUsedAgain() {
+    rename();
+    created(name);
+    appended(live(name), 0, Known.NOTHING_YET);
+    assertEquals(new SegmentReply.Same(), advance(live(newName), ask(0, known)));
+    var state = found(name).state();
+    filters.delete(
+        name,
+        state.version(),
+        Optional.of(state.content()),
+        state.written(),
+        false,
+        false,
+        Optional.empty());
+    assertDeadline(Optional.of(LATER), live(newName).segmentKey(0));
+  }
+
+  @Test
+  void aTakenNameIsNotReplacedUnasked() {
+    created(newName);
+    assertEquals(Refusal.EXISTS, refusal(rename()));
+    assertEquals(Refusal.EXISTS, refusal(rename(random(), Along.NONE, Along.NONE)));
+    assertTrue(exists(before.stateKey()));
+  }
+
+  /** Another client deleted it since the caller has read it. */
+  @Test
+  void aFilterToReplaceThatIsGoneIsTold() {
+    assertEquals(Refusal.EXISTS, refusal(rename(random(), Along.NONE, Along.NONE)));
+    assertTrue(exists(before.stateKey()));
+  }
+
+  @Test
+  void aReplacedFilterIsDropped() {
+    created(newName);
+    var replaced = live(newName);
+    appended(replaced, 3, Known.NOTHING_YET);
+    var dropped = dropped(rename(replaced.version(), Along.NONE, Along.NONE)).orElseThrow();
+    assertEquals(new Dropped(replaced.content(), Written.of(3)), dropped);
+    assertEquals(Optional.of(dropped), found(newName).state().dropped());
+    assertFalse(filters.drop(Optional.of(newName), dropped, 0));
+    assertTrue(redis.command("PTTL", replaced.segmentKey(3)).toLong() <= 60_000);
+    assertEquals(new SegmentReply.Same(), advance(live(newName), ask(0, known)));
+  }
+
+  @Test
+  void anOpenRebuildAndASourceGoAlong() {
+    var incarnation = open(name);
+    before = live(name);
+    appended(next(name), 2, Known.NOTHING_YET);
+    attach(name, "x");
+    created(newName);
+    var replaced = open(newName);
+    attach(newName, "y");
+    assertDone(rename(live(newName).version(), Along.MOVE, Along.MOVE));
+    assertEquals(Optional.of(incarnation), found(newName).state().next());
+    assertEquals(Written.of(2), found(newName).next().orElseThrow().state().written());
+    assertEquals("x", redis.command("HGET", SlotKeys.source(newName), "origin").toString());
+    assertFalse(exists(SlotKeys.next(name)) || exists(SlotKeys.source(name)));
+    assertFalse(replaced.equals(incarnation));
+    assertDone(
+        rebuilds.commit(
+            newName,
+            live(newName).version(),
+            random(),
+            found(newName).next().orElseThrow().state(),
+            true,
+            "",
+            RebuildStore.Deadline.KEEP,
+            Optional.empty()));
+    assertEquals(incarnation, found(newName).state().content().incarnation());
+  }
+
+  @Test
+  void aRebuildAndASourceOfTheReplacedFilterAreRemoved() {
+    created(newName);
+    open(newName);
+    attach(newName, "y");
+    assertEquals(
+        Refusal.CHANGED, refusal(rename(live(newName).version(), Along.REMOVE, Along.NONE)));
+    assertDone(rename(live(newName).version(), Along.REMOVE, Along.REMOVE));
+    assertFalse(exists(SlotKeys.next(newName)) || exists(SlotKeys.source(newName)));
+    assertEquals(Optional.empty(), found(newName).state().next());
+  }
+
+  @Test
+  void aRebuildThatExpiredJustBeforeDoesNotMatter() {
+    open(name);
+    before = live(name);
+    redis.command("DEL", SlotKeys.next(name));
+    assertDone(rename("", Along.MOVE, Along.NONE));
+    assertEquals(before.content(), live(newName).content());
+    assertFalse(exists(SlotKeys.next(newName)));
+  }
+
+  @Test
+  void aRenameOfAnotherVersionIsRefused() {
+    open(name);
+    assertEquals(Refusal.CHANGED, refusal(rename()));
+    before = new StoredGeneration(name(), false, random(), before.content());
+    name = before.name();
+    assertEquals(Refusal.GONE, refusal(rename()));
+  }
+
+  @Test
+  void keysOfAnotherTypeAreTold() {
+    redis.command("SET", SlotKeys.state(newName), "x");
+    assertEquals(Refusal.TARGET_WRONG_TYPE, refusal(rename()));
+    redis.command("DEL", SlotKeys.state(name));
+    redis.command("SET", SlotKeys.state(name), "x");
+    assertEquals(Refusal.WRONG_TYPE, refusal(rename()));
+  }
+}

@@ -1,0 +1,206 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Tests of the scripts of one slot. */
+abstract class SlotScripts {
+
+  /** Bitmaps of 16 bytes, and journals of up to 1,000. */
+  static final SegmentLayout LAYOUT = new SegmentLayout(16, 56, 1_000);
+
+  /** A deadline so far from now that no delay matters. */
+  static final Instant LATER = Instant.ofEpochMilli(System.currentTimeMillis() + 3_600_000);
+
+  static final byte[] ZEROS = new byte[8];
+  static final byte[] NOTHING = {};
+
+  static TestRedis redis;
+  static TestLink link;
+  static SegmentStore segments;
+  static FilterStore filters;
+  static RebuildStore rebuilds;
+  static NameStore names;
+  static SourceStore sources;
+  static Agenda agenda;
+
+  static void use(TestRedis server) {
+    redis = server;
+    link = new TestLink(server.options());
+    segments = new SegmentStore(link.scripts(), link.link());
+    filters = new FilterStore(link.scripts());
+    rebuilds = new RebuildStore(link.scripts());
+    names = new NameStore(link.scripts());
+    sources = new SourceStore(link.scripts(), link.link());
+    agenda = new Agenda(link.scripts());
+  }
+
+  static void close() {
+    link.close();
+    redis.close();
+  }
+
+  static FilterName name() {
+    return new FilterName("n" + UUID.randomUUID());
+  }
+
+  /** Random hexadecimal digits: a version or an incarnation. */
+  static String random() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  static byte[] mark() {
+    var mark = new byte[8];
+    ThreadLocalRandom.current().nextBytes(mark);
+    return mark;
+  }
+
+  static FilterState state(FilterName name, Optional<Instant> deadline) {
+    return new FilterState(
+        "{}",
+        random(),
+        new ContentId(name, random()),
+        1,
+        Instant.ofEpochMilli(1_700_000_000_000L),
+        deadline,
+        Optional.empty(),
+        Written.NONE,
+        Optional.empty(),
+        "an owner",
+        false);
+  }
+
+  /** Creates a filter and reads its state. */
+  static FilterState created(FilterName name) {
+    return created(name, Optional.empty());
+  }
+
+  static FilterState created(FilterName name, Optional<Instant> deadline) {
+    assertInstanceOf(ChangeReply.Done.class, filters.create(name, state(name, deadline)));
+    return found(name).state();
+  }
+
+  static FindReply.Found found(FilterName name) {
+    var found =
+        assertInstanceOf(
+            FindReply.Found.class, TestLink.await(filters.find(name, false, List.of())));
+    return found.state().next().isEmpty()
+        ? found
+        : assertInstanceOf(
+            FindReply.Found.class, TestLink.await(filters.find(name, true, List.of())));
+  }
+
+  static StoredGeneration live(FilterName name) {
+    var state = found(name).state();
+    return new StoredGeneration(name, false, state.version(), state.content());
+  }
+
+  static StoredGeneration next(FilterName name) {
+    var state = found(name).next().orElseThrow().state();
+    return new StoredGeneration(name, true, state.version(), state.content());
+  }
+
+  /** What an instance knows of a segment. */
+  record Known(long position, byte[] mark) {
+    static final Known NOTHING_YET = new Known(0, ZEROS);
+
+    /** After its block was appended there. */
+    Known with(byte[] block) {
+      return new Known(position + stored(block), Arrays.copyOf(block, 8));
+    }
+  }
+
+  /** How many bytes a block takes in a segment: Redis adds the time. */
+  static int stored(byte[] block) {
+    return block.length + 6;
+  }
+
+  /** A block of one entry of some bytes. */
+  static byte[] block(int bytes) {
+    var block = Arrays.copyOf(mark(), 10 + bytes);
+    block[9] = 1;
+    Arrays.fill(block, 10, block.length, (byte) 'e');
+    return block;
+  }
+
+  static SegmentGroup.Question ask(int segment, Known known) {
+    return append(segment, known, NOTHING);
+  }
+
+  static SegmentGroup.Question append(int segment, Known known, byte[] block) {
+    return new SegmentGroup.Question(segment, known.position, known.mark, block);
+  }
+
+  /** Asks one group, which must answer for its segments. */
+  static List<SegmentReply> advance(
+      StoredGeneration generation, SegmentLayout layout, SegmentGroup.Question... questions) {
+    var group = new SegmentGroup(generation, layout, List.of(questions));
+    return assertInstanceOf(GroupReply.Segments.class, groups(group).get(0)).replies();
+  }
+
+  static SegmentReply advance(StoredGeneration generation, SegmentGroup.Question question) {
+    return advance(generation, LAYOUT, question).get(0);
+  }
+
+  static List<GroupReply> groups(SegmentGroup... groups) {
+    return TestLink.await(segments.advance(List.of(groups))).groups();
+  }
+
+  static SegmentGroup group(StoredGeneration generation, SegmentGroup.Question... questions) {
+    return new SegmentGroup(generation, LAYOUT, List.of(questions));
+  }
+
+  /** Appends a block to a segment, whatever was appended before, and tells what is known then. */
+  static Known appended(StoredGeneration generation, int segment, Known known) {
+    var block = block(3);
+    assertInstanceOf(SegmentReply.Same.class, advance(generation, append(segment, known, block)));
+    return known.with(block);
+  }
+
+  static byte[] bytes(StoredGeneration generation, int segment) {
+    return TestLink.await(segments.read(generation.content(), segment)).orElseThrow();
+  }
+
+  static boolean exists(StoredGeneration generation, int segment) {
+    return exists(generation.segmentKey(segment));
+  }
+
+  static boolean exists(String key) {
+    return redis.command("EXISTS", key).toInteger() == 1;
+  }
+
+  /** Checks that a key has a deadline, up to the delay of a busy machine. */
+  static void assertDeadline(Optional<Instant> deadline, String key) {
+    var left = redis.command("PTTL", key).toLong();
+    if (deadline.isEmpty()) {
+      assertEquals(-1, left, key);
+    } else {
+      var expected = deadline.get().toEpochMilli() - System.currentTimeMillis();
+      assertTrue(Math.abs(expected - left) < 600_000, key + " has " + left + " ms left");
+    }
+  }
+
+  static ChangeReply.Refusal refusal(ChangeReply reply) {
+    return assertInstanceOf(ChangeReply.Refused.class, reply).refusal();
+  }
+
+  static Optional<Dropped> dropped(ChangeReply reply) {
+    return assertInstanceOf(ChangeReply.Done.class, reply).dropped();
+  }
+
+  static void assertDone(ChangeReply reply) {
+    assertInstanceOf(ChangeReply.Done.class, reply);
+  }
+}

@@ -1,0 +1,268 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.store.SourceStore.When;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the scripts of sources and of the agenda answer and leave. */
+class SlotSourcesTest extends OnSlotRedis {
+
+  private static final Duration AN_HOUR = Duration.ofHours(1);
+  private static final SourceReply DONE = new SourceReply.Done();
+
+  private FilterName name;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+  }
+
+  private SourceReply attach(String origin, Instant next) {
+    return sources.attach(name, Map.of("origin", origin), Optional.ofNullable(next));
+  }
+
+  private SourceReply claim(String run, When when) {
+    return sources.claim(name, run, AN_HOUR, when, "");
+  }
+
+  private static Map<String, String> before(SourceReply reply) {
+    return assertInstanceOf(SourceReply.Claimed.class, reply).before();
+  }
+
+  private String field(String field) {
+    var value = redis.command("HGET", SlotKeys.source(name), field);
+    return value == null ? "none" : value.toString();
+  }
+
+  /** The claim of a run is over, as if it had slept. */
+  private void letClaimEnd() {
+    redis.command("HSET", SlotKeys.source(name), "leasedUntil", "1");
+  }
+
+  @Test
+  void anAttachedSourceIsClaimedByOneRun() {
+    assertFalse(found(name).state().hasSource());
+    assertEquals(DONE, attach("x", null));
+    assertTrue(found(name).state().hasSource());
+    assertEquals("x", before(claim("one", When.NOW)).get("origin"));
+    var running = assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
+    assertTrue(running.until().isAfter(Instant.now()));
+    assertEquals("one", field("run"));
+    assertEquals("1", field("attempt"));
+  }
+
+  @Test
+  void aRunIsTakenOverWhenItsClaimEnds() {
+    attach("x", null);
+    claim("one", When.NOW);
+    assertInstanceOf(
+        SourceReply.Claimed.class, sources.claim(name, "one", AN_HOUR, When.RENEW, "0123"));
+    letClaimEnd();
+    var before = before(claim("two", When.DUE));
+    assertEquals("one", before.get("run"));
+    assertEquals("0123", before.get("rebuild"), "the rebuild to go on with");
+    assertEquals("2", field("attempt"));
+    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
+    assertEquals(
+        new SourceReply.Lost(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
+    assertEquals("none", field("a"));
+    assertEquals("two", field("run"));
+  }
+
+  /** Nobody took over while it slept. */
+  @Test
+  void aRunThatSleptRenewsItsClaim() {
+    attach("x", null);
+    claim("one", When.NOW);
+    letClaimEnd();
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.RENEW));
+    assertInstanceOf(SourceReply.Running.class, claim("two", When.NOW));
+  }
+
+  /** Its reply was lost. */
+  @Test
+  void aClaimSentAgainIsTheSameClaim() {
+    attach("x", null);
+    claim("one", When.NOW);
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
+    assertEquals("1", field("attempt"));
+  }
+
+  @Test
+  void aSourceIsReadWhenItIsDue() {
+    attach("x", LATER);
+    assertEquals(new SourceReply.NotDue(Optional.of(LATER)), claim("one", When.DUE));
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.NOW));
+    var past = Instant.ofEpochMilli(1);
+    assertEquals(DONE, sources.ran(name, "one", Optional.of(past), Map.of("outcome", "good")));
+    assertEquals("good", field("outcome"));
+    assertInstanceOf(SourceReply.Claimed.class, claim("two", When.DUE));
+    assertEquals("1", field("attempt"));
+    assertEquals(DONE, sources.ran(name, "two", Optional.empty(), Map.of("outcome", "bad")));
+    assertEquals(new SourceReply.NotDue(Optional.empty()), claim("three", When.DUE));
+  }
+
+  @Test
+  void anotherSourceEndsTheRunOfTheOldOne() {
+    attach("x", null);
+    claim("one", When.NOW);
+    attach("x", null);
+    assertInstanceOf(SourceReply.Claimed.class, claim("one", When.RENEW), "the same source");
+    attach("y", LATER);
+    assertEquals(new SourceReply.Lost(), claim("one", When.RENEW));
+    assertEquals("none", field("leasedUntil"));
+    assertEquals(String.valueOf(LATER.toEpochMilli()), field("nextRunAt"));
+  }
+
+  @Test
+  void aReleasedSourceIsGone() {
+    attach("x", null);
+    claim("one", When.NOW);
+    assertEquals(DONE, sources.release(name));
+    assertFalse(exists(SlotKeys.source(name)) || found(name).state().hasSource());
+    assertEquals(new SourceReply.NoSource(), sources.release(name));
+    assertEquals(new SourceReply.NoSource(), claim("one", When.RENEW));
+    assertEquals(
+        new SourceReply.NoSource(), sources.ran(name, "one", Optional.empty(), Map.of("a", "b")));
+  }
+
+  /** One filter, one fate. */
+  @Test
+  void aSourceHasTheDeadlineOfItsFilter() {
+    attach("x", null);
+    var key = SlotKeys.source(name);
+    assertDeadline(Optional.empty(), key);
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDeadline(Optional.of(LATER), key);
+    attach("y", null);
+    assertDeadline(Optional.of(LATER), key);
+    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertDeadline(Optional.empty(), key);
+    attach("z", null);
+    rebuilds.open(name, live(name).version(), random(), AN_HOUR, state(name, Optional.empty()), "");
+    var found = found(name);
+    assertDone(
+        rebuilds.commit(
+            name,
+            found.state().version(),
+            random(),
+            found.next().orElseThrow().state(),
+            true,
+            "",
+            new RebuildStore.Deadline(false, Optional.of(LATER)),
+            Optional.empty()));
+    assertDeadline(Optional.of(LATER), key);
+  }
+
+  /** It was attached by another client since the caller read the filter. */
+  @Test
+  void aSourceThatTheCallerDoesNotKnowIsNotLeftBehind() {
+    var before = found(name).state();
+    attach("x", null);
+    assertEquals(
+        ChangeReply.Refusal.CHANGED,
+        refusal(filters.expire(name, before, Optional.of(LATER), Optional.empty())));
+    assertEquals(
+        ChangeReply.Refusal.CHANGED,
+        refusal(
+            filters.delete(
+                name,
+                before.version(),
+                Optional.of(before.content()),
+                Written.NONE,
+                false,
+                false,
+                Optional.empty())));
+    assertDone(
+        filters.delete(
+            name,
+            before.version(),
+            Optional.of(before.content()),
+            Written.NONE,
+            false,
+            true,
+            Optional.empty()));
+    assertFalse(exists(SlotKeys.source(name)));
+  }
+
+  @Test
+  void aFilterThatIsGoneHasNoSource() {
+    redis.command("DEL", SlotKeys.state(name));
+    for (var reply :
+        List.of(
+            attach("x", null),
+            sources.release(name),
+            claim("one", When.NOW),
+            sources.ran(name, "one", Optional.empty(), Map.of("a", "b")))) {
+      assertEquals(new SourceReply.Gone(), reply);
+    }
+    assertFalse(exists(SlotKeys.source(name)));
+  }
+
+  @Test
+  void keysOfAnotherTypeAreTold() {
+    redis.command("SET", SlotKeys.source(name), "x");
+    for (var reply :
+        List.of(
+            attach("x", null),
+            sources.release(name),
+            claim("one", When.NOW),
+            sources.ran(name, "one", Optional.empty(), Map.of("a", "b")))) {
+      assertEquals(new SourceReply.WrongType(), reply);
+    }
+    assertEquals("x", redis.command("GET", SlotKeys.source(name)).toString());
+  }
+
+  @Test
+  void namesAreDueInTheOrderOfTheirTimes() {
+    var other = name();
+    agenda.enter(name, Instant.ofEpochMilli(20));
+    agenda.enter(other, Instant.ofEpochMilli(10));
+    agenda.enter(name(), LATER);
+    var due = List.of(new Agenda.Due(other, 10), new Agenda.Due(name, 20));
+    assertEquals(due, agenda.due(9));
+    assertEquals(due.subList(0, 1), agenda.due(1));
+    assertTrue(agenda.putOff(due.get(0), Optional.of(LATER)));
+    assertTrue(agenda.putOff(due.get(1), Optional.empty()));
+    assertEquals(List.of(), agenda.due(9));
+  }
+
+  /** An instance that is late neither puts a name off nor removes it. */
+  @Test
+  void aTimeSetByAnotherCallerStays() {
+    agenda.enter(name, Instant.ofEpochMilli(20));
+    var late = agenda.due(1).get(0);
+    agenda.enter(name, LATER);
+    var now = agenda.due(1).get(0);
+    assertEquals(new Agenda.Due(name, 19), now);
+    assertFalse(agenda.putOff(late, Optional.empty()));
+    assertFalse(agenda.putOff(late, Optional.of(LATER)));
+    assertTrue(agenda.putOff(now, Optional.empty()));
+    assertFalse(agenda.putOff(now, Optional.of(LATER)));
+  }
+
+  @Test
+  void anAgendaOfAnotherTypeIsAnError() {
+    redis.command("SET", SlotKeys.agenda(), "x");
+    try {
+      assertThrows(BloomException.class, () -> agenda.due(1));
+      assertThrows(BloomException.class, () -> agenda.enter(name, LATER));
+    } finally {
+      redis.command("DEL", SlotKeys.agenda());
+    }
+  }
+}

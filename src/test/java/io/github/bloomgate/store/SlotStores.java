@@ -1,0 +1,167 @@
+package io.github.bloomgate.store;
+
+import io.github.bloomgate.model.error.StoreErrors;
+import io.github.bloomgate.redis.TestLink;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+
+/** The stores of one instance of the service, for tests of other rooms. */
+public record SlotStores(
+    SegmentStore segments, FilterStore filters, RebuildStore rebuilds, Losses losses) {
+
+  /** What becomes of the next calls. */
+  public enum Loss {
+    /** They are answered. */
+    NONE,
+    /** The connection breaks before Redis gets one. */
+    REQUEST,
+    /** Redis runs one, and the connection breaks before the reply. */
+    REPLY,
+    /** The connection breaks, and Redis runs it after the next call. */
+    LATE
+  }
+
+  /** Loses replies as a test says. */
+  public static final class Losses extends SegmentStore {
+
+    private final AtomicReference<Loss> next = new AtomicReference<>(Loss.NONE);
+    private volatile List<SegmentGroup> late = List.of();
+    private volatile Runnable meanwhile = () -> {};
+    private volatile boolean refusesFolds;
+    private final AtomicBoolean isHidden = new AtomicBoolean();
+    private final AtomicReference<Runnable> beforeConfirming = new AtomicReference<>(() -> {});
+    private volatile Supplier<Uni<Void>> confirmAfter = () -> Uni.createFrom().voidItem();
+    private final AtomicInteger patches = new AtomicInteger();
+    private final AtomicInteger folds = new AtomicInteger();
+
+    Losses(TestLink link) {
+      super(link.scripts(), link.link());
+    }
+
+    /** Says what becomes of the next call. */
+    public void lose(Loss loss) {
+      lose(loss, () -> {});
+    }
+
+    /** Says what becomes of the next call, and what happens before the caller learns it. */
+    public void lose(Loss loss, Runnable work) {
+      meanwhile = work;
+      next.set(loss);
+    }
+
+    /** Says what happens before replicas are asked next. */
+    public void beforeConfirming(Runnable work) {
+      beforeConfirming.set(work);
+    }
+
+    /** Says what each call that asks replicas waits for. */
+    public void confirmAfter(Supplier<Uni<Void>> gate) {
+      confirmAfter = gate;
+    }
+
+    @Override
+    public Uni<BarrierReply> confirm(SegmentGroup group) {
+      beforeConfirming.getAndSet(() -> {}).run();
+      return confirmAfter.get().chain(() -> super.confirm(group));
+    }
+
+    /** Acts as if nothing were known of a cluster, as behind a proxy. */
+    public void hideCluster() {
+      isHidden.set(true);
+    }
+
+    @Override
+    public boolean isSpread() {
+      return super.isSpread() && !isHidden.get();
+    }
+
+    /** Of the losses, the request or the reply of an add. */
+    @Override
+    public Uni<BitsReply> add(
+        Bits bits, byte[] mark, OptionalLong maxInsertions, OptionalLong age) {
+      var added = super.add(bits, mark, maxInsertions, age);
+      return switch (next.getAndSet(Loss.NONE)) {
+        case REQUEST -> lost();
+        case REPLY -> added.chain(() -> lost());
+        default -> added;
+      };
+    }
+
+    /** How many patches were tried. */
+    public int patches() {
+      return patches.get();
+    }
+
+    /** How many folds were tried. */
+    public int folds() {
+      return folds.get();
+    }
+
+    @Override
+    public Uni<FoldReply> patch(Patch patch) {
+      patches.incrementAndGet();
+      return super.patch(patch);
+    }
+
+    /** Whether folds fail because Redis is full. */
+    public void refuseFolds(boolean refuse) {
+      refusesFolds = refuse;
+    }
+
+    @Override
+    public Uni<FoldReply> fold(Fold fold) {
+      folds.incrementAndGet();
+      return refusesFolds ? Uni.createFrom().failure(StoreErrors.full()) : super.fold(fold);
+    }
+
+    @Override
+    public Uni<Advance> advance(List<SegmentGroup> groups) {
+      return switch (next.getAndSet(Loss.NONE)) {
+        case NONE -> answered(groups);
+        case REQUEST -> lost();
+        case REPLY -> super.advance(groups).chain(() -> lost());
+        case LATE -> {
+          late = groups;
+          yield lost();
+        }
+      };
+    }
+
+    private Uni<Advance> answered(List<SegmentGroup> groups) {
+      var before = late;
+      late = List.of();
+      var answer = super.advance(groups);
+      return before.isEmpty()
+          ? answer
+          : answer.call(ignored -> super.advance(before).onFailure().recoverWithNull());
+    }
+
+    private <T> Uni<T> lost() {
+      return Uni.createFrom()
+          .voidItem()
+          .emitOn(Infrastructure.getDefaultWorkerPool())
+          .invoke(() -> meanwhile.run())
+          .chain(
+              () ->
+                  Uni.createFrom().failure(StoreErrors.outcomeUnknown("the reply was lost", null)));
+    }
+  }
+
+  /** The store of raw content over a link. */
+  public static RawStore rawStore(TestLink link) {
+    return new RawStore(link.scripts(), link.link());
+  }
+
+  /** The stores over a link. */
+  public static SlotStores of(TestLink link) {
+    var segments = new Losses(link);
+    return new SlotStores(
+        segments, new FilterStore(link.scripts()), new RebuildStore(link.scripts()), segments);
+  }
+}

@@ -1,0 +1,200 @@
+package io.github.bloomgate.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.model.FilterName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * An instance that knows a filter from before is told of every change by the version, even where
+ * the segment that it asks is as it was.
+ */
+class SlotVersionTest extends OnSlotRedis {
+
+  private static final Duration AN_HOUR = Duration.ofHours(1);
+
+  private FilterName name;
+  private StoredGeneration before;
+  private Known known;
+
+  @BeforeEach
+  void create() {
+    name = name();
+    created(name);
+    before = live(name);
+    known = appended(before, 0, Known.NOTHING_YET);
+  }
+
+  private GroupReply question() {
+    return groups(group(before, ask(0, known))).get(0);
+  }
+
+  /** The old segment lives on for a while, with the mark that the question names. */
+  private void assertToldThoughTheSegmentIsThere(GroupReply expected) {
+    assertTrue(exists(before, 0));
+    assertEquals(expected, question());
+    var block = block(3);
+    assertEquals(List.of(expected), groups(group(before, append(0, known, block))));
+    assertArrayEquals(known.mark(), new SegmentText(bytes(before, 0), LAYOUT).tail());
+  }
+
+  private void open() {
+    var state = found(name).state();
+    assertDone(
+        rebuilds.open(name, state.version(), random(), AN_HOUR, state(name, Optional.empty()), ""));
+  }
+
+  private Optional<Dropped> commit() {
+    var found = found(name);
+    return dropped(
+        rebuilds.commit(
+            name,
+            found.state().version(),
+            random(),
+            found.next().orElseThrow().state(),
+            false,
+            "",
+            RebuildStore.Deadline.KEEP,
+            Optional.empty()));
+  }
+
+  @Test
+  void aQuestionAfterACommitIsNotAnsweredFromBefore() {
+    open();
+    before = live(name);
+    appended(next(name), 0, Known.NOTHING_YET);
+    var dropped = commit().orElseThrow();
+    assertFalse(filters.drop(Optional.of(name), dropped, 0));
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+  }
+
+  @Test
+  void aQuestionAfterAClearIsNotAnsweredFromBefore() {
+    filters.clear(
+        name, before.version(), random(), new ContentId(name, random()), Optional.empty());
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+    assertEquals(new SegmentReply.Empty(), advance(live(name), ask(0, Known.NOTHING_YET)));
+  }
+
+  @Test
+  void aQuestionAfterADeletionIsNotAnswered() {
+    filters.delete(
+        name,
+        before.version(),
+        Optional.of(before.content()),
+        Written.of(0),
+        false,
+        false,
+        Optional.empty());
+    assertToldThoughTheSegmentIsThere(new GroupReply.Gone());
+  }
+
+  @Test
+  void aQuestionAfterANewCreationIsNotAnsweredFromBefore() {
+    filters.delete(
+        name,
+        before.version(),
+        Optional.of(before.content()),
+        Written.of(0),
+        false,
+        false,
+        Optional.empty());
+    created(name);
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+  }
+
+  @Test
+  void aQuestionToAReplacedFilterIsNotAnsweredFromBefore() {
+    var other = name();
+    var state = created(other);
+    var replaced =
+        filters.rename(
+            other,
+            name,
+            state.version(),
+            before.version(),
+            FilterStore.Along.NONE,
+            FilterStore.Along.NONE);
+    assertTrue(dropped(replaced).isPresent());
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+  }
+
+  /** It must be added to what the rebuild loads, though the live generation has it already. */
+  @Test
+  void anAddOfAKnownElementIsToldOfARebuildOpenedJustBefore() {
+    open();
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+  }
+
+  @Test
+  void anAddAfterAnAbortIsToldThatTheNextGenerationIsGone() {
+    open();
+    before = live(name);
+    var next = next(name);
+    assertDone(
+        rebuilds.abort(name, before.version(), random(), next.content().incarnation(), true, ""));
+    var block = block(3);
+    assertEquals(
+        List.of(new GroupReply.Changed(), new GroupReply.Gone()),
+        groups(group(before, ask(0, known)), group(next, append(0, Known.NOTHING_YET, block))));
+    assertFalse(exists(next, 0));
+  }
+
+  @Test
+  void anAddAfterTheEndOfARebuildsTimeIsToldThatItIsGone() {
+    open();
+    before = live(name);
+    var next = next(name);
+    redis.command("PEXPIRE", next.stateKey(), "0");
+    var block = block(3);
+    var replies =
+        groups(
+            group(before, append(0, known, block)),
+            group(next, append(0, Known.NOTHING_YET, block)));
+    assertInstanceOf(GroupReply.Segments.class, replies.get(0));
+    assertEquals(new GroupReply.Gone(), replies.get(1));
+    assertFalse(exists(next, 0));
+  }
+
+  /** It would be written beside the new rebuild, into nothing. */
+  @Test
+  void anAddIsToldOfAnotherRebuildAfterTheOneItKnows() {
+    open();
+    var next = next(name);
+    commit();
+    open();
+    var block = block(3);
+    assertEquals(
+        List.of(new GroupReply.Changed()),
+        groups(group(next, append(0, Known.NOTHING_YET, block))));
+  }
+
+  @Test
+  void aTestIsToldOfALayerOpenedJustBefore() {
+    assertDone(filters.grow(before, random(), "{\"layers\": 2}"));
+    assertToldThoughTheSegmentIsThere(new GroupReply.Changed());
+  }
+
+  @Test
+  void aStateThatWasEvictedAloneIsGone() {
+    redis.command("DEL", before.stateKey());
+    assertToldThoughTheSegmentIsThere(new GroupReply.Gone());
+  }
+
+  /** Adds and a new deadline leave generation, rebuild and definition as they are. */
+  @Test
+  void nothingElseChangesTheVersion() {
+    appended(before, 1, Known.NOTHING_YET);
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertEquals(before.version(), found(name).state().version());
+    assertInstanceOf(GroupReply.Segments.class, question());
+  }
+}

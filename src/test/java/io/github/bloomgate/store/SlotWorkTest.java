@@ -1,0 +1,307 @@
+package io.github.bloomgate.store;
+
+import static io.github.bloomgate.redis.TestLink.assertFails;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bloomgate.hash.HashSchemes;
+import io.github.bloomgate.model.AdoptedKey;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.FilterParameters;
+import io.github.bloomgate.model.WhenFull;
+import io.github.bloomgate.model.error.ErrorCode;
+import io.github.bloomgate.redis.Effect;
+import io.github.bloomgate.redis.Script;
+import io.github.bloomgate.redis.ScriptWork;
+import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.redis.TestRedis;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.impl.ZModem;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Law 7: no call holds Redis up, of whichever script, with as many segments as a filter ever has.
+ * Half of the time is spare: other machines are slower. The Redis is a cluster of one node, which
+ * refuses keys of different slots; a larger one would refuse keys that were not declared, too.
+ */
+@Tag("slow")
+class SlotWorkTest extends SlotScripts {
+
+  private static final double MOST_MICROS = 2_500;
+
+  private static final int SLOTS = 16_384;
+
+  private static final int SEGMENTS = 4_096;
+
+  private static final Written ALL = Written.of(IntStream.range(0, SEGMENTS).toArray());
+
+  /** Of the largest segments. */
+  private static final SegmentLayout LARGEST = new SegmentLayout(1 << 21, 56, 1 << 19);
+
+  private static List<ScriptWork.Call> calls;
+
+  @BeforeAll
+  static void start() {
+    use(TestRedis.started("--cluster-enabled", "yes"));
+    var slots = IntStream.range(0, SLOTS).mapToObj(String::valueOf);
+    redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
+    Awaitility.await()
+        .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
+    try (var work = new ScriptWork(redis)) {
+      useStates();
+      useSegments();
+      useRaw();
+      useNames();
+      useSources();
+      calls = work.calls();
+    }
+  }
+
+  /** Two names between which a filter can be renamed. */
+  private static FilterName nameInSlotOf(FilterName name) {
+    return Stream.generate(SlotScripts::name)
+        .filter(
+            other ->
+                ZModem.generate(SlotKeys.state(other)) == ZModem.generate(SlotKeys.state(name)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @AfterAll
+  static void forget() {
+    calls = List.of();
+    close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PING")
+  void noCallHoldsRedisUp(Script script) {
+    var its = calls.stream().filter(call -> call.script() == script).toList();
+    assertFalse(its.isEmpty(), script + " was not called");
+    for (var call : its) {
+      assertTrue(call.micros() <= MOST_MICROS, "about " + call.micros() + " microseconds");
+      assertTrue(call.keys().containsAll(call.used()), "undeclared keys in " + call.used());
+    }
+  }
+
+  /** Has all segments of a generation written, which are short here. */
+  private static void write(StoredGeneration generation) {
+    var pairs = new ArrayList<String>();
+    for (var key : ALL.keys(generation.content())) {
+      pairs.addAll(List.of(key, "x".repeat(80)));
+    }
+    redis.command("MSET", pairs.toArray(String[]::new));
+    // Redis's client of the tests takes text only.
+    TestLink.await(
+        link.link()
+            .send(
+                Request.cmd(Command.HSET)
+                    .arg(generation.stateKey())
+                    .arg("written")
+                    .arg(ALL.bytes()),
+                Effect.WRITE));
+  }
+
+  private static void drop(Optional<FilterName> name, Dropped dropped) {
+    for (var from = 0; filters.drop(name, dropped, from); ) {
+      from += FilterStore.MAX_SEGMENTS_PER_CALL;
+    }
+  }
+
+  private static void useStates() {
+    var name = name();
+    created(name);
+    write(live(name));
+    var asked =
+        IntStream.range(0, FilterStore.MAX_SEGMENTS_PER_CALL)
+            .mapToObj(i -> new FilterStore.Asked(live(name).content(), i, LAYOUT))
+            .toList();
+    var read =
+        assertInstanceOf(FindReply.Found.class, TestLink.await(filters.find(name, false, asked)));
+    assertEquals(asked.size(), read.headers().size());
+    assertDone(filters.expire(name, found(name).state(), Optional.of(LATER), Optional.empty()));
+    assertDone(filters.expire(name, found(name).state(), Optional.empty(), Optional.empty()));
+    assertDone(filters.grow(live(name), random(), "{}"));
+    open(name);
+    write(next(name));
+    redis.command(
+        "HSET",
+        SlotKeys.next(name),
+        "expiresAt",
+        String.valueOf(System.currentTimeMillis() + 60_000));
+    assertDone(TestLink.await(rebuilds.loaded(next(name), 1, ALL)));
+    var found = found(name);
+    var dropped =
+        rebuilds.commit(
+            name,
+            found.state().version(),
+            random(),
+            found.next().orElseThrow().state(),
+            false,
+            "",
+            RebuildStore.Deadline.KEEP,
+            Optional.empty());
+    drop(Optional.of(name), dropped(dropped).orElseThrow());
+    open(name);
+    write(next(name));
+    var next = next(name);
+    var aborted =
+        rebuilds.abort(
+            name, live(name).version(), random(), next.content().incarnation(), true, "");
+    drop(Optional.empty(), dropped(aborted).orElseThrow());
+    var other = nameInSlotOf(name);
+    created(other);
+    write(live(other));
+    var none = FilterStore.Along.NONE;
+    var replaced =
+        filters.rename(name, other, live(name).version(), live(other).version(), none, none);
+    drop(Optional.of(other), dropped(replaced).orElseThrow());
+    var cleared =
+        filters.clear(
+            other,
+            live(other).version(),
+            random(),
+            new ContentId(other, random()),
+            Optional.empty());
+    drop(Optional.of(other), dropped(cleared).orElseThrow());
+    write(live(other));
+    var state = found(other).state();
+    assertDone(
+        filters.delete(
+            other,
+            state.version(),
+            Optional.of(state.content()),
+            ALL,
+            false,
+            false,
+            Optional.empty()));
+  }
+
+  private static void open(FilterName name) {
+    var next = state(name, Optional.empty());
+    assertDone(rebuilds.open(name, live(name).version(), random(), Duration.ofHours(1), next, ""));
+  }
+
+  private static void useSegments() {
+    var name = name();
+    created(name);
+    var live = live(name);
+    // As many as a call has, and as many bytes.
+    var births =
+        IntStream.range(0, 600)
+            .mapToObj(i -> append(i, Known.NOTHING_YET, block(1_000)))
+            .toArray(SegmentGroup.Question[]::new);
+    advance(live, LARGEST, births);
+    var questions =
+        Arrays.stream(births)
+            .map(
+                birth ->
+                    append(birth.segment(), Known.NOTHING_YET.with(birth.block()), block(1_000)))
+            .toArray(SegmentGroup.Question[]::new);
+    advance(live, LARGEST, questions);
+    advance(live, LARGEST, births);
+    var group = new SegmentGroup(live, LARGEST, List.of(questions));
+    // The Redis has no replicas.
+    assertFails(ErrorCode.NOT_REPLICATED, segments.confirm(group));
+    var block = block(1 << 20);
+    advance(live, LARGEST, append(600, Known.NOTHING_YET, block));
+    var known = Known.NOTHING_YET.with(block);
+    var bytes = SegmentText.folded(LARGEST, 0, ZEROS);
+    var fold = new Fold(live, 600, LARGEST, 0, ZEROS, OptionalLong.of(0), bytes, Optional.empty());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    bytes = SegmentText.folded(LARGEST, known.position(), known.mark());
+    fold =
+        new Fold(
+            live,
+            600,
+            LARGEST,
+            known.position(),
+            known.mark(),
+            OptionalLong.of(0),
+            bytes,
+            Optional.empty());
+    assertEquals(FoldReply.DONE, TestLink.await(segments.fold(fold)));
+    var fields = new Patch.Field[Patch.MAX_FIELDS];
+    Arrays.setAll(fields, i -> new Patch.Field(8_000L * i, 1, 1));
+    var patch =
+        new Patch(
+            live, 600, LARGEST, known.position(), known.mark(), known.position(), List.of(fields));
+    assertEquals(FoldReply.DONE, TestLink.await(segments.patch(patch)));
+    var entries = new byte[3 * Bits.MAX_BITS];
+    for (var i = 0; i < entries.length; i++) {
+      entries[i] = (byte) (31 * i);
+    }
+    var bits = new Bits(live, 600, LARGEST, 8, entries);
+    TestLink.await(segments.test(bits));
+    TestLink.await(segments.add(bits, mark(), OptionalLong.empty(), OptionalLong.empty()));
+  }
+
+  private static void useRaw() {
+    var raws = new RawStore(link.scripts(), link.link());
+    var scheme = HashSchemes.named("rueidisprob").orElseThrow();
+    // A step of growth is taken for as long as making the whole string, so there are two.
+    var parameters = FilterParameters.forShape(scheme, 1L << 26, 8, WhenFull.ACCEPT);
+    var name = name();
+    var key = AdoptedKey.of(scheme, "of {" + name + "}");
+    var bitmap = new AdoptedBitmap(key, parameters);
+    assertDone(raws.adopt(name, state(name, Optional.of(LATER)), bitmap, true));
+    var raw = new RawContent(live(name), parameters.shape(), Optional.of(bitmap));
+    var offsets = ByteBuffer.allocate(Integer.BYTES * RawStore.MAX_BITS);
+    for (var i = 0; i < RawStore.MAX_BITS; i++) {
+      offsets.putInt((1 << 16) * i);
+    }
+    TestLink.await(raws.add(raw, offsets.array(), OptionalLong.empty(), false));
+    TestLink.await(raws.test(raw, offsets.array()));
+    var bytes = new byte[RawStore.MAX_BYTES];
+    TestLink.await(raws.fill(raw, 0, bytes, 1));
+    TestLink.await(raws.read(raw, 0, RawStore.MAX_BYTES));
+    TestLink.await(raws.counts(raw));
+  }
+
+  private static void useNames() {
+    var owner = random();
+    var deadline = Optional.of(Instant.ofEpochMilli(1));
+    for (var i = 0; i < 200; i++) {
+      names.settle("", new NameStore.Usage(name(), 1, owner, deadline));
+    }
+    var quota = new NameStore.Limit(1, 0);
+    var name = name();
+    var usage = new NameStore.Usage(name, 1, owner, deadline);
+    assertInstanceOf(
+        NameReply.OverQuota.class,
+        names.reserve("", usage, Duration.ofMinutes(1), quota, NameStore.Limit.NONE));
+    names.leave(name, "", false);
+  }
+
+  private static void useSources() {
+    var name = name();
+    created(name);
+    sources.attach(name, Map.of("origin", "x"), Optional.empty());
+    sources.claim(name, "a run", Duration.ofHours(1), SourceStore.When.NOW, random());
+    sources.ran(name, "a run", Optional.empty(), Map.of("outcome", "good"));
+    sources.release(name);
+    for (var i = 0; i < 200; i++) {
+      agenda.enter(name(), Instant.ofEpochMilli(1));
+    }
+    assertEquals(100, agenda.due(100).size());
+  }
+}
