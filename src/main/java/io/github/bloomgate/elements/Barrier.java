@@ -6,6 +6,7 @@ import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.store.BarrierReply;
 import io.github.bloomgate.store.SegmentGroup;
 import io.github.bloomgate.store.SegmentStore;
+import io.github.bloomgate.store.StoredGeneration;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ final class Barrier {
   private final Map<GroupKey, Group> groups = new LinkedHashMap<>();
   private int replicas = Integer.MAX_VALUE;
 
-  private record GroupKey(String version, boolean isNext, int firstSegment) {}
+  private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
   /** The segments of a layer, and the requests that rest on each. */
   private final class Group {
@@ -108,11 +109,10 @@ final class Barrier {
   }
 
   private void join(ElementPart part) {
-    var stored = part.generation().stored();
     for (var some : part.rests().keySet()) {
       groups
           .computeIfAbsent(
-              new GroupKey(stored.version(), stored.isNext(), some.layer().firstSegment()),
+              new GroupKey(part.generation().stored(), some.layer().firstSegment()),
               ignored -> new Group(part.generation(), some.layer()))
           .segments
           .computeIfAbsent(some, ignored -> new ArrayList<>())

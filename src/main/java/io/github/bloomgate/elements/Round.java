@@ -5,6 +5,7 @@ import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.filters.LayerView;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
+import io.github.bloomgate.store.StoredGeneration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -29,16 +30,19 @@ final class Round {
   /** What is asked bit by bit, beside the round. */
   private final Map<BitsKey, BitsCall> bitsCalls = new LinkedHashMap<>();
 
-  /** The segments of a layer of one version of a generation share a group of the call. */
+  /**
+   * The segments of a layer of one version of a generation share a group of the call. Another name
+   * of the same version is another group: after a rename the old one must be told that it is gone.
+   */
   private final Map<GroupKey, RoundCall.Group> groups = new LinkedHashMap<>();
 
   private final Set<HeldSegment> toRead = new LinkedHashSet<>();
   private int segments;
   private int bytes;
 
-  private record GroupKey(String version, boolean isNext, int firstSegment) {}
+  private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
-  private record BitsKey(String version, boolean isNext, int segment, Kind kind) {}
+  private record BitsKey(StoredGeneration generation, int segment, Kind kind) {}
 
   Round(HeldSegments held, RareSegments rare) {
     this.held = held;
@@ -64,9 +68,8 @@ final class Round {
   }
 
   private static BitsKey key(ElementPart part, LayerView layer, int segment) {
-    var stored = part.generation().stored();
     return new BitsKey(
-        stored.version(), stored.isNext(), layer.firstSegment() + segment, part.request().kind());
+        part.generation().stored(), layer.firstSegment() + segment, part.request().kind());
   }
 
   /**
@@ -87,7 +90,7 @@ final class Round {
 
   /**
    * What is asked of a segment. Empty if it cannot be asked now: it is being read or folded, is
-   * asked for another version of the filter, or the round is full.
+   * asked for another version or name of the filter, or the round is full.
    *
    * @param segment its index in the layer
    */
@@ -98,7 +101,7 @@ final class Round {
     }
     var some = found.get();
     if (some.turn() != null) {
-      return some.generation().stored().version().equals(generation.stored().version())
+      return some.generation().stored().equals(generation.stored())
           ? Optional.of(some.turn())
           : Optional.empty();
     }
@@ -115,10 +118,9 @@ final class Round {
     var turn = new Turn(this, some, layer.format().numHashFunctions());
     some.setTurn(turn);
     segments++;
-    var stored = generation.stored();
     groups
         .computeIfAbsent(
-            new GroupKey(stored.version(), stored.isNext(), layer.firstSegment()),
+            new GroupKey(generation.stored(), layer.firstSegment()),
             ignored -> new RoundCall.Group(generation, layer, new ArrayList<>()))
         .turns()
         .add(turn);

@@ -27,6 +27,7 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.ChangeReply;
 import io.github.bloomgate.store.ContentId;
 import io.github.bloomgate.store.FilterState;
+import io.github.bloomgate.store.FilterStore.Along;
 import io.github.bloomgate.store.FindReply;
 import io.github.bloomgate.store.RebuildStore;
 import io.github.bloomgate.store.SegmentLayout;
@@ -301,6 +302,19 @@ abstract class RoundsFixture {
                   false,
                   false,
                   Optional.empty()));
+    }
+
+    /** Renames it, and returns what it is by its new name. */
+    FilterView rename() {
+      var newName = new FilterName("n" + UUID.randomUUID());
+      var before = view().live();
+      var version = before.stored().version();
+      done(stores.filters().rename(name, newName, version, "", Along.NONE, Along.NONE));
+      var renamed = new StoredGeneration(newName, false, version, before.stored().content());
+      return new FilterView(
+          new GenerationView(
+              renamed, before.filter(), before.layers(), before.grows(), before.written()),
+          Optional.empty());
     }
 
     private static ChangeReply.Done done(ChangeReply reply) {
