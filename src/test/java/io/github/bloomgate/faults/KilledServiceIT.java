@@ -105,6 +105,7 @@ class KilledServiceIT {
       }
       deleteAll(survivor, redis, all);
       now.expire(all);
+      now.endReservations();
       assertNothingLeft(survivor, now);
       System.out.printf("%d operations begun beside %d kills%n", trials.size(), KILLS);
     }
@@ -225,8 +226,8 @@ class KilledServiceIT {
   }
 
   /**
-   * The name of a filter that was about to be created goes with the first list after the time in
-   * which that could happen. Of a source that was being read when it died, and its filter was
+   * The name of a filter that was about to be created goes with the first list after its
+   * reservation has ended. Of a source that was being read when it died, and its filter was
    * deleted, the name stays in the schedule until somebody next looks, up to a minute later: only
    * the long form waits for that.
    */

@@ -49,6 +49,9 @@ class LostDataIT {
   /** As much as a few keys take. */
   private static final int EVICTED_BYTES = 2_000;
 
+  /** Of each of the two segments of a filter. */
+  private static final int BITMAP_BYTES = 1 << 20;
+
   /** In each segment there are some. */
   private static final List<String> ELEMENTS =
       IntStream.range(0, 60).mapToObj(i -> "element-" + i).toList();
@@ -177,6 +180,10 @@ class LostDataIT {
     for (var name : filters) {
       service.done("POST", path(name), SteadyLoad.json(ELEMENTS));
     }
+    // A bitmap that is made meanwhile would drive everything else out.
+    Awaitility.await()
+        .atMost(FaultRun.PATIENCE)
+        .until(() -> filters.stream().allMatch(LostDataIT::isFolded));
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
     var third = redis.command("DBSIZE").toLong() / 3;
@@ -263,6 +270,11 @@ class LostDataIT {
       outcomes.add(one.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
     return outcomes;
+  }
+
+  private static boolean isFolded(String name) {
+    return IntStream.range(0, 2)
+        .allMatch(i -> redis.command("STRLEN", keys(name, i).get(1)).toInteger() > BITMAP_BYTES);
   }
 
   /** State and bits of a segment. */

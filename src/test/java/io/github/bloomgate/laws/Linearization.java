@@ -18,8 +18,8 @@ import java.util.Set;
  * in both, at one moment. So it is with an add to a filter of several segments that is renamed.
  * Likewise elements are loaded first, and then counted as loaded, for who asks for a least number.
  *
- * <p>An add may also reach the next generation first, and go on when a commit has made that the
- * live one: then a filter that counts counts it once more.
+ * <p>An add may also reach the next generation first, where the live one must grow, and go on when
+ * a commit has made that the live one: then a filter that counts counts it once more.
  */
 final class Linearization {
 
@@ -38,6 +38,9 @@ final class Linearization {
 
   /** Which elements an add found new when it began, one bit for each. */
   private int[] found;
+
+  /** Likewise in the next generation, which a commit may have made the live one since. */
+  private int[] foundInNext;
 
   private int[] tries;
 
@@ -60,6 +63,7 @@ final class Linearization {
     events = all;
     done = new boolean[all.size()];
     found = new int[all.size()];
+    foundInNext = new int[all.size()];
     tries = new int[all.size()];
     begunIn = new String[all.size()];
     var after = search(before);
@@ -88,6 +92,7 @@ final class Linearization {
     var place =
         Arrays.toString(done)
             + Arrays.toString(found)
+            + Arrays.toString(foundInNext)
             + Arrays.toString(tries)
             + Arrays.toString(begunIn)
             + model.text();
@@ -140,7 +145,20 @@ final class Linearization {
       after = commitAmidAdds(i, 0, model);
     }
     done[i] = false;
-    return after == null && isPartial(i) ? begin(i, model) : after;
+    if (after == null && isPartial(i)) {
+      after = begin(i, model, is(ModelCall.Kind.LOAD, i));
+    }
+    if (after == null && mayReachNextFirst(i, model)) {
+      after = begin(i, model, true);
+    }
+    return after;
+  }
+
+  private boolean mayReachNextFirst(int i, ModelFilters model) {
+    return withRareOrders
+        && is(ModelCall.Kind.ADD, i)
+        && mayTry(i)
+        && !model.counts(events.get(i).call());
   }
 
   /** An add that is counted is done again only when the filter or its rebuild has changed. */
@@ -192,25 +210,26 @@ final class Linearization {
     return null;
   }
 
-  /** An add reaches the live generation only, a load is not counted, and it goes on. */
-  private ModelFilters begin(int i, ModelFilters model) {
+  /** An add reaches one generation only, a load is not counted, and it goes on. */
+  private ModelFilters begin(int i, ModelFilters model, boolean intoNext) {
     if (!mayBegin(i, model)) {
       return null;
     }
     var changed = model.copy();
-    var answer = changed.begin(events.get(i).call(), is(ModelCall.Kind.LOAD, i));
+    var answer = changed.begin(events.get(i).call(), intoNext);
     if (changed.text().equals(model.text())) {
       return null;
     }
-    var was = found[i];
+    var into = intoNext && is(ModelCall.Kind.ADD, i) ? foundInNext : found;
+    var was = into[i];
     var before = begunIn[i];
-    found[i] |= bits(answer);
+    into[i] |= bits(answer);
     begunIn[i] = model.generations(events.get(i).call());
     tries[i]++;
     var after = search(changed);
     tries[i]--;
     begunIn[i] = before;
-    found[i] = was;
+    into[i] = was;
     return after;
   }
 
@@ -227,23 +246,23 @@ final class Linearization {
    */
   private boolean isAnswered(int i, String answer, ModelFilters model) {
     var event = events.get(i);
-    return event.hasAnswer(withFound(i, answer))
+    return event.hasAnswer(withFound(found[i], answer))
         || (tries[i] > 0
             && !live(begunIn[i]).equals(live(model.generations(event.call())))
-            && event.hasAnswer(answer));
+            && (event.hasAnswer(answer) || event.hasAnswer(withFound(foundInNext[i], answer))));
   }
 
   private static String live(String generations) {
     return generations.split(" ")[0];
   }
 
-  private String withFound(int i, String answer) {
-    if (found[i] == 0 || !answer.startsWith("flags ")) {
+  private static String withFound(int found, String answer) {
+    if (found == 0 || !answer.startsWith("flags ")) {
       return answer;
     }
     var text = new StringBuilder(answer);
     for (var bit = 0; bit < answer.length() - 6; bit++) {
-      if (((found[i] >> bit) & 1) != 0) {
+      if (((found >> bit) & 1) != 0) {
         text.setCharAt(6 + bit, '1');
       }
     }

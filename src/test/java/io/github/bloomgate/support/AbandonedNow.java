@@ -5,7 +5,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import java.util.List;
 
-/** Lets the patience of rebuilds end at once. */
+/** Lets the patience of rebuilds and the reservations of names end at once. */
 public final class AbandonedNow implements AutoCloseable {
 
   private final TestRedis redis;
@@ -28,6 +28,19 @@ public final class AbandonedNow implements AutoCloseable {
             .keysWith("{%s}:%s".formatted(home, incarnation))
             .forEach(segment -> redis.command("PEXPIREAT", segment, "1"));
         redis.command("PEXPIREAT", next, "1");
+      }
+    }
+  }
+
+  /** Has names be free that were reserved for filters about to be created. */
+  public void endReservations() {
+    for (var name : redis.command("HKEYS", SlotKeys.usage())) {
+      var entry = redis.command("HGET", SlotKeys.usage(), name.toString()).toString();
+      var parts = entry.split(" ", -1);
+      // The others are totals.
+      if (parts.length == 4) {
+        parts[2] = "1";
+        redis.command("HSET", SlotKeys.usage(), name.toString(), String.join(" ", parts));
       }
     }
   }
