@@ -6,6 +6,7 @@ COPY .mvn/ .mvn/
 COPY pom.xml ./
 RUN mvn -B -ntp quarkus:go-offline
 
+COPY openapi.yaml ./
 COPY docs/configuration.md docs/
 COPY src/ src/
 # The tests belong to mvn verify, before an image is built. In a package of this type the classes are

@@ -4,13 +4,13 @@ import io.github.bloomgate.filters.DescriptionService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.FilterView;
 import io.github.bloomgate.http.limits.RateLimits;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.CommitRequest;
 import io.github.bloomgate.http.request.Deadline;
 import io.github.bloomgate.http.request.ParameterChoice;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.QueryNumber;
+import io.github.bloomgate.http.request.StreamQuery;
 import io.github.bloomgate.http.security.Role;
 import io.github.bloomgate.http.stream.ElementStream;
 import io.github.bloomgate.http.stream.StreamBody;
@@ -35,21 +35,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Clock;
 import java.time.Duration;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 /** New content for a filter, from streams of elements. */
 @Path("/v1/filters")
 @Blocking
-@Tag(name = ApiDefinition.REBUILDS)
 public class ContentResource {
 
   private static final String INSERTIONS = "expectedInsertions";
@@ -86,64 +77,17 @@ public class ContentResource {
   @PUT
   @RolesAllowed(Role.ADMINISTERS)
   @Path("/{name}/elements")
-  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, MIN_ELEMENTS, ApiDefinition.ENCODING})
+  @QueryNames({INSERTIONS, PROBABILITY, TTL, ALLOW_EMPTY, MIN_ELEMENTS, StreamQuery.ENCODING})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "replaceElements",
-      summary = "Replace the content",
-      description =
-          "Opens a rebuild, loads it with the lines of the body, and commits it at their end: tests"
-              + " are answered from the old content until then, from the new one afterwards. On any"
-              + " failure the old content stays: a line that is not valid, a connection that"
-              + " breaks, a Redis without room.")
-  @RequestBody(
-      required = true,
-      description = ApiDefinition.LINES,
-      content =
-          @Content(
-              mediaType = LineFormat.TEXT_TYPE,
-              schema = @Schema(type = SchemaType.STRING),
-              example = ApiDefinition.LINES_EXAMPLE))
-  @APIResponse(responseCode = "200", description = "The filter with its new content")
-  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public FilterView replace(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(
-              description = "n of the new content; the filter's when not given",
-              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "100000000000"))
-          @RestQuery
-          String expectedInsertions,
-      @Parameter(
-              description = "p of the new content; the filter's when not given",
-              schema =
-                  @Schema(
-                      type = SchemaType.NUMBER,
-                      minimum = "1e-12",
-                      exclusiveMaximum = true,
-                      maximum = "1"))
-          @RestQuery
-          String falsePositiveProbability,
-      @Parameter(
-              description =
-                  "Seconds from the end of the body until the filter vanishes; without, it keeps"
-                      + " its deadline",
-              schema = @Schema(type = SchemaType.INTEGER, minimum = "1", maximum = "315360000"))
-          @RestQuery
-          String ttlSeconds,
-      @Parameter(
-              description = "Whether a body without a line empties the filter",
-              schema = @Schema(type = SchemaType.BOOLEAN, defaultValue = "false"))
-          @RestQuery
-          String allowEmpty,
-      @Parameter(
-              description =
-                  "How many lines there must be at least; with fewer the answer is"
-                      + " REBUILD_TOO_SMALL, and the filter keeps its content",
-              schema = @Schema(type = SchemaType.INTEGER, minimum = "0", maximum = "100000000000"))
-          @RestQuery
-          String minElements,
-      @Parameter(ref = ApiDefinition.ENCODING) @RestQuery @DefaultValue("utf-8") String encoding,
+      @RestPath String name,
+      @RestQuery String expectedInsertions,
+      @RestQuery String falsePositiveProbability,
+      @RestQuery String ttlSeconds,
+      @RestQuery String allowEmpty,
+      @RestQuery String minElements,
+      @RestQuery @DefaultValue("utf-8") String encoding,
       InputStream body,
       @Context HttpHeaders headers,
       @Context RoutingContext context)

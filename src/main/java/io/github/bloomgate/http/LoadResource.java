@@ -5,7 +5,6 @@ import static io.github.bloomgate.threads.Await.await;
 import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.JsonAnswer;
 import io.github.bloomgate.http.limits.RateLimits;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.ElementsRequest;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.StreamQuery;
@@ -29,19 +28,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Optional;
 import java.util.OptionalInt;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
-import org.jboss.resteasy.reactive.RestQuery;
 
 /** Elements for the next generation of a filter, as JSON or as a stream. */
 @Path("/v1/filters")
-@Tag(name = ApiDefinition.REBUILDS)
 public class LoadResource {
 
   private final Rebuilds rebuilds;
@@ -57,29 +48,16 @@ public class LoadResource {
   @POST
   @RolesAllowed(Role.WRITES)
   @Path("/{name}/rebuild/add")
-  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.RETURN, ApiDefinition.ENCODING})
+  @QueryNames({RebuildResource.ID, StreamQuery.RETURN, StreamQuery.ENCODING})
   @Consumes(MediaType.APPLICATION_JSON)
   @Produces(MediaType.APPLICATION_JSON)
-  @Operation(
-      operationId = "loadElements",
-      summary = "Load elements into a rebuild",
-      description =
-          "Adds elements to the next generation only: tests find them once it is committed.")
-  @RequestBody(ref = ApiDefinition.ELEMENTS_OR_LINES)
-  @Parameter(ref = ApiDefinition.RETURN)
-  @Parameter(ref = ApiDefinition.ENCODING)
-  @APIResponse(responseCode = "200", ref = ApiDefinition.ADDED)
-  @APIResponse(responseCode = "422", ref = ApiDefinition.LIMIT_EXCEEDED)
   public Uni<Object> load(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(ref = ApiDefinition.REBUILD_ID) @RestQuery Optional<String> id,
-      @Context RoutingContext context,
-      ElementsRequest body) {
+      @RestPath String name, @Context RoutingContext context, ElementsRequest body) {
     var filterName = new FilterName(name);
     var answer = JsonAnswer.of(context, body, StreamQuery.OF_ADD);
     var elements = body.toBytes(context);
     return rebuilds
-        .find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID))
+        .find(filterName, StrictQuery.value(context, RebuildResource.ID))
         .invoke(rebuild -> rates.takeElements(context, rebuild.next(), elements.size()))
         .chain(rebuild -> rebuild.load(elements))
         .map(answer::added);
@@ -88,9 +66,8 @@ public class LoadResource {
   @POST
   @Blocking
   @RolesAllowed(Role.WRITES)
-  @Operation(hidden = true)
   @Path("/{name}/rebuild/add")
-  @QueryNames({ApiDefinition.REBUILD_ID, ApiDefinition.ENCODING, ApiDefinition.RETURN})
+  @QueryNames({RebuildResource.ID, StreamQuery.ENCODING, StreamQuery.RETURN})
   @Consumes({LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   @Produces({MediaType.APPLICATION_JSON, LineFormat.TEXT_TYPE, LineFormat.NDJSON_TYPE})
   public Response loadLines(
@@ -101,8 +78,7 @@ public class LoadResource {
       throws IOException {
     var filterName = new FilterName(name);
     var request = requests.open(name, body, headers, context, StreamQuery.OF_ADD);
-    var rebuild =
-        await(rebuilds.find(filterName, StrictQuery.value(context, ApiDefinition.REBUILD_ID)));
+    var rebuild = await(rebuilds.find(filterName, StrictQuery.value(context, RebuildResource.ID)));
     var stream =
         ElementStream.ofAdds(
             request.lines(), request.paced(rebuild.next(), rebuild::load), request.returnMode());

@@ -4,7 +4,6 @@ import io.github.bloomgate.filters.OverviewService;
 import io.github.bloomgate.http.access.Caller;
 import io.github.bloomgate.http.answer.OverviewView;
 import io.github.bloomgate.http.answer.PolledAnswers;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.MaxAge;
 import io.github.bloomgate.http.security.Role;
 import io.micrometer.core.instrument.Counter;
@@ -18,16 +17,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** Who asks, and how the service is as a whole: what the console shows above its list. */
 @Path("/v1/overview")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = ApiDefinition.FILTERS)
 public class OverviewResource {
 
   private final OverviewService overview;
@@ -45,17 +38,6 @@ public class OverviewResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @Operation(
-      operationId = "overview",
-      summary = "See who asks, and how the service is",
-      description =
-          "The id, role and prefixes of the key that asks, and how many filters it may use. A key"
-              + " without prefixes also sees the memory of Redis and what this instance has done.")
-  @APIResponse(
-      responseCode = "200",
-      description = "The key and the service",
-      content = @Content(schema = @Schema(implementation = OverviewView.class)))
-  @APIResponse(responseCode = "304", description = ApiDefinition.NOT_MODIFIED)
   public Response overview(@Context RoutingContext context) {
     var identity = caller.identity(context);
     var age = MaxAge.of(context.request());

@@ -1,7 +1,6 @@
 package io.github.bloomgate.http;
 
 import io.github.bloomgate.http.answer.SourceView;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.QueryFlag;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
@@ -18,12 +17,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response.Status;
 import java.util.concurrent.CompletionException;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -31,8 +24,9 @@ import org.jboss.resteasy.reactive.RestResponse;
 /** Rebuilds of filters from their sources, when asked to. */
 @Path("/v1/filters")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = ApiDefinition.REBUILDS)
 public class SourceRunResource {
+
+  private static final String WAIT = "wait";
 
   private final SourceRuns runs;
   private final SourceService sources;
@@ -44,31 +38,12 @@ public class SourceRunResource {
 
   @POST
   @Path("/{name}/rebuild/run")
-  @QueryNames(ApiDefinition.WAIT)
+  @QueryNames(WAIT)
   @RolesAllowed(Role.ADMINISTERS)
-  @Operation(
-      operationId = "runSource",
-      summary = "Rebuild a filter from its source now",
-      description =
-          "Answers at once, and the run goes on: `runningSince` of the source tells while it does,"
-              + " and `lastRun` how it ended. With `wait=true` it answers when the run has ended, and"
-              + " with the error if it failed; it goes on even if the client does not wait. A run that"
-              + " fails leaves the content as it is.")
-  @APIResponse(
-      responseCode = "202",
-      description = "The run is on its way",
-      content = @Content(schema = @Schema(implementation = SourceView.class)))
-  @APIResponse(
-      responseCode = "200",
-      description = "With `wait=true`: the filter holds what was read",
-      content = @Content(schema = @Schema(implementation = SourceView.class)))
-  @APIResponse(responseCode = "502", ref = ApiDefinition.SOURCE_UNREADABLE)
   @Blocking
-  public Uni<RestResponse<SourceView>> run(
-      @Parameter(ref = ApiDefinition.NAME) @RestPath String name,
-      @Parameter(ref = ApiDefinition.WAIT) @RestQuery String wait) {
+  public Uni<RestResponse<SourceView>> run(@RestPath String name, @RestQuery String wait) {
     var filterName = new FilterName(name);
-    var isAwaited = QueryFlag.read(ApiDefinition.WAIT, wait);
+    var isAwaited = QueryFlag.read(WAIT, wait);
     var run = runs.start(filterName);
     if (!isAwaited) {
       return Uni.createFrom().item(answer(filterName, Status.ACCEPTED));

@@ -8,7 +8,6 @@ import io.github.bloomgate.http.LineRequests.LineRequest;
 import io.github.bloomgate.http.answer.AddResult;
 import io.github.bloomgate.http.answer.RemoveResult;
 import io.github.bloomgate.http.answer.TestResult;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.request.DurabilityQuery;
 import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.request.StreamQuery;
@@ -31,7 +30,6 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.OptionalInt;
-import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestPath;
 
 /**
@@ -60,9 +58,8 @@ public class StreamResource {
 
   @POST
   @RolesAllowed(Role.WRITES)
-  @Operation(hidden = true)
   @Path("/{name}/add")
-  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN, DurabilityQuery.NAME})
+  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN, DurabilityQuery.NAME})
   public Response add(
       @RestPath String name,
       InputStream body,
@@ -94,9 +91,8 @@ public class StreamResource {
   /** What is removed twice may take away others, so nothing is done again at the end. */
   @POST
   @RolesAllowed(Role.WRITES)
-  @Operation(hidden = true)
   @Path("/{name}/remove")
-  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN, DurabilityQuery.NAME})
+  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN, DurabilityQuery.NAME})
   public Response remove(
       @RestPath String name,
       InputStream body,
@@ -118,9 +114,8 @@ public class StreamResource {
 
   @POST
   @RolesAllowed(Role.READS)
-  @Operation(hidden = true)
   @Path("/{name}/test")
-  @QueryNames({ApiDefinition.ENCODING, ApiDefinition.RETURN})
+  @QueryNames({StreamQuery.ENCODING, StreamQuery.RETURN})
   public Response test(
       @RestPath String name,
       InputStream body,

@@ -8,7 +8,6 @@ import io.quarkus.security.AuthenticationFailedException;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
-import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** Fails as only a defect would; part of the service in tests alone. */
 @Path(FailingResource.PATH)
@@ -21,7 +20,6 @@ public class FailingResource {
 
   @GET
   @RolesAllowed(Role.READS)
-  @Operation(hidden = true)
   @QueryNames("element")
   public String fail() {
     throw new IllegalStateException(SECRET);
@@ -30,7 +28,6 @@ public class FailingResource {
   @GET
   @Path("/rate")
   @RolesAllowed(Role.READS)
-  @Operation(hidden = true)
   public String failAsTooFast() {
     throw AccessErrors.rateLimited("requests-per-key", 1, 1);
   }
@@ -38,7 +35,6 @@ public class FailingResource {
   @GET
   @Path("/slots")
   @RolesAllowed(Role.READS)
-  @Operation(hidden = true)
   public String failAcrossSlots() {
     throw FilterErrors.renameAcrossSlots("a", "b");
   }
@@ -46,7 +42,6 @@ public class FailingResource {
   @GET
   @Path("/authentication")
   @RolesAllowed(Role.READS)
-  @Operation(hidden = true)
   public String failToAuthenticate() {
     throw new AuthenticationFailedException(SECRET);
   }

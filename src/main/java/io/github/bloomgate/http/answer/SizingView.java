@@ -5,54 +5,22 @@ import io.github.bloomgate.filters.CountingSizing;
 import io.github.bloomgate.filters.GrowthSizing;
 import io.github.bloomgate.filters.SizingAnswer;
 import io.github.bloomgate.filters.WindowSizing;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.FilterParameters;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Parameters that fit together, and what they cost. */
-@Schema(
-    name = "Sizing",
-    description = "Parameters of a filter that fit together, and what it would take",
-    examples = {SizingView.EXAMPLE, SizingView.WINDOW_EXAMPLE},
-    requiredProperties = {
-      "hashScheme",
-      "schemeWarning",
-      "expectedInsertions",
-      "falsePositiveProbability",
-      "bitSize",
-      "numHashFunctions",
-      "segments",
-      "sizeBytes",
-      "bitsPerElement"
-    })
 public record SizingView(
-    @Schema(ref = ApiDefinition.HASH_SCHEME) String hashScheme,
-    @Schema(
-            description =
-                "That the scheme does not keep this rate, and by how much it misses it; null if it"
-                    + " does",
-            nullable = true)
-        String schemeWarning,
-    @Schema(description = "n: how many elements it holds; before it grows, and within a window")
-        long expectedInsertions,
-    @Schema(description = "p: the false-positive rate when it is full, after rounding")
-        double falsePositiveProbability,
-    @Schema(description = "m: bits of all segments, rounded as the filter would have them")
-        long bitSize,
-    @Schema(description = "k: bits an element sets; of the first layer, if it grows")
-        int numHashFunctions,
-    @Schema(description = "How many bitmaps it would consist of") int segments,
-    @Schema(description = "Bytes the bitmaps would take in Redis") long sizeBytes,
-    @Schema(description = "m / n; if it grows m / `growsTo`") double bitsPerElement,
-    @Schema(description = "With `whenFull=grow`: how it grows; else missing")
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        GrowthSizingView growth,
-    @Schema(description = "With a window: what it costs; else missing")
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        WindowSizingView window,
-    @Schema(description = "With `counting`: what it costs; else missing")
-        @JsonInclude(JsonInclude.Include.NON_NULL)
-        CountingSizingView counting) {
+    String hashScheme,
+    String schemeWarning,
+    long expectedInsertions,
+    double falsePositiveProbability,
+    long bitSize,
+    int numHashFunctions,
+    int segments,
+    long sizeBytes,
+    double bitsPerElement,
+    @JsonInclude(JsonInclude.Include.NON_NULL) GrowthSizingView growth,
+    @JsonInclude(JsonInclude.Include.NON_NULL) WindowSizingView window,
+    @JsonInclude(JsonInclude.Include.NON_NULL) CountingSizingView counting) {
 
   static final String EXAMPLE =
       """

@@ -8,38 +8,19 @@ import io.github.bloomgate.model.error.ProblemDetails;
 import io.github.bloomgate.model.error.Violation;
 import java.util.List;
 import java.util.Locale;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The body of every error, a problem document of RFC 9457. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(
-    description = "What went wrong, as RFC 9457 describes it. Switch on `code`.",
-    requiredProperties = {"type", "title", "status", "detail", "code"})
 public record Problem(
-    @Schema(
-            description = "Identifies the kind of problem; derived from `code`",
-            examples = "urn:bloomgate:problem:filter-not-found")
-        String type,
-    @Schema(description = "The same for every problem of a `code`") String title,
-    @Schema(description = "The HTTP status") int status,
-    @Schema(description = "What happened this time, with the values and what to do about it")
-        String detail,
-    @Schema(description = "Stable name of the kind of problem") ErrorCode code,
-    @Schema(description = "INVALID_REQUEST: the values at fault") List<Violation> violations,
-    @Schema(
-            description =
-                "FILTER_EXISTS, INCOMPATIBLE_FILTERS: the parameters in which the filters differ")
-        List<Difference> differences,
-    @Schema(
-            description =
-                "FILTER_FULL, and every error of a stream that adds: how many elements of the"
-                    + " request are known to be applied")
-        Long appliedCount,
-    @Schema(
-            description =
-                "Errors of streams: the first line, from 1, that failed or was in a call that"
-                    + " failed; all lines before it were done")
-        Long line) {
+    String type,
+    String title,
+    int status,
+    String detail,
+    ErrorCode code,
+    List<Violation> violations,
+    List<Difference> differences,
+    Long appliedCount,
+    Long line) {
 
   /** The media type of problem documents. */
   public static final String MEDIA_TYPE = "application/problem+json";

@@ -2,7 +2,6 @@ package io.github.bloomgate.http.request;
 
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.github.bloomgate.elements.ElementService;
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.ElementEncoding;
@@ -10,23 +9,14 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** Elements to be added or tested. */
-@Schema(examples = "{\"elements\": [\"alice@example.com\", \"bob@example.com\"]}")
 public record ElementsRequest(
-    @Schema(
-            description = "The elements, each at most 65536 bytes",
-            maxItems = ElementService.MAX_ELEMENTS)
-        @NotNull
+    @NotNull
         @Size(min = 1, message = "must have at least 1 element")
         @JsonDeserialize(using = TextsDeserializer.class)
         List<String> elements,
-    @Schema(
-            description =
-                "How the strings stand for the bytes of the elements: `utf-8` if neither this nor the"
-                    + " query says so")
-        ElementEncoding encoding) {
+    ElementEncoding encoding) {
 
   /**
    * The bytes of the elements.
@@ -44,7 +34,7 @@ public record ElementsRequest(
   }
 
   private ElementEncoding encoding(RoutingContext context) {
-    var named = StrictQuery.value(context, ApiDefinition.ENCODING).map(ElementEncoding::named);
+    var named = StrictQuery.value(context, StreamQuery.ENCODING).map(ElementEncoding::named);
     if (encoding != null && named.isPresent() && named.get() != encoding) {
       throw RequestErrors.invalid(
           "The query and the body name two encodings. Nothing was changed; send one of them.");

@@ -7,16 +7,11 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Clock;
 import java.time.Instant;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** When a filter shall vanish. */
-@Schema(description = "Either `ttlSeconds` or `expiresAt`.", examples = "{\"ttlSeconds\": 86400}")
 public record ExpiryRequest(
-    @Schema(description = Deadline.TTL_DESCRIPTION) @Min(1) @Max(Deadline.MAX_TTL_SECONDS)
-        Long ttlSeconds,
-    @Schema(description = Deadline.AT_DESCRIPTION)
-        @JsonDeserialize(using = MomentDeserializer.class)
-        Instant expiresAt) {
+    @Min(1) @Max(Deadline.MAX_TTL_SECONDS) Long ttlSeconds,
+    @JsonDeserialize(using = MomentDeserializer.class) Instant expiresAt) {
 
   /**
    * The moment asked for.

@@ -5,32 +5,9 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.source.CronSchedule;
 import io.github.bloomgate.model.source.Schedule;
 import java.time.Duration;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** When a source shall be read. */
-@Schema(
-    description = "Either `cron` or `everySeconds`",
-    examples = {"{\"cron\": \"0 3 * * *\"}", "{\"everySeconds\": 3600}"})
-public record ScheduleRequest(
-    @Schema(
-            description =
-                "Minute, hour, day of month, month and day of week, as in crontab, or `@hourly`,"
-                    + " `@daily`, `@weekly`, `@monthly` or `@yearly`. What was missed"
-                    + " while no instance ran is made up for by one run",
-            examples = "0 3 * * *")
-        String cron,
-    @Schema(
-            description = "The time zone of `cron`, by its IANA name; UTC if not given",
-            examples = "Europe/Berlin")
-        String timeZone,
-    @Schema(
-            description =
-                "Seconds from the beginning of one run to that of the next, "
-                    + Schedule.MIN_SECONDS
-                    + " to "
-                    + Schedule.MAX_SECONDS,
-            examples = "3600")
-        Long everySeconds) {
+public record ScheduleRequest(String cron, String timeZone, Long everySeconds) {
 
   /**
    * The schedule asked for.

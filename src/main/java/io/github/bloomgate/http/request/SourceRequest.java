@@ -15,66 +15,18 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
 import java.util.stream.Stream;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What a filter shall be rebuilt from. */
-@Schema(
-    description = "One of `redisKey`, `url` and `file`",
-    examples = "{\"redisKey\": \"users:ids\", \"schedule\": {\"cron\": \"0 3 * * *\"}}")
 public record SourceRequest(
-    @Schema(
-            description =
-                "A set, sorted set or list in the Redis of the service; its members are the"
-                    + " elements, byte for byte")
-        @Size(min = 1, max = MAX_LENGTH)
-        String redisKey,
-    @Schema(
-            description =
-                "An HTTP or HTTPS URL that answers with lines; it must begin with one of"
-                    + " `bloomgate.sources.allowed-urls`; unzipped if it is gzip")
-        @Size(min = 1, max = MAX_LENGTH)
-        String url,
-    @Schema(
-            description =
-                "A file of lines below `bloomgate.sources.folder`, by its relative path; unzipped"
-                    + " if it is gzip")
-        @Size(min = 1, max = MAX_LENGTH)
-        String file,
-    @Schema(
-            description =
-                "Of a url or file: `lines` of text, if not given, or `ndjson`, a JSON string on each"
-                    + " line",
-            enumeration = {LINES, NDJSON})
-        String format,
-    @Schema(
-            description =
-                "Of a url or file: how the text of an element stands for its bytes; `utf-8` if not given",
-            enumeration = {"utf-8", "base64", "hex"})
-        String encoding,
-    @Schema(description = "When to read it; only when asked to if left out", nullable = true) @Valid
-        ScheduleRequest schedule,
-    @Schema(
-            description =
-                "Whether a source without elements empties the filter; else the run fails",
-            defaultValue = "false")
-        Boolean allowEmpty,
-    @Schema(
-            description =
-                "How many elements a run must read at least; one that reads fewer fails with"
-                    + " REBUILD_TOO_SMALL, and the filter keeps its content",
-            examples = "10000")
-        @Min(0)
-        @Max(FilterParameters.MAX_EXPECTED_INSERTIONS)
-        Long minElements,
-    @Schema(
-            description =
-                "Likewise, as a share of the elements that the last run read which did not fail,"
-                    + " from 0 to 1; without effect before there is one, and when the source was"
-                    + " changed since",
-            examples = "0.5")
-        @DecimalMin("0")
-        @DecimalMax("1")
-        Double minShareOfLastRun) {
+    @Size(min = 1, max = MAX_LENGTH) String redisKey,
+    @Size(min = 1, max = MAX_LENGTH) String url,
+    @Size(min = 1, max = MAX_LENGTH) String file,
+    String format,
+    String encoding,
+    @Valid ScheduleRequest schedule,
+    Boolean allowEmpty,
+    @Min(0) @Max(FilterParameters.MAX_EXPECTED_INSERTIONS) Long minElements,
+    @DecimalMin("0") @DecimalMax("1") Double minShareOfLastRun) {
 
   public static final String LINES = "lines";
   public static final String NDJSON = "ndjson";

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.request;
 
-import io.github.bloomgate.http.openapi.ApiDefinition;
 import io.github.bloomgate.http.stream.ReturnMode;
 import io.github.bloomgate.model.Durability;
 import io.github.bloomgate.model.error.BloomException;
@@ -20,6 +19,12 @@ import java.util.TreeSet;
  * @param durability what an add or a removal must reach
  */
 public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durability durability) {
+
+  /** The parameter that says how the text of a line stands for bytes. */
+  public static final String ENCODING = "encoding";
+
+  /** The parameter that says what is returned of each element. */
+  public static final String RETURN = "return";
 
   /** The values of {@code return} where elements are added. */
   public static final Map<String, ReturnMode> OF_ADD = modes("added", "known");
@@ -49,7 +54,7 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durab
    * @throws BloomException INVALID_REQUEST for any other value
    */
   public static StreamQuery read(RoutingContext context, Map<String, ReturnMode> known) {
-    var encoding = StrictQuery.value(context, ApiDefinition.ENCODING).orElse("utf-8");
+    var encoding = StrictQuery.value(context, ENCODING).orElse("utf-8");
     var returnMode = returnMode(context, known, ReturnMode.NONE);
     return new StreamQuery(
         ElementEncoding.named(encoding), returnMode, DurabilityQuery.of(context));
@@ -64,7 +69,7 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durab
    */
   public static ReturnMode returnMode(
       RoutingContext context, Map<String, ReturnMode> known, ReturnMode otherwise) {
-    var asked = StrictQuery.value(context, ApiDefinition.RETURN);
+    var asked = StrictQuery.value(context, RETURN);
     if (asked.isEmpty()) {
       return otherwise;
     }
@@ -73,7 +78,7 @@ public record StreamQuery(ElementEncoding encoding, ReturnMode returnMode, Durab
       var message = "must be one of " + String.join(", ", new TreeSet<>(known.keySet()));
       throw RequestErrors.invalid(
           "return %s. Send one of them.".formatted(message),
-          List.of(new Violation("query", ApiDefinition.RETURN, message)));
+          List.of(new Violation("query", RETURN, message)));
     }
     return returnMode;
   }

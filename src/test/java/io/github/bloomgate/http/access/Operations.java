@@ -4,18 +4,22 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.github.bloomgate.http.request.QueryNames;
 import io.github.bloomgate.http.security.Role;
 import jakarta.annotation.security.RolesAllowed;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The operations of the service, as its classes have them: a new one is in every test here. */
-final class Operations {
+public final class Operations {
 
   private static final List<JavaClass> RESOURCES =
       new ClassFileImporter()
@@ -32,9 +36,15 @@ final class Operations {
    *
    * @param roles all that its annotations name
    * @param mediaTypes of its body; empty if it has none
+   * @param query the parameters of its query; those that may be repeated end in {@code []}
    */
-  record Operation(
-      String verb, String path, List<String> roles, List<String> mediaTypes, String method) {
+  public record Operation(
+      String verb,
+      String path,
+      List<String> roles,
+      List<String> mediaTypes,
+      Set<String> query,
+      String method) {
 
     Role role() {
       return Role.named(roles.get(0)).orElseThrow();
@@ -51,7 +61,7 @@ final class Operations {
   }
 
   /** All of them. */
-  static List<Operation> all() {
+  public static List<Operation> all() {
     return RESOURCES.stream().flatMap(Operations::of).toList();
   }
 
@@ -65,6 +75,18 @@ final class Operations {
         .filter(annotation -> annotation.getRawType().isAnnotatedWith(HttpMethod.class))
         .map(annotation -> annotation.getRawType().getSimpleName())
         .findFirst();
+  }
+
+  private static Set<String> query(JavaMethod method) {
+    return method
+        .tryGetAnnotationOfType(QueryNames.class)
+        .map(
+            names ->
+                Stream.concat(
+                        Arrays.stream(names.value()),
+                        Arrays.stream(names.repeated()).map(name -> name + "[]"))
+                    .collect(Collectors.toSet()))
+        .orElse(Set.of());
   }
 
   private static Operation operation(JavaClass resource, JavaMethod method, String verb) {
@@ -82,6 +104,6 @@ final class Operations {
             .tryGetAnnotationOfType(RolesAllowed.class)
             .map(annotation -> List.copyOf(new TreeSet<>(List.of(annotation.value()))))
             .orElse(List.of());
-    return new Operation(verb, path, roles, consumes, method.getFullName());
+    return new Operation(verb, path, roles, consumes, query(method), method.getFullName());
   }
 }
