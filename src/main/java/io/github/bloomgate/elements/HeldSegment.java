@@ -128,6 +128,11 @@ final class HeldSegment {
     mustFold = true;
   }
 
+  /** Whether the journal takes no more blocks. */
+  boolean mustFold() {
+    return mustFold;
+  }
+
   /** Has the next requests that find the journal full fail, because it could not be folded. */
   void failFolding(RuntimeException failure, long nanos) {
     foldFailure = mustFold ? failure : null;

@@ -7,9 +7,11 @@ import io.github.bloomgate.store.SegmentStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -30,8 +32,11 @@ public final class Rounds {
   /** How long a segment that changes lacks blocks in its bitmap. */
   private static final Duration DIRTY = Duration.ofSeconds(60);
 
-  /** How many segments are folded at a time because they rest. */
-  private static final int AT_REST = 16;
+  /**
+   * How many bitmaps are on their way to Redis at a time. Each takes up to 2 MiB, and all segments
+   * of a filter have long journals at about the same time.
+   */
+  private static final int MOST_FOLDS = 8;
 
   private final SegmentStore store;
   private final RoundMeters meters;
@@ -49,6 +54,11 @@ public final class Rounds {
 
   /** Segments whose journals the round under way has found to be long. */
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
+
+  /** Segments with full journals that wait to be folded; they are busy meanwhile. */
+  private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
+
+  private int folding;
 
   /** How many calls of the round are not answered. */
   private int underWay;
@@ -202,8 +212,8 @@ public final class Rounds {
     }
     round.end();
     toFold.stream()
-        .filter(some -> !some.mustRead() && some.mayFold(System.nanoTime()))
-        .forEach(this::fold);
+        .filter(some -> !some.isBusy() && !some.mustRead() && some.mayFold(System.nanoTime()))
+        .forEach(this::foldSoon);
     toFold.clear();
     goOn();
   }
@@ -239,8 +249,8 @@ public final class Rounds {
             held.all().stream()
                 .filter(some -> !some.isInUse() && !some.mustRead())
                 .filter(some -> some.isDue(System.nanoTime(), unchanged.toNanos(), dirty.toNanos()))
-                .limit(AT_REST)
-                .forEach(some -> free(some, snapshots.rest(some))));
+                .limit(Math.max(0, MOST_FOLDS - folding))
+                .forEach(some -> fold(some, snapshots.rest(some))));
   }
 
   /** Brings all bitmaps up to date, each once. Ends when that is done, and does not fail. */
@@ -262,27 +272,41 @@ public final class Rounds {
                   .recoverWithNull()
                   .invoke(() -> thread.execute(() -> free(some)));
             })
-        .merge(AT_REST)
+        .merge(MOST_FOLDS)
         .collect()
         .last()
         .replaceWithVoid();
   }
 
-  private void fold(HeldSegment some) {
-    if (!some.isBusy()) {
-      free(some, snapshots.fold(some));
+  /** A journal that is long, but not full, is found so again by the next request that asks it. */
+  private void foldSoon(HeldSegment some) {
+    if (folding < MOST_FOLDS) {
+      fold(some, snapshots.fold(some));
+    } else if (some.mustFold()) {
+      some.setBusy(true);
+      nextToFold.add(some);
     }
   }
 
-  private void free(HeldSegment some, Uni<Void> work) {
+  private void fold(HeldSegment some, Uni<Void> work) {
+    folding++;
     some.setBusy(true);
     work.subscribe()
         .with(
-            ignored -> free(some),
+            ignored -> folded(some),
             failure -> {
               some.failFolding(RoundFailures.known(failure), System.nanoTime());
-              free(some);
+              folded(some);
             });
+  }
+
+  private void folded(HeldSegment some) {
+    folding--;
+    var next = nextToFold.poll();
+    if (next != null) {
+      fold(next, snapshots.fold(next));
+    }
+    free(some);
   }
 
   private void free(HeldSegment some) {

@@ -3,6 +3,8 @@ package io.github.bloomgate.elements;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.github.bloomgate.elements.ElementPart.Answer;
+import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
@@ -135,6 +137,27 @@ class RoundsFoldingTest extends RoundsFixture {
   }
 
   /** A fold that cannot be written must not stop tests, nor be tried again and again. */
+  /** All become full with the same requests, and a few are folded at a time. */
+  @Test
+  void allOfManyFullJournalsAreFolded() {
+    var filter = fixed(40, 8_192, 0, false);
+    var requests = 6;
+    var elements = 8_000;
+    for (var i = 0; i < requests; i++) {
+      var request = i;
+      var batch =
+          IntStream.range(0, elements)
+              .mapToObj(element -> request + " " + element)
+              .toArray(String[]::new);
+      assertEquals(elements, one.add(filter, batch).count(Answer.CHANGED));
+      assertEquals(elements, other.run(filter, Kind.TEST, batch).count(Answer.KNOWN));
+    }
+    assertEquals((long) requests * elements, filter.insertions());
+    var folded =
+        filter.segments().stream().filter(copy -> copy.position() > copy.unfolded()).count();
+    assertEquals(40, folded);
+  }
+
   @Test
   void aFullJournalThatCannotBeFoldedRefusesAdds() {
     var filter = fixed(1, 4_096, 0, false);
