@@ -1,5 +1,7 @@
 package io.github.bloomgate.filters;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.model.Filter;
 import io.github.bloomgate.model.FilterName;
@@ -28,12 +30,16 @@ import org.jboss.logging.Logger;
  * it is created or enlarged, so parallel requests never exceed a quota together. Afterwards the
  * entry is settled: it is replaced by what the state of the filter says. All methods wait for
  * Redis. Thread-safe.
+ *
+ * <p>Entries that this instance wrote last are remembered. No two entries are alike, so the
+ * catalogue refuses one that another instance has replaced since, and it is then read.
  */
 @Singleton
 public class Ledger {
 
   private static final Logger LOG = Logger.getLogger(Ledger.class);
   private static final int MAX_ATTEMPTS = 5;
+  private static final int MAX_REMEMBERED = 10_000;
 
   /** Each look checks up to 100 names. */
   private static final int MAX_LOOKS = 20;
@@ -47,6 +53,8 @@ public class Ledger {
   private final OwnerQuotas quotas;
   private final Duration grace;
   private final Limit ofAll;
+  private final Cache<FilterName, String> written =
+      Caffeine.newBuilder().maximumSize(MAX_REMEMBERED).build();
 
   @Inject
   Ledger(
@@ -111,16 +119,17 @@ public class Ledger {
    */
   public void enlarge(Filter live, long bytes, String outcome) {
     var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
-    put(usage, quotas.of(live.owner()), ofAll, outcome);
+    put(entry(live.name()), usage, quotas.of(live.owner()), ofAll, outcome);
   }
 
   /** Enters the new name of a filter, whatever the quotas. Call {@link #settle} afterwards. */
   void rename(FoundFilter found, FilterName to) {
-    put(usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
+    // Most new names have no entry.
+    put("", usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
   }
 
-  private void put(Usage usage, Quota quota, Limit all, String outcome) {
-    var seen = entry(usage.name());
+  private void put(String first, Usage usage, Quota quota, Limit all, String outcome) {
+    var seen = first;
     for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       if (!(reserve(seen, usage, quota, all, outcome) instanceof NameReply.Changed changed)) {
         return;
@@ -133,7 +142,7 @@ public class Ledger {
   private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {
     var looked = List.<FilterName>of();
     for (var look = 0; ; look++) {
-      var reply = store.reserve(seen, usage, grace, quota.limit(), all);
+      var reply = noted(usage.name(), store.reserve(seen, usage, grace, quota.limit(), all));
       if (reply instanceof NameReply.WrongType) {
         throw FilterErrors.wrongKeyType(usage.name(), SlotKeys.usage());
       }
@@ -167,8 +176,9 @@ public class Ledger {
   /** Confirms the entry of a filter that was created. Never fails. */
   public void settle(Entry entry) {
     try {
-      if (store.settle(entry.text, entry.usage) instanceof NameReply.Changed) {
-        settle(entry.usage.name());
+      var name = entry.usage.name();
+      if (noted(name, store.settle(entry.text, entry.usage)) instanceof NameReply.Changed) {
+        settle(name);
       }
     } catch (RuntimeException failure) {
       later(entry.usage.name(), failure);
@@ -197,14 +207,24 @@ public class Ledger {
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
         throw failure;
       }
-      return store.leave(name, seen, true);
+      return noted(name, store.leave(name, seen, true));
     }
-    return store.settle(seen, usage(name, found));
+    return noted(name, store.settle(seen, usage(name, found)));
   }
 
-  /** The entry of a name, to be read before its filter is deleted; empty for none. */
+  private NameReply noted(FilterName name, NameReply reply) {
+    if (reply instanceof NameReply.Done done && !done.entry().isEmpty()) {
+      written.put(name, done.entry());
+    } else {
+      written.invalidate(name);
+    }
+    return reply;
+  }
+
+  /** The entry of a name, to be asked for before its filter is changed; empty for none. */
   public String entry(FilterName name) {
-    return names.entries(List.of(name)).get(0);
+    var last = written.getIfPresent(name);
+    return last == null ? names.entries(List.of(name)).get(0) : last;
   }
 
   /**
@@ -214,7 +234,7 @@ public class Ledger {
    */
   public void leave(FilterName name, String seen) {
     try {
-      if (store.leave(name, seen, false) instanceof NameReply.Changed) {
+      if (noted(name, store.leave(name, seen, false)) instanceof NameReply.Changed) {
         settle(name);
       }
     } catch (RuntimeException failure) {

@@ -9,6 +9,7 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.store.FilterStore;
 import io.github.bloomgate.store.FindReply;
+import io.github.bloomgate.store.NextState;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
@@ -42,13 +43,27 @@ public class LiveFilters {
    * cannot be asked.
    */
   public Uni<FoundFilter> find(FilterName name) {
+    var last = known.getIfPresent(name);
+    return last != null && last.next().isPresent() ? findWithNext(name) : findAlone(name);
+  }
+
+  private Uni<FoundFilter> findAlone(FilterName name) {
     return store
         .find(name, false, List.of())
         .chain(
             reply ->
                 hasNext(reply)
-                    ? store.find(name, true, List.of()).map(both -> note(name, both, true))
+                    ? findWithNext(name)
                     : Uni.createFrom().item(() -> note(name, reply, false)));
+  }
+
+  /** If the rebuild has ended and the slot is being moved, this fails, but not a second time. */
+  private Uni<FoundFilter> findWithNext(FilterName name) {
+    return store
+        .find(name, true, List.of())
+        .onFailure()
+        .invoke(() -> forget(name))
+        .map(both -> note(name, both, true));
   }
 
   private static boolean hasNext(FindReply reply) {
@@ -120,6 +135,18 @@ public class LiveFilters {
   /** What is remembered of a name, or else what is read. */
   public Uni<FoundFilter> rememberedOrFound(FilterName name) {
     return remembered(name).map(found -> Uni.createFrom().item(found)).orElseGet(() -> find(name));
+  }
+
+  /**
+   * Remembers a rebuild that was just opened.
+   *
+   * @param before the filter as it was when it was opened
+   * @param version the one that it has since
+   */
+  public void opened(FoundFilter before, String version, NextState next) {
+    var name = before.filter().name();
+    var state = before.state().withNext(version, next.state().content().incarnation());
+    known.put(name, reader.read(name, state, Optional.of(next)));
   }
 
   /** Drops what is remembered of a name. */

@@ -75,20 +75,33 @@ public class RenameService {
     if (!filters.isOneSlot(from, to)) {
       throw FilterErrors.renameAcrossSlots(from, to);
     }
+    var entry = ledger.entry(from);
+    // Read anew, because the new name is entered before the script says whether the filter exists.
+    live.forget(from);
     try {
-      for (var attempts = live.attempts(from); ; ) {
+      // A name that must be free is looked at only if the script finds something else there.
+      var looks = replace;
+      for (var attempts = live.attempts(from); ; looks = true) {
         var found = attempts.next();
-        if (rename(found, to, replace)) {
+        if (rename(found, to, looks ? replaced(to, replace) : Replaced.NONE, replace)) {
           break;
         }
       }
-    } finally {
-      live.forget(from);
-      live.forget(to);
+    } catch (RuntimeException failure) {
+      forget(from, to);
       ledger.settle(to);
       ledger.settle(from);
+      throw failure;
     }
+    forget(from, to);
+    ledger.settle(to);
+    ledger.leave(from, entry);
     LOG.infof("Renamed filter %s to %s", from, to);
+  }
+
+  private void forget(FilterName from, FilterName to) {
+    live.forget(from);
+    live.forget(to);
   }
 
   /** What has the new name now. If it must not be replaced, renaming looks once more. */
@@ -111,8 +124,7 @@ public class RenameService {
     return Replaced.NONE;
   }
 
-  private boolean rename(FoundFilter found, FilterName to, boolean replace) {
-    var replaced = replaced(to, replace);
+  private boolean rename(FoundFilter found, FilterName to, Replaced replaced, boolean replace) {
     var from = found.filter().name();
     var hasSource = found.state().hasSource();
     // The catalogue lists it, and its source is looked at, even if this instance dies now.

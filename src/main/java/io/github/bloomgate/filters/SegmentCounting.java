@@ -134,8 +134,10 @@ class SegmentCounting {
   }
 
   private Uni<CountedFilter> count(FilterName name, boolean exact, boolean nextOnly) {
-    return live.rememberedOrFound(name)
-        .chain(found -> count(new Look(found, false, nextOnly), exact, 1));
+    return live.remembered(name)
+        .map(known -> count(new Look(known, false, nextOnly), exact, 1))
+        .orElseGet(
+            () -> live.find(name).chain(found -> count(new Look(found, true, nextOnly), exact, 1)));
   }
 
   private Uni<CountedFilter> count(Look look, boolean exact, int attempt) {

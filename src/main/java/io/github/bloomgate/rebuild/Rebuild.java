@@ -50,6 +50,7 @@ public final class Rebuild implements AutoCloseable {
   private final String run;
   private final boolean isBesideLive;
   private final Instant renewedAt;
+  private final Optional<FoundFilter> lastRead;
   private volatile FilterState state;
   private volatile boolean isEnded;
 
@@ -59,13 +60,15 @@ public final class Rebuild implements AutoCloseable {
       FilterState state,
       String run,
       boolean isBesideLive,
-      Instant renewedAt) {
+      Instant renewedAt,
+      Optional<FoundFilter> lastRead) {
     this.rebuilds = rebuilds;
     this.next = next;
     this.state = state;
     this.run = run;
     this.isBesideLive = isBesideLive;
     this.renewedAt = renewedAt;
+    this.lastRead = lastRead;
   }
 
   /** The generation that it loads, as it was when this was opened. */
@@ -181,6 +184,7 @@ public final class Rebuild implements AutoCloseable {
         replace(minElements, deadline(deadline));
       } else {
         create(deadline(deadline));
+        rebuilds.ledger.settle(name());
       }
     } catch (BloomException failure) {
       throw orRebuildNotFound(failure);
@@ -188,7 +192,6 @@ public final class Rebuild implements AutoCloseable {
       rebuilds.live().forget(name());
     }
     isEnded = true;
-    rebuilds.ledger.settle(name());
     LOG.infof("Committed the rebuild of filter %s", name());
   }
 
@@ -209,8 +212,9 @@ public final class Rebuild implements AutoCloseable {
   }
 
   private void replace(long minElements, Deadline deadline) {
-    for (var attempts = rebuilds.live().attempts(name()); ; ) {
-      var found = attempts.next();
+    var attempts = rebuilds.live().attempts(name());
+    for (var known = lastRead; ; known = Optional.empty()) {
+      var found = known.orElseGet(attempts::next);
       var mine = mine(found);
       if (mine.state().received() < minElements) {
         throw RebuildErrors.tooFew(name(), mine.state().received(), minElements);
@@ -226,6 +230,10 @@ public final class Rebuild implements AutoCloseable {
               deadline,
               AdoptedBitmap.of(found.filter()));
       if (rebuilds.changes.isDone(name(), reply)) {
+        if (!deadline.keep() || mine.filter().sizeBytes() != found.filter().sizeBytes()) {
+          rebuilds.live().forget(name());
+          rebuilds.ledger.settle(name());
+        }
         return;
       }
     }

@@ -113,20 +113,24 @@ public class Rebuilds {
       var plan = parameters.of(filter, choice.apply(filter));
       var number = filter.generation().number() + 1;
       var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), patience);
-      var generation = readNext(name, next, patience, true, run);
+      var nextState = nextState(next, patience, true, run);
+      var generation = reader.readNext(name, nextState);
       memory.require(generation);
       var isLarger = generation.sizeBytes() > filter.sizeBytes();
       if (isLarger) {
         ledger.enlarge(filter, generation.sizeBytes(), AccessErrors.NOTHING_MADE);
       }
+      var version = Changes.newId();
+      live.forget(name);
       try {
-        var reply = store.open(name, found.state().version(), Changes.newId(), patience, next, run);
+        var reply = store.open(name, found.state().version(), version, patience, next, run);
         if (changes.isDone(name, reply)) {
+          live.opened(found, version, nextState);
           LOG.infof("Opened a rebuild of filter %s", name);
-          return new Rebuild(this, generation, next, run, true, openedAt(reply, patience));
+          return new Rebuild(
+              this, generation, next, run, true, openedAt(reply, patience), Optional.empty());
         }
       } finally {
-        live.forget(name);
         if (isLarger) {
           ledger.settle(name);
         }
@@ -164,7 +168,7 @@ public class Rebuilds {
   public Rebuild openNew(FilterName name, FilterPlan asked, Duration patience, Quota quota) {
     var plan = parameters.keyed(asked);
     var next = state(name, plan, Optional.empty(), 1, quota.owner(), patience);
-    var generation = readNext(name, next, patience, false, "");
+    var generation = reader.readNext(name, nextState(next, patience, false, ""));
     memory.require(generation);
     if (ledger.enter(generation, quota).isEmpty()) {
       throw FilterErrors.nameTaken(name);
@@ -172,7 +176,8 @@ public class Rebuilds {
     var reply = store.open(name, "", "", patience, next, "");
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
-      return new Rebuild(this, generation, next, "", false, openedAt(reply, patience));
+      return new Rebuild(
+          this, generation, next, "", false, openedAt(reply, patience), Optional.empty());
     }
     ledger.settle(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
@@ -208,10 +213,10 @@ public class Rebuilds {
         false);
   }
 
-  private Filter readNext(
-      FilterName name, FilterState state, Duration patience, boolean isBesideLive, String run) {
+  private static NextState nextState(
+      FilterState state, Duration patience, boolean isBesideLive, String run) {
     var some = Optional.of(run).filter(its -> !its.isEmpty());
-    return reader.readNext(name, new NextState(state, 0, patience, some, isBesideLive));
+    return new NextState(state, 0, patience, some, isBesideLive);
   }
 
   /** The rebuild that is open; fails with REBUILD_NOT_FOUND if there is none, or another one. */
@@ -224,7 +229,7 @@ public class Rebuilds {
                 found
                     .next()
                     .filter(next -> isMeant(next, incarnation))
-                    .map(next -> goOn(next, ""))
+                    .map(next -> goOn(next, "", Optional.of(found)))
                     .orElseThrow(() -> RebuildErrors.notFound(name)));
   }
 
@@ -243,8 +248,12 @@ public class Rebuilds {
    * @param run the run that loads it, and alone commits or aborts it; empty for none
    */
   Rebuild goOn(FoundFilter.Next next, String run) {
+    return goOn(next, run, Optional.empty());
+  }
+
+  private Rebuild goOn(FoundFilter.Next next, String run, Optional<FoundFilter> found) {
     var state = next.state().state();
     var renewedAt = state.expiresAt().orElseThrow().minus(next.state().patience());
-    return new Rebuild(this, next.filter(), state, run, true, renewedAt);
+    return new Rebuild(this, next.filter(), state, run, true, renewedAt, found);
   }
 }

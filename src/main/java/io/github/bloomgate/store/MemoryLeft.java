@@ -22,6 +22,9 @@ public class MemoryLeft {
   /** Key, header and overhead of a segment, generously. */
   private static final long BYTES_BESIDE_BITS = 1024;
 
+  /** A filter up to this size is not worth a call: Redis itself refuses what it has no room for. */
+  private static final long SMALL = 4 << 20;
+
   /** From this size on the allocator of Redis has four sizes for each doubling. */
   private static final long SMALLEST_ROUNDED = 16 << 10;
 
@@ -48,12 +51,15 @@ public class MemoryLeft {
   }
 
   /**
-   * Checks that Redis has memory for these layers of a filter.
+   * Checks that Redis has memory for these layers of a filter, without asking it for small ones.
    *
    * @throws BloomException STORE_FULL
    */
   public void require(FilterName name, List<Layer> layers) {
     var needed = layers.stream().mapToLong(layer -> bytesFor(layer.shape())).sum();
+    if (needed <= SMALL) {
+      return;
+    }
     left()
         .ifPresent(
             left -> {

@@ -1,0 +1,181 @@
+package io.github.bloomgate.http;
+
+import static io.restassured.RestAssured.given;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.Response;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jboss.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How many calls a request makes to a single Redis that knows the scripts, for a filter that rests
+ * and that this instance knows.
+ */
+@QuarkusTest
+@TestProfile(OwnRedis.class)
+class RedisCallsTest {
+
+  private static final Logger LOG = Logger.getLogger(RedisCallsTest.class);
+
+  /** The fewest calls count: scheduled work adds some, and the first request sends the scripts. */
+  private static final int TRIES = 6;
+
+  private static final String SMALL = "{\"expectedInsertions\": 1000}";
+  private static final int EVALSHA_FIRST_KEY = 3;
+
+  /** Commands of this test and of the connection. */
+  private static final List<String> NOT_ITS = List.of("slowlog", "config", "ping");
+
+  @BeforeEach
+  void logAllCalls() {
+    redis("CONFIG", "SET", "slowlog-max-len", "1000");
+    redis("CONFIG", "SET", "slowlog-log-slower-than", "0");
+  }
+
+  @AfterEach
+  void logNoMoreCalls() {
+    redis("CONFIG", "SET", "slowlog-log-slower-than", "-1");
+  }
+
+  private static io.vertx.redis.client.Response redis(String command, String... arguments) {
+    return OwnRedis.Server.redis.command(command, arguments);
+  }
+
+  private static List<String> callsOf(Supplier<Response> request) {
+    redis("SLOWLOG", "RESET");
+    var status = request.get().statusCode();
+    assertTrue(status < 300, "status " + status);
+    var calls = new ArrayList<String>();
+    for (var entry : redis("SLOWLOG", "GET", "1000")) {
+      var words = entry.get(3);
+      var command = words.get(0).toString();
+      // The driver writes commands in lower case, our scripts in upper case.
+      if (command.equals(command.toLowerCase(Locale.ROOT)) && !NOT_ITS.contains(command)) {
+        var key = command.equals("evalsha") ? EVALSHA_FIRST_KEY : 1;
+        calls.add(0, command + (words.size() > key ? " " + words.get(key) : ""));
+      }
+    }
+    return calls;
+  }
+
+  /** Makes a request several times, each for a name of its own. */
+  private static void assertCalls(
+      String operation, int most, Supplier<String> before, Function<String, Response> request) {
+    assertCalls(operation, most, names(before), request);
+  }
+
+  private static void assertCalls(
+      String operation, int most, List<String> names, Function<String, Response> request) {
+    List<String> fewest = null;
+    for (var name : names) {
+      var calls = callsOf(() -> request.apply(name));
+      if (fewest == null || calls.size() < fewest.size()) {
+        fewest = calls;
+      }
+    }
+    LOG.infof("%s: %d calls, at most %d: %s", operation, fewest.size(), most, fewest);
+    assertFalse(fewest.isEmpty(), operation);
+    assertTrue(fewest.size() <= most, operation + " makes the calls " + fewest);
+  }
+
+  private static List<String> names(Supplier<String> before) {
+    return Stream.generate(before).limit(TRIES).toList();
+  }
+
+  /** Filters that are folded, as every filter is some seconds after its last change. */
+  private static List<String> resting(Supplier<String> before) {
+    var names = names(before);
+    for (var name : names) {
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> callsOf(() -> Api.describe(name)).size() == 1);
+    }
+    return names;
+  }
+
+  private static String filled() {
+    var name = Api.newFilter(SMALL);
+    Api.add(name, "a").statusCode(200);
+    return name;
+  }
+
+  private static String loaded() {
+    var name = filled();
+    Api.post(name, "rebuild", "{}").then().statusCode(201);
+    Api.post(name, "rebuild/add", Map.of("elements", List.of("b"))).then().statusCode(200);
+    return name;
+  }
+
+  @Test
+  void create() {
+    assertCalls("create", 3, Api::newName, name -> Api.put(name, SMALL));
+  }
+
+  @Test
+  void createOfOneThatExists() {
+    assertCalls("create again", 2, resting(RedisCallsTest::filled), name -> Api.put(name, SMALL));
+  }
+
+  @Test
+  void describe() {
+    assertCalls("describe", 1, resting(RedisCallsTest::filled), Api::describe);
+  }
+
+  @Test
+  void delete() {
+    assertCalls(
+        "delete", 2, resting(RedisCallsTest::filled), name -> given().delete(Api.FILTERS + name));
+  }
+
+  @Test
+  void rename() {
+    assertCalls(
+        "rename",
+        7,
+        resting(RedisCallsTest::filled),
+        name -> Api.post(name, "rename", Map.of("to", Api.newName())));
+  }
+
+  @Test
+  void clear() {
+    assertCalls("clear", 3, resting(RedisCallsTest::filled), name -> Api.post(name, "clear", ""));
+  }
+
+  @Test
+  void expire() {
+    assertCalls(
+        "expire",
+        4,
+        resting(RedisCallsTest::filled),
+        name -> Api.json("{\"ttlSeconds\": 100}").put(Api.FILTERS + name + "/expiry"));
+  }
+
+  @Test
+  void open() {
+    assertCalls(
+        "open", 2, resting(RedisCallsTest::filled), name -> Api.post(name, "rebuild", "{}"));
+  }
+
+  @Test
+  void commit() {
+    assertCalls(
+        "commit",
+        5,
+        resting(RedisCallsTest::loaded),
+        name -> Api.post(name, "rebuild/commit", "{}"));
+  }
+}
