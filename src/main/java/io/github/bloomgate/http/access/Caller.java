@@ -11,13 +11,11 @@ import io.github.bloomgate.model.error.BloomException;
 import io.quarkus.security.UnauthorizedException;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
+import java.util.Optional;
 
-/**
- * What the key of a request may do with names, and how much of it. Its scope puts off its making:
- * the framework makes {@link NameCheck} before there is a configuration.
- */
-@ApplicationScoped
+/** What the key of a request may do with names, and how much of it. */
+@Singleton
 public class Caller {
 
   /** Keys of the service itself, which no key that is limited may name. */
@@ -53,6 +51,11 @@ public class Caller {
     require(context, scope(context).includes(name));
   }
 
+  /** Why a request that names a filter is refused; empty if its key may use the name. */
+  public Optional<BloomException> nameRefusal(RoutingContext context, String name) {
+    return refusal(context, scope(context).includes(name));
+  }
+
   /**
    * Lets a request pass that names a key in Redis, which is subject to the prefixes like the name
    * of a filter.
@@ -85,11 +88,19 @@ public class Caller {
   }
 
   private void require(RoutingContext context, boolean isIncluded) {
-    if (!isIncluded) {
-      meters.count(RefusalMeters.Reason.NAME);
-      var identity = identity(context);
-      throw AccessErrors.nameForbidden(identity.id(), identity.scope());
+    var refusal = refusal(context, isIncluded);
+    if (refusal.isPresent()) {
+      throw refusal.get();
     }
+  }
+
+  private Optional<BloomException> refusal(RoutingContext context, boolean isIncluded) {
+    if (isIncluded) {
+      return Optional.empty();
+    }
+    meters.count(RefusalMeters.Reason.NAME);
+    var identity = identity(context);
+    return Optional.of(AccessErrors.nameForbidden(identity.id(), identity.scope()));
   }
 
   /**

@@ -1,14 +1,10 @@
 package io.github.bloomgate.http.connection;
 
-import io.github.bloomgate.http.order.RequestOrder;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
-import jakarta.inject.Singleton;
 
 /**
  * Receives a body only while something reads it, so that it stays with the client and not on the
@@ -21,8 +17,7 @@ import jakarta.inject.Singleton;
  * and to close the connection would reset it, so that they would lose the response. The framework's
  * input stream would keep the rest in memory, although nothing reads from it any more.
  */
-@Singleton
-public class BodyFlow {
+public final class BodyFlow {
 
   /** Under which a request notes that its connection was paused. */
   private static final String HELD = BodyFlow.class.getName();
@@ -30,11 +25,10 @@ public class BodyFlow {
   /** The client has sent at most this much before its connection is paused. */
   private static final int SHORT = 1 << 16;
 
-  void register(@Observes Filters filters) {
-    filters.register(BodyFlow::hold, RequestOrder.BODY_FLOW);
-  }
+  private BodyFlow() {}
 
-  private static void hold(RoutingContext context) {
+  /** Pauses the connection of a request whose body may be long. */
+  public static void hold(RoutingContext context) {
     var request = context.request();
     var isHeld = request.version() != HttpVersion.HTTP_2 && mayBeLong(request);
     var connection = (ConnectionBase) request.connection();
@@ -50,7 +44,6 @@ public class BodyFlow {
             receive(context);
           });
     }
-    context.next();
   }
 
   private static boolean mayBeLong(HttpServerRequest request) {

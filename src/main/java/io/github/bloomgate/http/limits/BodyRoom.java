@@ -9,19 +9,16 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
  * Gathers a body that is held as a whole, for a client that may do what it asks for, before the
  * framework would.
- *
- * <p>Its scope puts off its making: the framework makes {@link BodyCheck} before there is a
- * configuration.
  */
-@ApplicationScoped
+@Singleton
 public class BodyRoom {
 
   /** The property of a request under which its {@link BodyMemory} is found. */
@@ -39,7 +36,7 @@ public class BodyRoom {
   }
 
   /** Lets the body of a request come, if it has one that is held; the request waits for its end. */
-  void gather(RoutingContext context, ResteasyReactiveRequestContext request) {
+  public void gather(RoutingContext context, ResteasyReactiveRequestContext request) {
     var http = context.request();
     if (http.method().equals(HttpMethod.GET)
         || http.method().equals(HttpMethod.HEAD)

@@ -7,6 +7,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.MultiMap;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -52,9 +53,9 @@ final class RateLimit {
   /**
    * Takes from the bucket of somebody, and tells what is left in it.
    *
-   * @throws BloomException RATE_LIMITED if it is empty
+   * @return RATE_LIMITED if it is empty
    */
-  void take(String whose, int count, MultiMap headers) {
+  Optional<BloomException> take(String whose, int count, MultiMap headers) {
     var bucket = bucket(whose);
     var now = System.nanoTime();
     var wait = bucket.tryTake(count, now);
@@ -62,10 +63,11 @@ final class RateLimit {
     headers.add(
         STATE,
         "\"%s\";r=%d;t=%d".formatted(name, bucket.left(now), seconds(bucket.untilFull(now))));
-    if (wait > 0) {
-      refused.increment();
-      throw AccessErrors.rateLimited(name, perSecond, seconds(wait));
+    if (wait == 0) {
+      return Optional.empty();
     }
+    refused.increment();
+    return Optional.of(AccessErrors.rateLimited(name, perSecond, seconds(wait)));
   }
 
   /** Puts back what was taken for nothing. */

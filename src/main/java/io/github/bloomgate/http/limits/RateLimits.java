@@ -12,21 +12,19 @@ import io.github.bloomgate.threads.OwnContext;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 
 /**
  * The rates of this instance: of each key and each filter, of requests and of elements. A request
  * beyond one is refused; a stream is slowed down. Does nothing while none is configured.
- *
- * <p>Its scope puts off its making: the framework makes {@link RateCheck} before there is a
- * configuration.
  */
-@ApplicationScoped
+@Singleton
 public class RateLimits {
 
   /**
@@ -68,7 +66,7 @@ public class RateLimits {
   }
 
   /** Whether requests have a rate. */
-  boolean areOnRequests() {
+  public boolean areOnRequests() {
     return requests;
   }
 
@@ -76,10 +74,10 @@ public class RateLimits {
    * Counts a request whose key may make it.
    *
    * @param filter the name in its path; null if there is none
-   * @throws BloomException RATE_LIMITED
+   * @return RATE_LIMITED if a rate is used up
    */
-  void takeRequest(RoutingContext context, String filter) {
-    take(context, filter, 1, requestsOfKey, requestsOfFilter);
+  public Optional<BloomException> takeRequest(RoutingContext context, String filter) {
+    return take(context, filter, 1, requestsOfKey, requestsOfFilter);
   }
 
   /**
@@ -103,7 +101,10 @@ public class RateLimits {
   public void takeElements(RoutingContext context, Filter filter, int count) {
     if (elements) {
       var cost = count * costOfElement(filter);
-      take(context, filter.name().value(), cost, elementsOfKey, elementsOfFilter);
+      var refusal = take(context, filter.name().value(), cost, elementsOfKey, elementsOfFilter);
+      if (refusal.isPresent()) {
+        throw refusal.get();
+      }
     }
   }
 
@@ -113,25 +114,20 @@ public class RateLimits {
     return (hashFunctions + USUAL_HASH_FUNCTIONS - 1) / USUAL_HASH_FUNCTIONS;
   }
 
-  private void take(
+  private Optional<BloomException> take(
       RoutingContext context, String filter, int count, RateLimit ofKey, RateLimit ofFilter) {
     var headers = context.response().headers();
     var key = ofKey.isOn() ? caller.identity(context).id() : null;
-    if (key != null) {
-      ofKey.take(key, count, headers);
+    var refusal = key == null ? Optional.<BloomException>empty() : ofKey.take(key, count, headers);
+    if (refusal.isPresent() || filter == null || !ofFilter.isOn()) {
+      return refusal;
     }
-    if (filter == null || !ofFilter.isOn()) {
-      return;
-    }
-    try {
-      ofFilter.take(filter, count, headers);
-    } catch (BloomException refused) {
+    refusal = ofFilter.take(filter, count, headers);
+    if (refusal.isPresent() && key != null) {
       // Nothing is done, so the key has not used anything.
-      if (key != null) {
-        ofKey.giveBack(key, count);
-      }
-      throw refused;
+      ofKey.giveBack(key, count);
     }
+    return refusal;
   }
 
   /**

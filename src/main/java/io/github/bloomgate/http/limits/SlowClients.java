@@ -4,7 +4,6 @@ import io.github.bloomgate.config.BloomgateConfig;
 import io.github.bloomgate.http.connection.ReadSize;
 import io.github.bloomgate.http.connection.RequestTurns;
 import io.github.bloomgate.http.connection.UpgradeGuard;
-import io.github.bloomgate.http.order.RequestOrder;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.Channel;
@@ -13,12 +12,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
 import io.quarkus.runtime.LaunchMode;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -35,7 +32,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
  * <p>It is put before the framework where connections are accepted, which the first request shows.
  */
 @Singleton
-class SlowClients {
+public class SlowClients {
 
   private static final AttributeKey<SendingDeadline> DEADLINE =
       AttributeKey.valueOf(SlowClients.class, "deadline");
@@ -85,15 +82,13 @@ class SlowClients {
     return value;
   }
 
-  void register(@Observes Filters filters) {
+  /** Starts the deadlines of a request. */
+  public void watch(RoutingContext context) {
     // A live reload keeps the server, with what was put before its connections by classes of
     // before.
-    if (LaunchMode.current() != LaunchMode.DEVELOPMENT) {
-      filters.register(this::watch, RequestOrder.SLOW_CLIENTS);
+    if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
+      return;
     }
-  }
-
-  private void watch(RoutingContext context) {
     var request = context.request();
     if (request.connection() instanceof ConnectionBase connection) {
       var deadline = of(connection.channel());
@@ -108,7 +103,6 @@ class SlowClients {
         }
       }
     }
-    context.next();
   }
 
   private static void takeTurns(ConnectionBase connection) {

@@ -1,15 +1,13 @@
 package io.github.bloomgate.http.management;
 
 import io.github.bloomgate.config.BloomgateConfig;
-import io.github.bloomgate.http.order.RequestOrder;
-import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -32,7 +30,7 @@ import org.jboss.logging.Logger;
  * built. Requests of both ports go the same way, so that the same rules hold.
  */
 @Singleton
-class ManagementPort {
+public class ManagementPort {
 
   private static final Logger LOG = Logger.getLogger(ManagementPort.class);
 
@@ -44,7 +42,6 @@ class ManagementPort {
   private final Optional<Integer> configured;
   private final String host;
   private final int maxHeaderBytes;
-  private final ProblemWriter problems;
   private final Set<Integer> apiPorts;
   private HttpServer server;
   private volatile OptionalInt port = OptionalInt.empty();
@@ -53,19 +50,11 @@ class ManagementPort {
       BloomgateConfig config,
       @ConfigProperty(name = "quarkus.http.limits.max-header-size") MemorySize maxHeaderSize,
       @ConfigProperty(name = "quarkus.http.port") int httpPort,
-      @ConfigProperty(name = "quarkus.http.ssl-port") int httpsPort,
-      ProblemWriter problems) {
+      @ConfigProperty(name = "quarkus.http.ssl-port") int httpsPort) {
     this.apiPorts = Stream.of(httpPort, httpsPort).collect(Collectors.toSet());
     this.maxHeaderBytes = maxHeaderSize.asBigInteger().intValueExact();
     this.configured = config.management().port();
     this.host = config.management().host();
-    this.problems = problems;
-  }
-
-  void register(@Observes Filters filters) {
-    if (configured.isPresent()) {
-      filters.register(this::check, RequestOrder.MANAGEMENT_PORT);
-    }
   }
 
   void start(@Observes StartupEvent started, Vertx vertx) throws Exception {
@@ -112,13 +101,15 @@ class ManagementPort {
     return port;
   }
 
-  private void check(RoutingContext context) {
-    var isOwnPort = port.isPresent() && context.request().localAddress().port() == port.getAsInt();
-    if (isOwnPort == isManagement(context.normalizedPath())) {
-      context.next();
-    } else {
-      problems.answer(context.response(), RequestErrors.noSuchResource());
+  /** Why a request is not answered at this port: what belongs to the other one is not found. */
+  public Optional<BloomException> refusal(RoutingContext context) {
+    if (configured.isEmpty()) {
+      return Optional.empty();
     }
+    var isOwnPort = port.isPresent() && context.request().localAddress().port() == port.getAsInt();
+    return isOwnPort == isManagement(context.normalizedPath())
+        ? Optional.empty()
+        : Optional.of(RequestErrors.noSuchResource());
   }
 
   private static boolean isManagement(String path) {

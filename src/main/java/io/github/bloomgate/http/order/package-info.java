@@ -1,2 +1,2 @@
-/** In which order a request passes what looks at it before its resource. */
+/** The order in which the router runs filters and routes. */
 package io.github.bloomgate.http.order;

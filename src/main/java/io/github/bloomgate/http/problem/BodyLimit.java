@@ -1,18 +1,17 @@
 package io.github.bloomgate.http.problem;
 
-import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.memory.MemoryBudget;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.LineFormat;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -27,46 +26,38 @@ public class BodyLimit {
   private static final String LENGTH = BodyLimit.class.getName();
 
   private final long limit;
-  private final ProblemWriter problems;
 
   BodyLimit(
       @ConfigProperty(name = "quarkus.http.limits.max-body-size") MemorySize limit,
-      MemoryBudget memory,
-      ProblemWriter problems) {
+      MemoryBudget memory) {
     this.limit = Math.min(limit.asLongValue(), BodyMemory.longestBody(memory.most()));
-    this.problems = problems;
   }
 
-  void register(@Observes Filters filters) {
-    filters.register(this::check, RequestOrder.BODY_LIMIT);
-    filters.register(BodyLimit::leaveToReader, RequestOrder.BODY_READER);
-  }
-
-  private void check(RoutingContext context) {
+  /** Why the body of a request is not taken; empty if it is. */
+  public Optional<BloomException> refusal(RoutingContext context) {
     var length = context.request().getHeader(HttpHeaders.CONTENT_LENGTH);
     if (length != null && isStream(context.request())) {
       // Else the framework's own check refuses it. That it may be long is known; its end is found
       // by the decoder of HTTP, which has read the header before.
       context.request().headers().remove(HttpHeaders.CONTENT_LENGTH);
       context.put(LENGTH, length);
-      context.next();
-      return;
+      return Optional.empty();
     }
     if (length == null || fits(length)) {
-      context.next();
-      return;
+      return Optional.empty();
     }
-    problems.answer(
-        context.response(),
+    return Optional.of(
         RequestErrors.tooLarge(
             "The body has %s bytes; the limit is %d. Send fewer elements in one request."
                 .formatted(length, limit)));
   }
 
-  /** Else the framework answers 413 without a body in the middle of the reading. */
-  private static void leaveToReader(RoutingContext context) {
+  /**
+   * Lifts the framework's own limit, which counts unpacked bytes and answers 413 without a body
+   * while the body is read.
+   */
+  public static void leaveToReader(RoutingContext context) {
     context.remove(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY);
-    context.next();
   }
 
   /** The most bytes of a body that is held as a whole. */

@@ -1,6 +1,5 @@
 package io.github.bloomgate.http.problem;
 
-import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.enterprise.inject.Any;
 import jakarta.enterprise.inject.spi.Bean;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -9,9 +8,6 @@ import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Arrays;
@@ -23,14 +19,13 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
 /**
  * What the resources declare of each path: the methods, and their media types. The framework has
  * the methods of all paths of a class for each of them, and none in its answer 405.
  */
 @Singleton
-class DeclaredOperations {
+public class DeclaredOperations {
 
   private final BeanManager beans;
   private volatile Map<String, List<Operation>> byTemplate;
@@ -41,21 +36,10 @@ class DeclaredOperations {
     this.beans = beans;
   }
 
-  /** Answers OPTIONS. */
-  @ServerRequestFilter(preMatching = true)
-  Optional<Response> options(ContainerRequestContext request) {
-    if (!request.getMethod().equals(HttpMethod.OPTIONS)) {
-      return Optional.empty();
-    }
-    var allowed =
-        methods(request.getUriInfo().getPath()).orElseThrow(RequestErrors::noSuchResource);
-    return Optional.of(Response.ok().header(HttpHeaders.ALLOW, allowed).build());
-  }
-
   /**
    * The methods of a path, as the header {@code Allow} has them; empty if there is no such path.
    */
-  Optional<String> methods(String path) {
+  public Optional<String> methods(String path) {
     var methods = at(path).map(Operation::verb).collect(Collectors.toCollection(TreeSet::new));
     if (methods.isEmpty()) {
       return Optional.empty();

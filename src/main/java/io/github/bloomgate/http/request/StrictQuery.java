@@ -29,31 +29,35 @@ public final class StrictQuery {
    *
    * @param once the names that may be given once
    * @param repeated the names that may be given several times
-   * @throws BloomException INVALID_REQUEST if there is another, one is given again, or one has no
-   *     value
+   * @return INVALID_REQUEST if there is another, one is given again, or one has no value
    */
-  public static void read(RoutingContext context, Set<String> once, Set<String> repeated) {
+  public static Optional<BloomException> read(
+      RoutingContext context, Set<String> once, Set<String> repeated) {
     var query = context.request().query();
     if (query == null || query.isEmpty()) {
-      return;
+      return Optional.empty();
     }
     var parameters = decode(query);
-    parameters.forEach(
-        (name, values) -> {
-          if (!once.contains(name) && !repeated.contains(name)) {
-            throw unknown(once, repeated);
-          }
-          if (values.size() > 1 && !repeated.contains(name)) {
-            throw RequestErrors.invalid(
-                "The query gives %s %d times; it takes one.".formatted(name, values.size()));
-          }
-          if (values.contains("") && !MAY_BE_EMPTY.contains(name)) {
-            throw RequestErrors.invalid(
+    for (var parameter : parameters.entrySet()) {
+      var name = parameter.getKey();
+      var values = parameter.getValue();
+      if (!once.contains(name) && !repeated.contains(name)) {
+        return Optional.of(unknown(once, repeated));
+      }
+      if (values.size() > 1 && !repeated.contains(name)) {
+        return Optional.of(
+            RequestErrors.invalid(
+                "The query gives %s %d times; it takes one.".formatted(name, values.size())));
+      }
+      if (values.contains("") && !MAY_BE_EMPTY.contains(name)) {
+        return Optional.of(
+            RequestErrors.invalid(
                 "The query gives %s without a value. Give it one, or leave it out."
-                    .formatted(name));
-          }
-        });
+                    .formatted(name)));
+      }
+    }
     context.put(PARAMETERS, parameters);
+    return Optional.empty();
   }
 
   /** The parameters of the query of a request, their bytes as chars of Latin-1. */

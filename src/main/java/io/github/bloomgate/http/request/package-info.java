@@ -1,5 +1,5 @@
 /**
  * What comes in: bodies, query parameters and media types, decoded strictly and checked before
- * anything is done. Start with {@link io.github.bloomgate.http.request.StrictRequest}.
+ * anything is done. Start with {@link io.github.bloomgate.http.request.JsonBody}.
  */
 package io.github.bloomgate.http.request;

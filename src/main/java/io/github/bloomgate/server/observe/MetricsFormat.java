@@ -17,7 +17,7 @@ class MetricsFormat {
   private static final String PATH = "/q/metrics";
 
   void register(@Observes Filters filters) {
-    filters.register(MetricsFormat::choose, RequestOrder.ACCEPT);
+    filters.register(MetricsFormat::choose, RequestOrder.METRICS_FORMAT);
   }
 
   private static void choose(RoutingContext context) {

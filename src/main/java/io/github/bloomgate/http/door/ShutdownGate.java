@@ -1,9 +1,8 @@
-package io.github.bloomgate.http.problem;
+package io.github.bloomgate.http.door;
 
-import io.github.bloomgate.http.order.RequestOrder;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Vertx;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -27,18 +26,10 @@ public class ShutdownGate {
   private static final Duration AHEAD = Duration.ofMillis(100);
 
   private final Duration delay;
-  private final ProblemWriter problems;
   private volatile boolean leaving;
 
-  ShutdownGate(
-      @ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay,
-      ProblemWriter problems) {
+  ShutdownGate(@ConfigProperty(name = "quarkus.shutdown.delay") Optional<Duration> delay) {
     this.delay = delay.orElse(Duration.ZERO);
-    this.problems = problems;
-  }
-
-  void register(@Observes Filters filters) {
-    filters.register(this::check, RequestOrder.DEPARTURE);
   }
 
   void begin(@Observes ShutdownDelayInitiatedEvent told, Vertx vertx) {
@@ -55,12 +46,10 @@ public class ShutdownGate {
     leaving = all;
   }
 
-  private void check(RoutingContext context) {
+  Optional<BloomException> refusal(RoutingContext context) {
     var path = context.request().path();
-    if (!leaving || (path != null && path.startsWith(NOT_THE_API))) {
-      context.next();
-      return;
-    }
-    problems.answer(context.response(), RequestErrors.shuttingDown());
+    return !leaving || (path != null && path.startsWith(NOT_THE_API))
+        ? Optional.empty()
+        : Optional.of(RequestErrors.shuttingDown());
   }
 }

@@ -1,18 +1,16 @@
 package io.github.bloomgate.http.access;
 
-import io.github.bloomgate.http.order.RequestOrder;
-import io.github.bloomgate.http.problem.ProblemWriter;
 import io.github.bloomgate.http.security.ClientRules;
-import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.github.bloomgate.model.error.BloomException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 import java.util.Set;
 
 /** Refuses clients that are not answered at all, before anything else is done for them. */
 @Singleton
-class ClientFilter {
+public class ClientCheck {
 
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
   private static final CharSequence CONTENT_TYPE_OPTIONS =
@@ -27,20 +25,15 @@ class ClientFilter {
       Set.of("/q/health", "/q/health/live", "/q/health/ready", "/q/health/started");
 
   private final ClientRules rules;
-  private final ProblemWriter problems;
   private final RefusalMeters meters;
 
-  ClientFilter(ClientRules rules, ProblemWriter problems, RefusalMeters meters) {
+  ClientCheck(ClientRules rules, RefusalMeters meters) {
     this.rules = rules;
-    this.problems = problems;
     this.meters = meters;
   }
 
-  void register(@Observes Filters filters) {
-    filters.register(this::check, RequestOrder.CLIENT);
-  }
-
-  private void check(RoutingContext context) {
+  /** Why a client is not answered; empty if it is. */
+  public Optional<BloomException> refusal(RoutingContext context) {
     // Answers change with every add, and tell of elements: no proxy and no browser keeps one.
     // Pages replace this by what is right for them. A browser must not take elements for a page.
     context
@@ -49,10 +42,9 @@ class ClientFilter {
         .putHeader(CONTENT_TYPE_OPTIONS, NOSNIFF);
     var refusal = rules.refusal(context.request());
     if (refusal.isEmpty() || HEALTH.contains(context.request().path())) {
-      context.next();
-      return;
+      return Optional.empty();
     }
     meters.count(RefusalMeters.Reason.CLIENT);
-    problems.answer(context.response(), refusal.get());
+    return refusal;
   }
 }

@@ -1,21 +1,23 @@
-package io.github.bloomgate.http.request;
+package io.github.bloomgate.http.door;
 
-import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.request.QueryNames;
+import io.github.bloomgate.http.request.StrictQuery;
+import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 
 /**
  * Holds every operation to what it takes: the parameters that its {@link QueryNames} list, and a
@@ -23,7 +25,7 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  * get.
  */
 @Singleton
-public class StrictRequest {
+class StrictRequest {
 
   /** A change may not be made where one of them does not hold, and none is looked at. */
   private static final List<String> PRECONDITIONS =
@@ -44,32 +46,37 @@ public class StrictRequest {
     }
   }
 
-  /** Behind the checks of keys, names and rates: strangers learn nothing of an operation. */
-  @ServerRequestFilter(priority = RequestOrder.STRICT_REQUEST)
-  public void check(RoutingContext context, ResourceInfo resource) {
-    var operation = resource.getResourceMethod();
+  Optional<BloomException> refusal(RoutingContext context, ResteasyReactiveRequestContext request) {
+    var resource = request.getResteasyReactiveResourceInfo();
+    var operation = resource == null ? null : resource.getMethod();
     if (operation == null) {
-      return;
+      return Optional.empty();
     }
     var taken = operations.computeIfAbsent(operation, Taken::by);
-    StrictQuery.read(context, taken.once, taken.repeated);
-    if (!taken.body && BodyLimit.hasBody(context)) {
-      throw RequestErrors.invalid(
-          "The request has a body, and this operation takes none. Nothing was done; leave it out.");
+    var ofQuery = StrictQuery.read(context, taken.once, taken.repeated);
+    if (ofQuery.isPresent()) {
+      return ofQuery;
     }
-    requireUnconditional(context.request());
+    if (!taken.body && BodyLimit.hasBody(context)) {
+      return Optional.of(
+          RequestErrors.invalid(
+              "The request has a body, and this operation takes none. Nothing was done; leave it out."));
+    }
+    return precondition(context.request());
   }
 
-  private static void requireUnconditional(HttpServerRequest request) {
+  private static Optional<BloomException> precondition(HttpServerRequest request) {
     if (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD)) {
-      return;
+      return Optional.empty();
     }
     for (var header : PRECONDITIONS) {
       if (request.headers().contains(header)) {
-        throw RequestErrors.invalid(
-            "The request has the header %s, which only GET and HEAD take here. Nothing was done; leave it out."
-                .formatted(header));
+        return Optional.of(
+            RequestErrors.invalid(
+                "The request has the header %s, which only GET and HEAD take here. Nothing was done; leave it out."
+                    .formatted(header)));
       }
     }
+    return Optional.empty();
   }
 }

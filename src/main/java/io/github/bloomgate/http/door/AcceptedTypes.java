@@ -1,13 +1,9 @@
-package io.github.bloomgate.http.request;
+package io.github.bloomgate.http.door;
 
-import io.github.bloomgate.http.order.RequestOrder;
 import io.github.bloomgate.http.problem.MediaTypes;
 import io.github.bloomgate.model.lines.LineFormat;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.ext.web.RoutingContext;
-import jakarta.enterprise.event.Observes;
-import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +19,7 @@ import java.util.stream.Stream;
  * often send the first one that it has, {@code application/problem+json}. As that is the type of
  * errors alone, a client that names it and nothing else accepts any answer.
  */
-@Singleton
-public class AcceptedTypes {
+final class AcceptedTypes {
 
   private static final String API = "/v1/";
 
@@ -68,11 +63,9 @@ public class AcceptedTypes {
     }
   }
 
-  public void register(@Observes Filters filters) {
-    filters.register(AcceptedTypes::say, RequestOrder.ACCEPT);
-  }
+  private AcceptedTypes() {}
 
-  private static void say(RoutingContext context) {
+  static void say(RoutingContext context) {
     var headers = context.request().headers();
     if (headers.contains(HttpHeaders.ACCEPT) && isApi(context)) {
       var sent = headers.getAll(HttpHeaders.ACCEPT);
@@ -80,11 +73,10 @@ public class AcceptedTypes {
       var said = said(sent);
       headers.set(HttpHeaders.ACCEPT, said);
     }
-    context.next();
   }
 
   /** Whether a request is for the API, so that its Accept header says just these types. */
-  public static boolean isApi(RoutingContext context) {
+  static boolean isApi(RoutingContext context) {
     var path = context.request().path();
     return path != null && path.startsWith(API);
   }

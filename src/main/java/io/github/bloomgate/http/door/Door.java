@@ -1,0 +1,227 @@
+package io.github.bloomgate.http.door;
+
+import io.github.bloomgate.http.access.Caller;
+import io.github.bloomgate.http.access.ClientCheck;
+import io.github.bloomgate.http.connection.BodyFlow;
+import io.github.bloomgate.http.connection.RequestTurns;
+import io.github.bloomgate.http.limits.BodyRoom;
+import io.github.bloomgate.http.limits.RateLimits;
+import io.github.bloomgate.http.limits.SlowClients;
+import io.github.bloomgate.http.management.ManagementPort;
+import io.github.bloomgate.http.order.RequestOrder;
+import io.github.bloomgate.http.problem.BodyLimit;
+import io.github.bloomgate.http.problem.DeclaredOperations;
+import io.github.bloomgate.http.problem.ProblemWriter;
+import io.github.bloomgate.model.FilterName;
+import io.github.bloomgate.model.error.BloomException;
+import io.github.bloomgate.model.error.RequestErrors;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.Provider;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestFilter;
+
+/**
+ * The list of checks that a request passes before its resource, in order. Each lets the request go
+ * on, or returns the problem it is refused with.
+ *
+ * <p>The framework matches the resource and asks for key and role in the middle of the list, so it
+ * is in three parts. {@code AccessProblems} answers what the framework refuses there.
+ *
+ * <p>Application-scoped because the framework makes filters before there is a configuration.
+ */
+@Provider
+@ApplicationScoped
+public class Door implements ResteasyReactiveContainerRequestFilter {
+
+  private static final String NAME = "name";
+
+  private final List<Function<RoutingContext, Optional<BloomException>>> atTheRouter;
+  private final StrictMediaTypes mediaTypes;
+  private final List<Function<Call, Optional<BloomException>>> behindKeyAndRole;
+  private final ProblemWriter problems;
+  private final DeclaredOperations operations;
+  private final Caller caller;
+  private final RateLimits rates;
+  private final BodyRoom room;
+
+  /** A request that Jakarta REST has taken over. */
+  private record Call(RoutingContext context, ResteasyReactiveRequestContext framework) {
+
+    private String name() {
+      return framework.getUriInfo().getPathParameters().getFirst(NAME);
+    }
+  }
+
+  Door(
+      SlowClients slowClients,
+      ManagementPort management,
+      ClientCheck clients,
+      ShutdownGate shutdown,
+      BodyLimit bodyLimit,
+      StrictMediaTypes mediaTypes,
+      StrictRequest parameters,
+      ProblemWriter problems,
+      DeclaredOperations operations,
+      Caller caller,
+      RateLimits rates,
+      BodyRoom room) {
+    this.problems = problems;
+    this.operations = operations;
+    this.caller = caller;
+    this.rates = rates;
+    this.room = room;
+    this.atTheRouter =
+        List.of(
+            always(slowClients::watch),
+            // Anything that follows may refuse a request while its body is under way.
+            always(BodyFlow::hold),
+            Door::transfer,
+            always(Door::withoutHttp1Headers),
+            management::refusal,
+            clients::refusal,
+            shutdown::refusal,
+            Door::path,
+            bodyLimit::refusal,
+            always(AcceptedTypes::say));
+    this.mediaTypes = mediaTypes;
+    // Clients that may not use an operation or a filter learn nothing of it, and use up no rate.
+    this.behindKeyAndRole =
+        List.of(
+            this::name,
+            this::rate,
+            call -> parameters.refusal(call.context, call.framework),
+            this::body);
+  }
+
+  private static Function<RoutingContext, Optional<BloomException>> always(
+      Consumer<RoutingContext> preparation) {
+    return context -> {
+      preparation.accept(context);
+      return Optional.empty();
+    };
+  }
+
+  private static <R> Optional<BloomException> refusal(
+      List<Function<R, Optional<BloomException>>> steps, R request) {
+    for (var step : steps) {
+      var problem = step.apply(request);
+      if (problem.isPresent()) {
+        return problem;
+      }
+    }
+    return Optional.empty();
+  }
+
+  void register(@Observes Filters filters) {
+    filters.register(this::passRouter, RequestOrder.DOOR);
+  }
+
+  private void passRouter(RoutingContext context) {
+    var problem = refusal(atTheRouter, context);
+    if (problem.isPresent()) {
+      problems.answer(context.response(), problem.get());
+    } else {
+      context.next();
+    }
+  }
+
+  /** Before the framework chooses a method by the media types; also answers OPTIONS. */
+  @ServerRequestFilter(preMatching = true)
+  Optional<Response> passBeforeMatching(RoutingContext context, ContainerRequestContext request) {
+    if (request.getMethod().equals(HttpMethod.OPTIONS)) {
+      var allowed =
+          operations
+              .methods(request.getUriInfo().getPath())
+              .orElseThrow(RequestErrors::noSuchResource);
+      return Optional.of(Response.ok().header(HttpHeaders.ALLOW.toString(), allowed).build());
+    }
+    refuse(mediaTypes.refusal(context, request));
+    return Optional.empty();
+  }
+
+  /** Behind the framework's check of key and role. */
+  @Override
+  public void filter(ResteasyReactiveContainerRequestContext chain) {
+    var request = (ResteasyReactiveRequestContext) chain.getServerRequestContext();
+    refuse(refusal(behindKeyAndRole, new Call(request.unwrap(RoutingContext.class), request)));
+  }
+
+  /** The framework turns what is thrown into the response. */
+  private static void refuse(Optional<BloomException> problem) {
+    if (problem.isPresent()) {
+      throw problem.get();
+    }
+  }
+
+  /**
+   * Refuses a transfer coding other than {@code chunked}, and all that follows on its connection.
+   * The framework sees no body, and would take it for further requests, which a proxy in front let
+   * pass as a body.
+   */
+  private static Optional<BloomException> transfer(RoutingContext context) {
+    var codings = context.request().headers().getAll(HttpHeaders.TRANSFER_ENCODING);
+    if (codings.isEmpty() || (codings.size() == 1 && codings.get(0).equalsIgnoreCase("chunked"))) {
+      return Optional.empty();
+    }
+    RequestTurns.endAfterThis(context.request());
+    return Optional.of(
+        RequestErrors.invalid(
+            "The request has a Transfer-Encoding other than chunked. Send the body with a"
+                + " Content-Length or in chunks, and compressed with Content-Encoding: gzip."));
+  }
+
+  /** HTTP/2 has no header {@code Connection}: a client takes a response with it for malformed. */
+  private static void withoutHttp1Headers(RoutingContext context) {
+    if (context.request().version() == HttpVersion.HTTP_2) {
+      context.addHeadersEndHandler(
+          written -> context.response().headers().remove(HttpHeaders.CONNECTION));
+    }
+  }
+
+  /** Refuses matrix parameters: the framework cuts them off, so "a;b" would name filter "a". */
+  private static Optional<BloomException> path(RoutingContext context) {
+    var path = context.request().path();
+    return path == null || path.indexOf(';') < 0
+        ? Optional.empty()
+        : Optional.of(RequestErrors.noSuchResource());
+  }
+
+  /** Operations check names elsewhere than in the path themselves. */
+  private Optional<BloomException> name(Call call) {
+    if (caller.scope(call.context).isAll()) {
+      return Optional.empty();
+    }
+    var name = call.name();
+    return name == null ? Optional.empty() : caller.nameRefusal(call.context, name);
+  }
+
+  private Optional<BloomException> rate(Call call) {
+    if (!rates.areOnRequests()) {
+      return Optional.empty();
+    }
+    var name = call.name();
+    var isName = name != null && name.length() <= FilterName.MAX_LENGTH;
+    return rates.takeRequest(call.context, isName ? name : null);
+  }
+
+  /** Last, because it takes memory. */
+  private Optional<BloomException> body(Call call) {
+    BodyLimit.leaveToReader(call.context);
+    room.gather(call.context, call.framework);
+    return Optional.empty();
+  }
+}
