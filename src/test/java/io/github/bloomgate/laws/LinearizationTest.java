@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.github.bloomgate.laws.ModelCall.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.opentest4j.AssertionFailedError;
 
 /** Histories with a known verdict, of a filter with an open rebuild. */
 class LinearizationTest {
@@ -43,7 +42,7 @@ class LinearizationTest {
   }
 
   private static void assertNoOrder(ModelEvent... history) {
-    assertThrows(AssertionFailedError.class, () -> check(history));
+    assertThrows(AssertionError.class, () -> check(history));
   }
 
   private static void check(ModelEvent... history) {
