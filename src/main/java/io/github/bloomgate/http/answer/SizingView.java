@@ -22,24 +22,6 @@ public record SizingView(
     @JsonInclude(JsonInclude.Include.NON_NULL) WindowSizingView window,
     @JsonInclude(JsonInclude.Include.NON_NULL) CountingSizingView counting) {
 
-  static final String EXAMPLE =
-      """
-      {"hashScheme": "bloomgate-1", "schemeWarning": null, "expectedInsertions": 1000000,
-       "falsePositiveProbability": 0.010039079267064526, "bitSize": 9585088, "numHashFunctions": 7, "segments": 1,
-       "sizeBytes": 1198136, "bitsPerElement": 9.585088}\
-      """;
-
-  static final String WINDOW_EXAMPLE =
-      """
-      {"hashScheme": "bloomgate-1", "schemeWarning": null, "expectedInsertions": 1000000,
-       "falsePositiveProbability": 0.009961506047096813, "bitSize": 23356416,
-       "numHashFunctions": 11, "segments": 2, "sizeBytes": 2919552, "bitsPerElement": 23.356416,
-       "window": {
-         "remembered": {
-           "seconds": 86400, "rememberedAtLeastSeconds": 86400, "rememberedAtMostSeconds": 97200},
-         "slices": 8, "rings": 24, "fixedSizeBytes": 1198136, "timesFixedSize": 2.43674}}\
-      """;
-
   public static SizingView of(SizingAnswer answer) {
     var shape = answer.shape();
     return new SizingView(

@@ -14,11 +14,6 @@ public final class Deadline {
   /** Ten years of 365 days: what lies beyond is more likely a mistaken unit. */
   public static final long MAX_TTL_SECONDS = 315_360_000L;
 
-  public static final String TTL_DESCRIPTION =
-      "Seconds from now until the filter vanishes with all its content. Not with `expiresAt`.";
-  public static final String AT_DESCRIPTION =
-      "When the filter vanishes with all its content, within ten years. Not with `ttlSeconds`.";
-
   private Deadline() {}
 
   /**

@@ -23,15 +23,6 @@ public record ParameterChoice(
     Long maxSizeBytes,
     ContentChoice content) {
 
-  /** The limits of a growth factor and of a bound, as they are documented. */
-  public static final String GROWTH_FACTOR =
-      "With `grow`: how many times as many elements each further layer is made for; 2 if not given";
-
-  /** Likewise. */
-  public static final String MAX_SIZE_BYTES =
-      "With `grow`: what the bitmaps of all layers may take together; beyond that new elements are"
-          + " answered FILTER_FULL. If not given, what `bloomgate.growth.max-size` says";
-
   /** Of a filter of which nothing is said about growing, windows and counters. */
   public ParameterChoice(
       Long expectedInsertions,
