@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ApiKeysTest {
 
   /** The number of an account that is neither root's nor this one. */
-  private static final int STRANGER = 54_321;
+  private static final int OTHER_ACCOUNT = 54_321;
 
   private final String one = KeyToken.create("one");
   private final String other = KeyToken.create("other");
@@ -95,7 +95,7 @@ class ApiKeysTest {
     assumeTrue(file.getFileSystem().supportedFileAttributeViews().contains("unix"));
     assumeTrue((int) Files.getAttribute(file, "unix:uid") == 0, "only root can give a file away");
     var keys = keys(file, null);
-    Files.setAttribute(file, "unix:uid", STRANGER);
+    Files.setAttribute(file, "unix:uid", OTHER_ACCOUNT);
 
     keys.reread();
     assertEquals(1, gauge("bloom.keys.file.broken"));
@@ -106,7 +106,7 @@ class ApiKeysTest {
     assertEquals(0, gauge("bloom.keys.file.broken"));
     var link = Files.createSymbolicLink(folder.resolve("link"), file);
     assertTrue(keys(link, null).find(one).isPresent());
-    Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(link, "unix:uid", OTHER_ACCOUNT, LinkOption.NOFOLLOW_LINKS);
     assertRefused(link, "belongs to another account");
   }
 

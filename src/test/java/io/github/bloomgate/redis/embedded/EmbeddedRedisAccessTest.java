@@ -22,7 +22,7 @@ import redis.embedded.core.ExecutableProvider;
 class EmbeddedRedisAccessTest {
 
   /** An account that nobody has. */
-  private static final int STRANGER = 54_321;
+  private static final int OTHER_ACCOUNT = 54_321;
 
   @TempDir Path temp;
 
@@ -90,7 +90,7 @@ class EmbeddedRedisAccessTest {
     assertFolderIsFree();
     assumeTrue(isRoot(), "only root can give something away");
     Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.setAttribute(open, "unix:uid", STRANGER);
+    Files.setAttribute(open, "unix:uid", OTHER_ACCOUNT);
     assertMentions(
         assertThrows(
             EmbeddedRedisException.class,
@@ -126,13 +126,13 @@ class EmbeddedRedisAccessTest {
   void refusesAFolderOrALinkThatSomebodyElseMade() throws Exception {
     assumeTrue(isRoot(), "only root can give something away");
     Files.createDirectories(folder());
-    Files.setAttribute(folder(), "unix:uid", STRANGER);
+    Files.setAttribute(folder(), "unix:uid", OTHER_ACCOUNT);
     assertMentions(
         assertThrows(EmbeddedRedisException.class, this::start), "belongs to another account");
     Files.setAttribute(folder(), "unix:uid", 0);
 
     var link = Files.createSymbolicLink(temp.resolve("link"), folder());
-    Files.setAttribute(link, "unix:uid", STRANGER, LinkOption.NOFOLLOW_LINKS);
+    Files.setAttribute(link, "unix:uid", OTHER_ACCOUNT, LinkOption.NOFOLLOW_LINKS);
     assertMentions(
         assertThrows(
             EmbeddedRedisException.class, () -> EmbeddedRedis.start(Settings.in(link), true)),

@@ -36,7 +36,7 @@ class OtherAccountsIT {
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
 
   /** An account that nobody has. */
-  private static final int STRANGER = 54_321;
+  private static final int OTHER_ACCOUNT = 54_321;
 
   @TempDir Path temp;
 
@@ -63,7 +63,7 @@ class OtherAccountsIT {
     var cache = Files.createDirectory(shared.resolve("vertx-cache"));
     Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
     if (isRoot()) {
-      Files.setAttribute(cache, "unix:uid", STRANGER);
+      Files.setAttribute(cache, "unix:uid", OTHER_ACCOUNT);
     }
     var port = start();
 
@@ -109,7 +109,7 @@ class OtherAccountsIT {
   @Test
   void aTemporaryFolderOfSomebodyElseIsNoBetter() throws Exception {
     assumeTrue(isRoot(), "only root can give something away");
-    Files.setAttribute(shared, "unix:uid", STRANGER);
+    Files.setAttribute(shared, "unix:uid", OTHER_ACCOUNT);
     start();
 
     assertTrue(logged("Other accounts can replace files in the temporary folder"), log::toString);
