@@ -4,7 +4,8 @@
 -- KEYS[1] names: a sorted set. KEYS[2] usage: a hash from each name to its entry, from '=' and an owner to the totals
 -- of that owner, and from '*' to the totals of all. KEYS[3] deadlines: a sorted set of names by the time in Unix
 -- milliseconds after which the entry must be checked
--- ARGV[1] name, ARGV[2] the entry the caller has read; '' for none
+-- ARGV[1] name, ARGV[2] the entry the caller has read, '' for none; '*' to replace any entry, and keep its bytes if it
+--         has more
 -- ARGV[3] bytes, ARGV[4] owner, '' for none, ARGV[5] deadline in Unix milliseconds, '' for none
 -- ARGV[6] '' if the entry describes what exists; else the entry is a reservation, to be checked after this many
 --         milliseconds
@@ -19,12 +20,12 @@
 -- it is none), and owner, separated by spaces
 -- Complexity: O(log names). Writes.
 -- include: entry
-local name, owner, deadline = ARGV[1], ARGV[4], tonumber(ARGV[5])
+local name, bytes, owner, deadline = ARGV[1], tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 if are_keys_wrong() then
   return {'WRONG_TYPE'}
 end
 local former = redis.call('HGET', KEYS[2], name) or ''
-if former ~= ARGV[2] then
+if ARGV[2] ~= '*' and former ~= ARGV[2] then
   return {'CHANGED', former}
 end
 local now = micros()
@@ -33,15 +34,18 @@ local function refusal(status, all, total, more)
   return {status, all, total, more, unpack(redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', millis, 'LIMIT', 0, 100))}
 end
 local held_bytes, _, held_owner = parts(former)
+if ARGV[2] == '*' then
+  bytes = math.max(bytes, held_bytes)
+end
 for all = 0, 1 do
-  local filters, bytes = sums(all == 1 and '*' or '=' .. owner)
+  local filters, held = sums(all == 1 and '*' or '=' .. owner)
   local is_held = held_owner and (all == 1 or held_owner == owner)
   local max_filters, max_bytes = tonumber(ARGV[7 + 2 * all]), tonumber(ARGV[8 + 2 * all])
-  local more = tonumber(ARGV[3]) - (is_held and held_bytes or 0)
+  local more = bytes - (is_held and held_bytes or 0)
   if max_filters > 0 and not is_held and filters + 1 > max_filters then
     return refusal('FILTERS', all, filters, 1)
-  elseif max_bytes > 0 and more > 0 and bytes + more > max_bytes then
-    return refusal('BYTES', all, bytes, more)
+  elseif max_bytes > 0 and more > 0 and held + more > max_bytes then
+    return refusal('BYTES', all, held, more)
   end
 end
 local check, reserved = deadline, 0
@@ -49,7 +53,7 @@ if ARGV[6] ~= '' then
   reserved = math.floor(now / 1000) + tonumber(ARGV[6])
   check = math.min(deadline or reserved, reserved)
 end
-local entry = string.format('%s %.0f %.0f %s', ARGV[3], now, reserved, owner)
+local entry = string.format('%.0f %.0f %.0f %s', bytes, now, reserved, owner)
 redis.call('ZADD', KEYS[1], 0, name)
 replace(name, former, entry)
 if check then

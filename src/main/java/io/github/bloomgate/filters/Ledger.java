@@ -119,24 +119,12 @@ public class Ledger {
    */
   public void enlarge(Filter live, long bytes, String outcome) {
     var usage = new Usage(live.name(), bytes, live.owner(), live.expiresAt());
-    put(entry(live.name()), usage, quotas.of(live.owner()), ofAll, outcome);
+    reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
   }
 
   /** Enters the new name of a filter, whatever the quotas. Call {@link #settle} afterwards. */
   void rename(FoundFilter found, FilterName to) {
-    // Most new names have no entry.
-    put("", usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
-  }
-
-  private void put(String first, Usage usage, Quota quota, Limit all, String outcome) {
-    var seen = first;
-    for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      if (!(reserve(seen, usage, quota, all, outcome) instanceof NameReply.Changed changed)) {
-        return;
-      }
-      seen = changed.entry();
-    }
-    throw FilterErrors.changed(usage.name());
+    reserve(NameStore.ANY, usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
   }
 
   private NameReply reserve(String seen, Usage usage, Quota quota, Limit all, String outcome) {

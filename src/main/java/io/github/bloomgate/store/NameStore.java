@@ -19,6 +19,9 @@ import java.util.stream.IntStream;
 @Singleton
 public class NameStore {
 
+  /** In place of an entry that was read: to replace any, and keep its bytes if it has more. */
+  public static final String ANY = "*";
+
   private static final List<String> KEYS =
       List.of(SlotKeys.names(), SlotKeys.usage(), SlotKeys.deadlines());
   private static final int FIRST_DUE = 4;
@@ -46,7 +49,7 @@ public class NameStore {
   /**
    * Adds a name or replaces its entry, before the filter is created or enlarged.
    *
-   * @param seen the entry the caller has read; empty for none
+   * @param seen the entry the caller has read; empty for none; {@link #ANY}
    * @param grace how long it is a reservation; afterwards it must be checked
    */
   public NameReply reserve(String seen, Usage usage, Duration grace, Limit ofOwner, Limit ofAll) {

@@ -205,6 +205,27 @@ class LedgerTest {
     assertEquals("1024", bytes(filter.name()));
   }
 
+  /** Several instances add layers to a filter at once; the largest must fit, whoever comes last. */
+  @Test
+  void parallelEnlargementsAllSucceedAndTheLargestCounts() {
+    var filter = created(name());
+    var all =
+        IntStream.range(0, AT_ONCE)
+            .mapToObj(i -> Beside.run(() -> enlargeAgainAndAgain(filter, i)))
+            .toArray(CompletableFuture[]::new);
+    CompletableFuture.allOf(all).join();
+    assertEquals("3072", bytes(filter.name()));
+    ledger(Duration.ZERO).settle(filter.name());
+    assertEquals("1024", bytes(filter.name()));
+  }
+
+  private void enlargeAgainAndAgain(Filter filter, int thread) {
+    var ledger = ledger(Duration.ofMinutes(1));
+    for (var i = 0; i < 50; i++) {
+      ledger.enlarge(filter, (1L + (thread + i) % 3) * BYTES, AccessErrors.NO_LAYER);
+    }
+  }
+
   /** Another instance found no filter, and stalled until there was one. */
   @Test
   void aNameThatWasRemovedTooEarlyIsEnteredAgain() {
