@@ -6,33 +6,51 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The Redis commands that an operator is told to allow are those the scripts use. */
+/** The documented Redis user may run exactly the commands that the scripts and the code use. */
 class CommandsDocTest {
 
   private static final Path SCRIPTS = Path.of("src/main/resources/lua");
   private static final Pattern CALL = Pattern.compile("\\bp?call\\(\\s*'([A-Z_]+)'");
-  private static final Pattern LISTED = Pattern.compile("`([A-Z_]+)`");
+
+  private static final Path CODE = Path.of("src/main/java/io/github/bloomgate");
+  private static final Pattern SENT = Pattern.compile("\\bCommand\\.([A-Z]{3,})\\b");
+
+  /** The command line of the service has a class of the same name. */
+  private static final Path COMMAND_LINE = CODE.resolve("server").resolve("command");
+
+  /** The driver sends these when it connects. */
+  private static final Set<String> HANDSHAKE = Set.of("HELLO", "SELECT");
+
+  private static final Pattern ALLOWED = Pattern.compile("\\+([A-Z]+)");
 
   @Test
-  void everyCommandOfTheScriptsIsListed() throws IOException {
-    var text = MarkdownFile.read("docs/operations.md").text();
-    var list = text.substring(text.indexOf("within scripts"));
+  void theRedisUserMayRunWhatTheServiceUses() {
+    var page = MarkdownFile.read("docs/operations.md").text();
+    var rule = page.substring(page.indexOf("redis-cli ACL SETUSER"));
+    var allowed = all(ALLOWED, rule.substring(0, rule.indexOf("```")).toUpperCase(Locale.ROOT));
 
-    assertEquals(used(), all(LISTED, list.substring(0, list.indexOf("\n\n"))));
+    var used = new TreeSet<>(HANDSHAKE);
+    used.addAll(in(SCRIPTS, CALL));
+    used.addAll(in(CODE, SENT));
+    assertEquals(used, allowed);
   }
 
-  private static Set<String> used() throws IOException {
-    try (var files = Files.walk(SCRIPTS)) {
+  private static Set<String> in(Path folder, Pattern pattern) {
+    try (var files = Files.walk(folder)) {
       return files
           .filter(Files::isRegularFile)
-          .flatMap(file -> all(CALL, read(file)).stream())
+          .filter(file -> !file.startsWith(COMMAND_LINE))
+          .flatMap(file -> all(pattern, read(file)).stream())
           .collect(Collectors.toCollection(TreeSet::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

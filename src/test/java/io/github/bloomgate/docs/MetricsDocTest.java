@@ -51,7 +51,7 @@ class MetricsDocTest {
             .map(sample -> sample.group(1) + label(sample.group(2)))
             .collect(Collectors.toCollection(TreeSet::new));
 
-    assertEquals(served, listed("docs/operations.md"));
+    assertEquals(served, listed("docs/monitoring.md"));
   }
 
   @Test

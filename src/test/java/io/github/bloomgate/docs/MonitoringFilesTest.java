@@ -105,7 +105,7 @@ class MonitoringFilesTest {
   void everyMetricOfTheServiceIsOnTheDashboard() {
     var shown = json().toString();
     var missing =
-        MarkdownFile.read("docs/operations.md").rows().stream()
+        MarkdownFile.read("docs/monitoring.md").rows().stream()
             .map(cells -> MarkdownFile.code(cells.get(0)))
             .filter(name -> name.startsWith("bloom_"))
             .map(name -> name.replaceAll("\\{.*", ""))
@@ -117,7 +117,7 @@ class MonitoringFilesTest {
   @Test
   void everyAlertIsExplained() {
     var explained =
-        MarkdownFile.read("docs/operations.md").rows().stream()
+        MarkdownFile.read("docs/failures.md").rows().stream()
             .filter(cells -> MarkdownFile.code(cells.get(0)).matches("Bloomgate\\w+"))
             .collect(Collectors.toMap(cells -> MarkdownFile.code(cells.get(0)), List::size));
 

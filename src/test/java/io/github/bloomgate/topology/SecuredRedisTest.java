@@ -136,7 +136,7 @@ class SecuredRedisTest extends ContractTest {
 
   /** Runs Redis while the test runs. */
   public static final class Server implements QuarkusTestResourceLifecycleManager {
-    private static final Pattern COMMAND = Pattern.compile("`([A-Z_]+)`");
+    private static final Pattern COMMAND = Pattern.compile("\\+([a-z]+)");
 
     private static TestRedis redis;
     private static TestRedis replica;
@@ -177,10 +177,12 @@ class SecuredRedisTest extends ContractTest {
     /** The commands that an operator is told to allow. */
     private static Set<String> documented() throws IOException {
       var text = Files.readString(Path.of("docs/operations.md"));
-      var from = text.indexOf("The user needs these commands");
-      var list = text.substring(from, text.indexOf("[Adopted filters]", from));
+      var rule = text.substring(text.indexOf("redis-cli ACL SETUSER"));
       var found = new TreeSet<String>();
-      COMMAND.matcher(list).results().forEach(match -> found.add(match.group(1)));
+      COMMAND
+          .matcher(rule.substring(0, rule.indexOf("```")))
+          .results()
+          .forEach(match -> found.add(match.group(1).toUpperCase(Locale.ROOT)));
       return found;
     }
 
