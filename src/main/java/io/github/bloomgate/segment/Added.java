@@ -1,11 +1,10 @@
 package io.github.bloomgate.segment;
 
-/** What became of an element that was added. */
+/** The outcome of adding an element. */
 public enum Added {
-  /** It was certainly not there. */
   NEW,
-  /** It was probably there. */
+  /** Probably added before. */
   KNOWN,
-  /** It is new, and the segment is full. */
+  /** New, but the segment is full. */
   REFUSED
 }

@@ -5,30 +5,29 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Bits outside the heap, and how many of them are 1. Bit 0 is the highest bit of byte 0. */
+/** Off-heap bits and the number of 1 bits. Bit 0 is the highest bit of byte 0. */
 final class Bitmap {
 
-  /** The most changed bytes that are written one by one; beyond that the whole bitmap is. */
+  /** Beyond this many changed bytes, the whole bitmap is written. */
   private static final int MOST_DIRTY = 2_048;
 
   private final int length;
 
-  /** At least as long; null once it was given back. */
+  /** At least {@code length} bytes; null after {@link #free}. */
   private ByteBuffer bytes;
 
   private int[] dirty = {};
   private long bitsSet;
 
-  /** How many bytes were changed since the bitmap was clean; -1: too many to know them. */
+  /** Bytes changed since the bitmap was clean; -1 if there are too many to track. */
   private int changed;
 
-  /** Bits that are all 0. */
   Bitmap(int length) {
     this.length = length;
     bytes = Buffers.take(length);
   }
 
-  /** The first bytes of a string. */
+  /** Copies the first {@code length} bytes. */
   Bitmap(byte[] read, int length) {
     this(length);
     bytes.put(0, read, 0, length);
@@ -38,8 +37,8 @@ final class Bitmap {
   /**
    * Whether all bits of an element are 1.
    *
-   * @param positions of which {@code k} from {@code from} on are the element's
-   * @param offset of position 0
+   * @param positions the element's are the {@code k} from index {@code from}
+   * @param offset the offset of position 0
    */
   boolean contains(int[] positions, int from, int k, int offset) {
     for (var i = from; i < from + k; i++) {
@@ -52,10 +51,10 @@ final class Bitmap {
   }
 
   /**
-   * Sets the bits of an element. Without a branch the processor fetches all of them at once: those
-   * of a large filter are in no cache.
+   * Sets the bits of an element. The loop has no branch, so the processor fetches all bytes in
+   * parallel; those of a large filter are not cached.
    *
-   * @return how many were 0
+   * @return the number of bits that were 0
    */
   int set(int[] positions, int from, int k, int offset) {
     var missing = 0;
@@ -90,25 +89,23 @@ final class Bitmap {
     }
   }
 
-  /** The bytes that were changed since the bitmap was clean; empty if there are too many. */
+  /** The indices of the bytes changed since the bitmap was clean; empty if there are too many. */
   Optional<int[]> dirty() {
     return changed < 0
         ? Optional.empty()
         : Optional.of(Arrays.stream(dirty, 0, changed).distinct().sorted().toArray());
   }
 
-  /** Notes that all changes were written. */
   void clean() {
     changed = 0;
     dirty = new int[0];
   }
 
-  /** Notes that any byte may differ from what was written. */
+  /** Records that any byte may differ from the one in Redis. */
   void forgetClean() {
     changed = -1;
   }
 
-  /** Sets some bytes to 0. */
   void clear(int first, int length) {
     bitsSet -= count(first, length);
     bytes.put(first, new byte[length]);
@@ -116,10 +113,10 @@ final class Bitmap {
   }
 
   /**
-   * Sets the bits that are 1 in another bitmap.
+   * ORs another bitmap into this one.
    *
-   * @param first where the byte 0 of the other one belongs
-   * @return how many bits of these bytes are 1 then
+   * @param first the index for the other's byte 0
+   * @return the number of 1 bits in the changed range
    */
   long join(int first, Bitmap other) {
     var joined = new byte[other.capacity()];
@@ -135,21 +132,20 @@ final class Bitmap {
     return count;
   }
 
-  /** A copy of some bytes. */
   Bitmap part(int first, int length) {
     var some = new byte[length];
     bytes.get(first, some);
     return new Bitmap(some, length);
   }
 
-  /** How many bits are 1 in some bytes. */
+  /** The number of 1 bits in a range of bytes. */
   long count(int first, int length) {
     var some = new byte[length];
     bytes.get(first, some);
     return BitCount.of(some, 0, length);
   }
 
-  /** The eight bytes from an index on. */
+  /** The eight bytes from an index. */
   long word(int index) {
     return bytes.getLong(index);
   }
@@ -169,7 +165,7 @@ final class Bitmap {
     return bitsSet;
   }
 
-  /** Gives the memory back; the bitmap is of no use then. */
+  /** Releases the memory. The bitmap must not be used afterwards. */
   void free() {
     var unused = bytes;
     bytes = null;

@@ -3,7 +3,7 @@ package io.github.bloomgate.segment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Reads a row of blocks as the journal has them, one after the other. */
+/** Reads consecutive blocks of a journal. */
 public final class BlockReader {
 
   private final byte[] bytes;
@@ -16,7 +16,6 @@ public final class BlockReader {
     this(bytes, 0, k);
   }
 
-  /** The blocks from an index on. */
   BlockReader(byte[] bytes, int from, int k) {
     this.bytes = bytes;
     this.k = k;
@@ -24,9 +23,9 @@ public final class BlockReader {
   }
 
   /**
-   * Goes to the next block; false if there is none.
+   * Moves to the next block; false at the end.
    *
-   * @throws IllegalArgumentException if what follows is no block
+   * @throws IllegalArgumentException if the next bytes are not a block
    */
   public boolean next() {
     begin = end;
@@ -36,7 +35,7 @@ public final class BlockReader {
     if (bytes.length - begin < Block.bytes(0, k)
         || bytes.length - begin < Block.bytes(entries(), k)
         || (head() & ~(Block.MOST_ENTRIES | Block.REMOVAL)) != 0) {
-      throw new IllegalArgumentException("the journal is not a row of blocks");
+      throw new IllegalArgumentException("the journal is not a sequence of blocks");
     }
     end = begin + Block.bytes(entries(), k);
     return true;
@@ -63,17 +62,15 @@ public final class BlockReader {
     }
   }
 
-  /** How long the block is. */
   int length() {
     return end - begin;
   }
 
-  /** The time of Redis when it was appended, in milliseconds. */
+  /** The Redis time at which the block was appended, in milliseconds. */
   public long stamp() {
     return ByteBuffer.wrap(bytes).getLong(end - Block.MARK_BYTES - Long.BYTES) & (1L << 48) - 1;
   }
 
-  /** Its random mark. */
   public byte[] mark() {
     return Arrays.copyOfRange(bytes, end - Block.MARK_BYTES, end);
   }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Writes one block as a caller sends it: its mark, its count and flags, its entries. */
+/** Writes one block in the form sent to Redis: mark, count and flags, entries. */
 public final class BlockWriter {
 
   private final int k;
@@ -19,16 +19,16 @@ public final class BlockWriter {
   }
 
   /**
-   * Adds an entry.
+   * Appends an entry that adds an element.
    *
-   * @param positions of which {@code k} from {@code from} on are the element's
-   * @return false if the block has no room for it, or entries that are removed
+   * @param positions the element's are the {@code k} from index {@code from}
+   * @return false if the block is full or holds removals
    */
   public boolean add(int[] positions, int from) {
     return put(0, positions, from);
   }
 
-  /** Adds an entry that removes an element; false if there is no room, or the block has others. */
+  /** Appends an entry that removes an element; false if the block is full or holds adds. */
   public boolean remove(int[] positions, int from) {
     return put(Block.REMOVAL, positions, from);
   }
@@ -59,34 +59,30 @@ public final class BlockWriter {
     length = Block.MARK_BYTES + Block.HEAD_BYTES;
   }
 
-  /** Draws a mark. */
   public static byte[] freshMark() {
     return ByteBuffer.allocate(Block.MARK_BYTES)
         .putLong(ThreadLocalRandom.current().nextLong())
         .array();
   }
 
-  /** Whether it has no entry. */
   public boolean isEmpty() {
     return entries == 0;
   }
 
-  /** How long it is by now. */
   public int length() {
     return length;
   }
 
-  /** How many bytes it has in the journal. */
+  /** Its length in the journal, in bytes. */
   public int appendedBytes() {
     return Block.bytes(entries, k);
   }
 
-  /** Its random mark. */
   public byte[] mark() {
     return Arrays.copyOf(bytes, Block.MARK_BYTES);
   }
 
-  /** The block as it is sent; empty if it has no entry. */
+  /** The block as sent; no bytes if it has no entries. */
   public byte[] bytes() {
     if (entries > 0) {
       ByteBuffer.wrap(bytes).putShort(Block.MARK_BYTES, (short) (entries | flags));

@@ -7,15 +7,15 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Memory outside the heap that is used again. The garbage collector frees it only when it frees
- * something on the heap, which may be much too late. Thread-safe.
+ * A pool of off-heap memory. Without it, unused memory would stay allocated until the next garbage
+ * collection of the heap. Thread-safe.
  */
 final class Buffers {
 
-  /** Large buffers are multiples of this, so that those of different filters have equal lengths. */
+  /** Large buffers are multiples of this, so that different filters can share them. */
   private static final int UNIT = 1 << 16;
 
-  /** How many bytes are kept for later. */
+  /** The most bytes kept for reuse. */
   private static final int MOST_FREE = 1 << 24;
 
   private static final byte[] ZEROS = new byte[UNIT];
@@ -25,7 +25,7 @@ final class Buffers {
 
   private Buffers() {}
 
-  /** A buffer of zeros that has at least a length. */
+  /** A buffer of at least {@code length} zeros. */
   static ByteBuffer take(int length) {
     if (length < UNIT) {
       return ByteBuffer.allocateDirect(length);
@@ -54,7 +54,6 @@ final class Buffers {
     return taken;
   }
 
-  /** Takes a buffer back that nothing uses any more. */
   static synchronized void giveBack(ByteBuffer unused) {
     var capacity = unused.capacity();
     if (capacity >= UNIT && freeBytes + capacity <= MOST_FREE) {

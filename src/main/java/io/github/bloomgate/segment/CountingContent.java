@@ -5,29 +5,28 @@ import java.nio.ByteBuffer;
 /**
  * A segment with counters of 4 bits instead of bits, so that elements can be removed. Counter p is
  * the higher half of byte p / 2 if p is even, else the lower half. A counter that has reached 15
- * stays there, because it is not known how often it was raised.
+ * never changes again, because its true value is unknown.
  *
- * <p>Equal positions of an element are one counter, which goes up and down by one: so the smallest
- * of its counters never falls below how often it was added less how often it was removed.
+ * <p>If two positions of an element are equal, their counter still changes by one. So the smallest
+ * counter of an element is never below its adds minus its removals.
  *
  * <p>Source: Fan, Cao, Almeida, Broder, "Summary Cache", 2000.
  */
 final class CountingContent implements SegmentContent {
 
-  /** Bytes in the header: how many counters are above 0, and how many are full. */
+  /** Header bytes: the number of counters above 0 and of full ones. */
   static final int HEADER_BYTES = 2 * Long.BYTES;
 
   private static final int BITS = 4;
   private static final int MOST = 15;
 
-  /** The lowest bit of each counter of a word. */
   private static final long ONES = 0x1111_1111_1111_1111L;
 
   private final Bitmap counters;
   private final int k;
   private final long maxInsertions;
 
-  /** The counters of an element as they were read last. */
+  /** The counters of the element read last. */
   private final int[] found;
 
   private long insertions;
@@ -35,15 +34,13 @@ final class CountingContent implements SegmentContent {
   private long full;
 
   /**
-   * A content.
-   *
-   * @param header what {@link #kindHeader} wrote
-   * @throws IllegalArgumentException if the counters are not those of the header
+   * @param header from {@link #kindHeader}
+   * @throws IllegalArgumentException if the counters do not match the header
    */
   CountingContent(Bitmap counters, int k, long maxInsertions, long insertions, byte[] header) {
     this(counters, k, maxInsertions, insertions);
     if (!ByteBuffer.wrap(header).equals(ByteBuffer.wrap(kindHeader()))) {
-      throw new IllegalArgumentException("the counters are not those of the header");
+      throw new IllegalArgumentException("the counters do not match the header");
     }
   }
 
@@ -56,7 +53,6 @@ final class CountingContent implements SegmentContent {
     countAll();
   }
 
-  /** What {@link #kindHeader} tells of counters. */
   static byte[] header(Bitmap counters) {
     return new CountingContent(counters, 1, 0, 0).kindHeader();
   }
@@ -93,7 +89,7 @@ final class CountingContent implements SegmentContent {
     return least;
   }
 
-  /** Only full counters stay as they are; removals may lower all others. */
+  /** Only full counters are permanent; removals can lower all others. */
   @Override
   public boolean isSettled(int[] positions, int from) {
     for (var i = from; i < from + k; i++) {
@@ -123,7 +119,7 @@ final class CountingContent implements SegmentContent {
     if (count(positions, from) == 0) {
       return false;
     }
-    // Removing elements that were never added can lower insertions below what is there.
+    // Removing elements that were never added can make {@code insertions} too low.
     if (move(positions, from, -1) && insertions > 0) {
       insertions--;
     }
@@ -131,8 +127,8 @@ final class CountingContent implements SegmentContent {
   }
 
   /**
-   * Moves the counters of an element that were found below full; whether one moved. A counter that
-   * is no longer as it was found has moved already, for an equal position.
+   * Changes the counters of an element that are not full; true if one changed. A counter that
+   * differs from the value found was already changed for an equal position.
    */
   private boolean move(int[] positions, int from, int by) {
     var moved = false;
@@ -168,7 +164,7 @@ final class CountingContent implements SegmentContent {
     return (position & 1) == 0 ? BITS : 0;
   }
 
-  /** Counters are added up, to 15 at most. */
+  /** Adds the counters, up to 15. */
   @Override
   public void addAll(SegmentContent other) {
     var added = ((CountingContent) other).counters;
@@ -188,17 +184,16 @@ final class CountingContent implements SegmentContent {
     return ByteBuffer.allocate(HEADER_BYTES).putLong(above0).putLong(full).array();
   }
 
-  /** How many counters are above 0. */
   long above0() {
     return above0;
   }
 
-  /** How many counters stay where they are. */
+  /** Counters at 15, which never change again. */
   long full() {
     return full;
   }
 
-  /** Removals make room: no element is refused for ever. */
+  /** Never: removals make room again. */
   @Override
   public boolean isFull() {
     return false;

@@ -2,7 +2,7 @@ package io.github.bloomgate.segment;
 
 import io.github.bloomgate.hash.Sizing;
 
-/** A segment that forgets nothing. It may refuse new elements beyond a number of insertions. */
+/** A segment that keeps every element and can refuse new ones above a number of insertions. */
 final class FixedContent implements SegmentContent {
 
   private static final byte[] NOTHING = {};
@@ -13,9 +13,7 @@ final class FixedContent implements SegmentContent {
   private long insertions;
 
   /**
-   * A content.
-   *
-   * @param maxInsertions beyond which new elements are refused; 0: never
+   * @param maxInsertions refuses new elements above this number; 0 for never
    */
   FixedContent(Bitmap bits, int k, long maxInsertions, long insertions) {
     this.bits = bits;
@@ -57,8 +55,8 @@ final class FixedContent implements SegmentContent {
   }
 
   /**
-   * How many elements they share is not known. The insertions lie between the larger number and the
-   * sum; within that, the bits tell best.
+   * The number of common elements is unknown, so the insertions are between the larger number and
+   * the sum; the number of 1 bits gives the best estimate.
    */
   @Override
   public void addAll(SegmentContent other) {

@@ -1,11 +1,11 @@
 package io.github.bloomgate.segment;
 
 /**
- * What one ring of a window counts.
+ * The counts of one ring of a window.
  *
  * @param begin by time when its first element came, in Unix milliseconds; by insertions its number
- * @param end by time when it took its last element at the latest; by insertions its number
- * @param elements how many elements were written into it, new ones and refreshed ones
- * @param bitsSet how many of its bits are 1
+ * @param end by time: the latest time of its last element; by insertions: its number
+ * @param elements elements written to it, new or refreshed
+ * @param bitsSet bits that are 1
  */
 public record RingCounts(long begin, long end, long elements, long bitsSet) {}

@@ -8,37 +8,33 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/**
- * The rings of a window, side by side in a bitmap: when each began and ended, and what it holds.
- */
+/** The rings of a window, side by side in one bitmap, with begin, end and content of each. */
 final class Rings {
 
   private final Bitmap bits;
   private final int k;
   private final int ringBytes;
 
-  /** By time in milliseconds; by insertions the number of the ring, from 1. 0: never used. */
+  /** By time: milliseconds; by insertions: the number of the ring, from 1. 0 if never used. */
   private final long[] begins;
 
-  /** When a ring took its last element, or might have. */
+  /** The latest possible time of the ring's last element. */
   private final long[] ends;
 
   private final long[] counts;
 
-  /** How many bits of a ring are 1. */
+  /** The number of 1 bits of each ring. */
   private final long[] fills;
 
-  /** The ring that was begun last; -1 if none was. */
+  /** The ring that began last; -1 if none. */
   private int newest = -1;
 
-  /** A ring apart from its bitmap. */
+  /** A copy of one ring. */
   record Ring(Bitmap bits, long begin, long end, long count) {}
 
   /**
-   * The rings of a segment.
-   *
-   * @param header what {@link #header} wrote
-   * @throws IllegalArgumentException if it is not the header of such rings
+   * @param header from {@link #header}
+   * @throws IllegalArgumentException if the header does not fit the rings
    */
   Rings(Bitmap bits, int k, int rings, byte[] header) {
     this.bits = bits;
@@ -86,11 +82,11 @@ final class Rings {
     return header.array();
   }
 
-  /** What such a header counts of the rings in use, the newest first. */
+  /** Reads the counts of the rings in use, newest first. */
   static List<RingCounts> read(byte[] header) {
     var rings = (header.length - Long.BYTES) / WindowLayout.RING_BYTES;
     var newest = ByteBuffer.wrap(header).getLong() - 1;
-    // Of rings that began in the same millisecond the one behind is older: it is full.
+    // If rings began in the same millisecond, the one with the lower index is older: it filled up.
     return LongStream.range(0, rings)
         .map(age -> Math.floorMod(newest - age, (long) rings))
         .mapToObj(ring -> read(header, (int) ring))
@@ -104,7 +100,7 @@ final class Rings {
     return new RingCounts(in.getLong(), in.getLong(), in.getLong(), in.getLong());
   }
 
-  /** The same header, but rings that begin after a time begin then. */
+  /** The same header, with begins limited to {@code latest}. */
   static byte[] notLater(byte[] header, long latest) {
     var out = ByteBuffer.wrap(header.clone());
     for (var at = Long.BYTES; at < header.length; at += WindowLayout.RING_BYTES) {
@@ -136,12 +132,11 @@ final class Rings {
     ends[ring] = end;
   }
 
-  /** How many elements a ring has taken. */
   long elements(int ring) {
     return counts[ring];
   }
 
-  /** Which part of its bits is 1. */
+  /** The fill ratio of a ring. */
   double fill(int ring) {
     return (double) fills[ring] / (Byte.SIZE * ringBytes);
   }
@@ -155,7 +150,7 @@ final class Rings {
     counts[ring]++;
   }
 
-  /** The ring that ended first, or one that was never used. */
+  /** The ring that ended first, or an unused one. */
   int oldest() {
     var oldest = 0;
     for (var ring = 1; ring < ends.length; ring++) {
@@ -166,7 +161,7 @@ final class Rings {
     return oldest;
   }
 
-  /** Empties a ring, which is the newest then. */
+  /** Empties a ring and makes it the newest. */
   void begin(int ring, long begin, long end) {
     if (fills[ring] > 0) {
       bits.clear(ring * ringBytes, ringBytes);
@@ -178,14 +173,13 @@ final class Rings {
     newest = ring;
   }
 
-  /** Empties all. */
   void clear() {
     bits.clear(0, bits.capacity());
     Stream.of(begins, ends, counts, fills).forEach(numbers -> Arrays.fill(numbers, 0));
     newest = -1;
   }
 
-  /** Copies of the rings in use, the oldest first. */
+  /** Copies of the rings in use, oldest first. */
   List<Ring> copies() {
     return IntStream.range(0, begins.length)
         .filter(this::isUsed)
@@ -197,7 +191,7 @@ final class Rings {
         .toList();
   }
 
-  /** Puts a copy into the ring behind the newest one, which was never used. */
+  /** Writes a copy to the unused ring after the newest one. */
   void append(Ring copy, long begin, long end) {
     newest++;
     begins[newest] = begin;
@@ -205,7 +199,7 @@ final class Rings {
     join(copy);
   }
 
-  /** Puts a copy into the newest ring as well. */
+  /** Joins a copy with the newest ring. */
   void join(Ring copy) {
     fills[newest] = bits.join(newest * ringBytes, copy.bits);
     counts[newest] += copy.count;

@@ -1,62 +1,60 @@
 package io.github.bloomgate.segment;
 
 /**
- * What a segment holds. Entries of the journal change it one after the other; what becomes of each
- * follows from those before it alone. An element is {@code k} positions from an index on. Not
- * thread-safe.
+ * The elements of a segment. Journal entries are applied in order, and the outcome of each depends
+ * only on those before it. An element is {@code k} positions from an index. Not thread-safe.
  */
 public sealed interface SegmentContent permits FixedContent, CountingContent, WindowContent {
 
-  /** Whether an element might be there. */
   boolean contains(int[] positions, int from);
 
   /**
-   * Whether adding an element would change nothing, whatever other instances have added since. Such
-   * an element needs no entry in the journal.
+   * Whether adding an element would change nothing, even after adds by other instances. Such an add
+   * needs no journal entry.
    */
   boolean isSettled(int[] positions, int from);
 
   /**
    * Adds an element.
    *
-   * @param stamp the time of Redis when it was appended, in milliseconds
+   * @param stamp the Redis time at which it was appended, in milliseconds
    */
   Added add(int[] positions, int from, long stamp);
 
   /**
    * Removes an element once; false if it was certainly not there.
    *
-   * @throws IllegalArgumentException if elements cannot be removed from this kind
+   * @throws IllegalArgumentException if this kind does not support removal
    */
   default boolean remove(int[] positions, int from) {
-    throw new IllegalArgumentException("the journal removes what cannot be removed");
+    throw new IllegalArgumentException(
+        "the journal removes elements from a segment that does not support it");
   }
 
-  /** How often an element was added at most, less how often it was removed; 1 for "maybe". */
+  /** The upper bound of an element's adds minus its removals; 1 for "maybe". */
   default int count(int[] positions, int from) {
     return contains(positions, from) ? 1 : 0;
   }
 
-  /** Sets the time of Redis, in milliseconds, by which elements are forgotten. */
+  /** Sets the Redis time, in milliseconds, that decides which elements have expired. */
   default void advanceTo(long millis) {}
 
-  /** Whether it refuses every new element, now and for ever. */
+  /** Whether it refuses every new element from now on. */
   boolean isFull();
 
-  /** How many elements were new; where they can be removed, how many are there. */
+  /** The number of new elements, less removals. */
   long insertions();
 
   /**
-   * Adds what another content of the same kind and layout holds, such as that of a merged filter.
+   * Adds the elements of another content of the same kind and layout, such as a merged filter's.
    */
   void addAll(SegmentContent other);
 
-  /** What the kind keeps in the header of the segment. */
+  /** The kind-specific part of the segment header. */
   byte[] kindHeader();
 
-  /** One more than the highest position of an element. */
+  /** The number of valid positions. */
   int positions();
 
-  /** How many bits are 1. */
   long bitsSet();
 }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The content of a segment as of a position of its journal, in memory. Not thread-safe.
+ * An in-memory copy of a segment at a position of its journal. Not thread-safe.
  *
- * <p>A position counts the bytes of the journal since the segment was made; with the mark in front
- * of it, it names one content.
+ * <p>A position is the number of journal bytes since the segment was created. Together with the
+ * mark before it, it identifies one content.
  */
 public final class SegmentCopy {
 
-  /** The most numbers that a patch writes; Redis needs about a microsecond for each. */
+  /** The most fields in a patch; Redis needs about a microsecond for each. */
   public static final int MOST_FIELDS = 1_900;
 
-  /** How far joined content is put behind the position: farther than any journal is long. */
+  /** Added to the position when content is joined; longer than any journal. */
   private static final long JOIN_GAP = 1L << 30;
 
   private final SegmentFormat format;
@@ -43,7 +43,7 @@ public final class SegmentCopy {
     this.isBare = isBare;
   }
 
-  /** A copy of a segment to which nothing was added, or of which nothing is known. */
+  /** A copy of an empty or unknown segment. */
   public static SegmentCopy empty(SegmentFormat format) {
     return new SegmentCopy(
         format, new Bitmap(format.bitmapBytes()), format.emptyHeader(), format.isBornBare());
@@ -53,7 +53,7 @@ public final class SegmentCopy {
    * A copy of a segment, from its whole string. A segment without a bitmap is shorter than bitmap
    * and header together.
    *
-   * @throws IllegalArgumentException if it is no such segment
+   * @throws IllegalArgumentException if the string is not such a segment
    */
   public static SegmentCopy read(SegmentFormat format, byte[] segment) {
     var isBare = segment.length < format.bitmapBytes() + format.headerBytes();
@@ -62,17 +62,17 @@ public final class SegmentCopy {
     var bits =
         isBare ? new Bitmap(format.bitmapBytes()) : new Bitmap(segment, format.bitmapBytes());
     if (bits.bitsSet() != header.bitsSet()) {
-      throw new IllegalArgumentException("the bits are not those of the header");
+      throw new IllegalArgumentException("the bits do not match the header");
     }
     if (isBare && !header.isEmpty()) {
-      throw new IllegalArgumentException("the segment has content and no bitmap");
+      throw new IllegalArgumentException("the segment has content but no bitmap");
     }
     var copy = new SegmentCopy(format, bits, header, isBare);
     copy.readJournal(segment, at + format.headerBytes());
     return copy;
   }
 
-  /** The blocks up to {@code folded} are in the bitmap already. */
+  /** Skips the blocks up to {@code folded}, which the bitmap already contains. */
   private void readJournal(byte[] segment, int from) {
     for (var reader = new BlockReader(segment, from, positions.length); reader.next(); ) {
       if (position < folded && position + reader.length() <= folded) {
@@ -88,45 +88,41 @@ public final class SegmentCopy {
     }
   }
 
-  /** Gives the memory of the copy back; its content is of no use then. */
+  /** Releases the memory. The copy must not be used afterwards. */
   public void free() {
     bits.free();
   }
 
-  /** What the segment holds. */
   public SegmentContent content() {
     return content;
   }
 
-  /** What the segment is like. */
   public SegmentFormat format() {
     return format;
   }
 
-  /** What the segment counts as of the position. */
   public SegmentFigures figures() {
     return format.figures(header(base, position, mark));
   }
 
-  /** How far the copy has come. */
   public long position() {
     return position;
   }
 
-  /** The mark in front of the position, 8 bytes. */
+  /** The 8-byte mark before the position. */
   public byte[] mark() {
     return mark.clone();
   }
 
-  /** Up to where the bitmap in Redis contains every block, as far as is known. */
+  /** The position up to which the bitmap in Redis is known to contain every block. */
   public long folded() {
     return folded;
   }
 
   /**
-   * Applies what other instances have appended behind the position.
+   * Applies blocks that other instances appended after the position.
    *
-   * @throws IllegalArgumentException if it is not a row of blocks of this segment
+   * @throws IllegalArgumentException if they are not blocks of this segment
    */
   public void apply(byte[] blocks) {
     for (var reader = new BlockReader(blocks, positions.length); reader.next(); ) {
@@ -134,7 +130,7 @@ public final class SegmentCopy {
     }
   }
 
-  /** Applies the block that a reader is at. */
+  /** Applies the reader's current block. */
   public void apply(BlockReader block) {
     for (var entry = 0; entry < block.entries(); entry++) {
       block.positions(entry, positions);
@@ -152,14 +148,14 @@ public final class SegmentCopy {
     reach(block.length(), block.mark(), block.stamp());
   }
 
-  /** Notes that a block was appended whose entries are in the content already. */
+  /** Records that a block was appended whose entries the content already has. */
   public void reach(int appended, byte[] itsMark, long stamp) {
     position += appended;
     mark = itsMark;
     newest = Math.max(newest, stamp);
   }
 
-  /** How many bytes of the journal the bitmap in Redis lacks. */
+  /** Journal bytes that are not in the bitmap in Redis. */
   public long unfolded() {
     return position - folded;
   }
@@ -170,12 +166,11 @@ public final class SegmentCopy {
   }
 
   /**
-   * Compares the header that Redis has now with the one that the copy knows, and learns from it
-   * what another instance has folded.
+   * Compares the current header in Redis with the known one, and notes folds by other instances.
    *
    * @param header empty if the segment has no bitmap
    * @return whether they are the same
-   * @throws IllegalArgumentException if it is no header, or a known bitmap is missing
+   * @throws IllegalArgumentException if the header is invalid, or a known bitmap is missing
    */
   public boolean confirm(byte[] header) {
     if (header.length == 0 && isBare) {
@@ -184,7 +179,7 @@ public final class SegmentCopy {
     var current = format.header(header, 0);
     var isSame = !isBare && current.base() == base && current.folded() == folded;
     if (current.folded() < folded) {
-      // A crash or a failover took a fold back: the bitmap there may lack any byte.
+      // A crash or a failover undid a fold, so the bitmap in Redis may lack any byte.
       bits.forgetClean();
     }
     base = current.base();
@@ -194,9 +189,9 @@ public final class SegmentCopy {
   }
 
   /**
-   * Adds the content of another segment, which is in no block. The copy is then at a position of
-   * its own, with a fresh mark, so that no other copy can take the new content for what it knows.
-   * Only {@link #fold} may be written now; if that is refused the copy is of no use.
+   * Adds the content of another segment, without a block. The copy moves to a new position with a
+   * new mark, so that no other copy mistakes the new content for its own. Only {@link #fold} may be
+   * written next; if that is refused, the copy must be dropped.
    */
   public void join(SegmentCopy other) {
     content.addAll(other.content);
@@ -205,29 +200,27 @@ public final class SegmentCopy {
     mark = BlockWriter.freshMark();
   }
 
-  /** Whether the segment refuses no element of a journal, however long that is. */
+  /** Whether no element of a journal of any length would be refused. */
   public boolean takesJournal() {
     return format.takesJournal(content.insertions());
   }
 
-  /** Whether nothing was ever added. */
   public boolean isEmpty() {
     return content.insertions() == 0 && content.bitsSet() == 0;
   }
 
-  /** Whether the journal takes more than an eighth of the bitmap, and should be dropped. */
+  /** Whether the journal is longer than an eighth of the bitmap and should be dropped. */
   public boolean isTrailing() {
     return position - base > format.journalLimit() / 8;
   }
 
-  /** A copy of the bitmap. */
   public byte[] bitmap() {
     var bytes = new byte[bits.capacity()];
     bits.copyTo(bytes);
     return bytes;
   }
 
-  /** The bitmap and the header that bring the segment to the position and drop its journal. */
+  /** The bitmap and header as of the position; writing them drops the journal. */
   public byte[] fold() {
     var header = header(position, position, mark).toBytes();
     var bytes = new byte[bits.capacity() + header.length];
@@ -248,9 +241,9 @@ public final class SegmentCopy {
   }
 
   /**
-   * The bytes that bring bitmap and header to the position in place; the journal stays.
+   * The fields that update bitmap and header in place and keep the journal.
    *
-   * @return empty if there are too many, or the segment has no bitmap: then fold it
+   * @return empty if there are too many or the segment has no bitmap: use {@link #fold}
    */
   public Optional<List<SegmentField>> patch() {
     var dirty = bits.dirty();
@@ -261,7 +254,7 @@ public final class SegmentCopy {
     for (var index : dirty.get()) {
       fields.add(new SegmentField((long) Byte.SIZE * index, Byte.SIZE, bits.octet(index)));
     }
-    // The mark at the base stays, and so do magic and base.
+    // Mark, magic and base do not change.
     var header = ByteBuffer.wrap(header(base, position, mark).toBytes());
     for (var at = 2 * Long.BYTES; at < header.capacity() - Long.BYTES; at += Long.BYTES) {
       var bit = (long) Byte.SIZE * (bits.capacity() + at);
@@ -270,13 +263,13 @@ public final class SegmentCopy {
     return fields.size() > MOST_FIELDS ? Optional.empty() : Optional.of(fields);
   }
 
-  /** Notes that {@link #patch} was written. */
+  /** Records that {@link #patch} was written. */
   public void patched() {
     folded = position;
     bits.clean();
   }
 
-  /** Notes that {@link #fold} has replaced the segment. */
+  /** Records that {@link #fold} replaced the segment. */
   public void replaced() {
     patched();
     base = position;

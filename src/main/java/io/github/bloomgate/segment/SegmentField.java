@@ -1,9 +1,9 @@
 package io.github.bloomgate.segment;
 
 /**
- * A number to be written into a segment in place.
+ * A number to write to a segment in place.
  *
- * @param bit the offset of its first bit, from the beginning of the segment
- * @param bits how many it has
+ * @param bit the offset of its first bit in the segment
+ * @param bits its width
  */
 public record SegmentField(long bit, int bits, long value) {}

@@ -3,14 +3,14 @@ package io.github.bloomgate.segment;
 import java.util.List;
 
 /**
- * What the header of a segment counts.
+ * The counts in a segment header.
  *
- * @param newest the latest time of Redis at which an element came, in Unix milliseconds; 0 for none
- * @param bitsSet how many bits are 1
- * @param insertions how many elements were new; where they can be removed, how many are there
- * @param countersAboveZero of a counting segment, counters that are not 0
- * @param countersFull of a counting segment, counters that stay where they are
- * @param rings of a segment with a window, the rings in use, the newest first
+ * @param newest the Redis time of the latest add, in Unix milliseconds; 0 for none
+ * @param bitsSet bits that are 1
+ * @param insertions new elements, less removals
+ * @param countersAboveZero counters above 0, if the segment counts
+ * @param countersFull counters that never change again, if the segment counts
+ * @param rings the rings in use, newest first, if the segment has a window
  */
 public record SegmentFigures(
     long newest,
@@ -20,7 +20,6 @@ public record SegmentFigures(
     long countersFull,
     List<RingCounts> rings) {
 
-  /** Copies the rings. */
   public SegmentFigures {
     rings = List.copyOf(rings);
   }

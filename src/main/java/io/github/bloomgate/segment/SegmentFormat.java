@@ -4,38 +4,36 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * What all segments of a layer are like. It follows from the definition of the filter.
+ * The format of all segments of a layer, derived from the filter's definition.
  *
  * @param bitmapBytes B, the length of the bitmap
  * @param numHashFunctions k, the bits of an element
- * @param kind what becomes of elements
+ * @param kind whether elements are kept, counted or expire
  */
 public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
 
-  /** A segment with a longer bitmap gets it with its first fold. */
+  /** A longer bitmap is written with the first fold. */
   private static final int MOST_BORN = 1 << 16;
 
-  /** A journal shorter than this is never long. */
   private static final int SHORT_JOURNAL = 1 << 12;
 
-  /** What becomes of elements. */
   public sealed interface Kind {}
 
   /**
-   * Nothing is forgotten.
+   * Elements are kept.
    *
-   * @param maxInsertions beyond which new elements are refused; 0: never
+   * @param maxInsertions refuses new elements above this number; 0 for never
    */
   public record Fixed(long maxInsertions) implements Kind {}
 
   /**
    * Elements can be removed.
    *
-   * @param maxInsertions beyond which elements are refused; 0: never
+   * @param maxInsertions refuses elements above this number; 0 for never
    */
   public record Counting(long maxInsertions) implements Kind {}
 
-  /** Elements are forgotten. */
+  /** Elements expire. */
   public record Windowed(WindowLayout layout) implements Kind {}
 
   /** Checks that windows have rings of whole bytes. */
@@ -45,7 +43,7 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
         || (kind instanceof Windowed window && bitmapBytes % window.layout.rings() != 0)
         || (kind instanceof Counting && bitmapBytes % Long.BYTES != 0)) {
       throw new IllegalArgumentException(
-          "no segments of %d bytes and %d hash functions: %s"
+          "impossible segments: %d bytes, %d hash functions, %s"
               .formatted(bitmapBytes, numHashFunctions, kind));
     }
   }
@@ -57,7 +55,6 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     return kind instanceof Counting ? CountingContent.HEADER_BYTES : 0;
   }
 
-  /** The content of a bitmap with such a header. */
   SegmentContent content(Bitmap bits, SegmentHeader header) {
     var insertions = header.insertions();
     if (kind instanceof Windowed window) {
@@ -71,29 +68,29 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   /**
-   * A copy of bits or counters that are in no segment, to be joined.
+   * A copy of bits or counters from elsewhere, to be joined.
    *
-   * @throws IllegalArgumentException if they have another length
+   * @throws IllegalArgumentException if the length differs
    */
   public SegmentCopy copyOf(byte[] bitmap, long insertions) {
     return copyOf(bitmap, insertions, 0, emptyHeader().kind(), 0);
   }
 
   /**
-   * A copy of rings that are in no segment, to be joined. If they come from a Redis whose clock is
-   * ahead, their times after {@code latest} count as that: otherwise what they are joined with
-   * would be forgotten too early.
+   * A copy of rings from elsewhere, to be joined. Times after {@code latest}, from a Redis whose
+   * clock is ahead, are limited to it; otherwise the elements they are joined with would expire too
+   * early.
    *
    * @param newest the latest stamp of an element, in milliseconds; 0 for none
-   * @param rings what {@link SegmentContent#kindHeader} tells of them
-   * @param latest the time of the Redis that they are joined in
-   * @throws IllegalArgumentException if they do not belong to the bitmap
+   * @param rings from {@link SegmentContent#kindHeader}
+   * @param latest the time of the destination Redis
+   * @throws IllegalArgumentException if they do not fit the bitmap
    */
   public SegmentCopy copyOf(
       byte[] bitmap, long insertions, long newest, byte[] rings, long latest) {
     var empty = emptyHeader();
     if (bitmap.length != bitmapBytes || rings.length != empty.kind().length) {
-      throw new IllegalArgumentException("the content is not that of such a segment");
+      throw new IllegalArgumentException("the content does not fit the segment");
     }
     var bits = new Bitmap(bitmap, bitmap.length);
     var itsKind = kind instanceof Counting ? CountingContent.header(bits) : rings;
@@ -106,16 +103,15 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     return new SegmentCopy(this, bits, header, false);
   }
 
-  /** Reads the header of a segment at an index. */
   SegmentHeader header(byte[] segment, int at) {
     return SegmentHeader.read(segment, at, kindBytes());
   }
 
   /**
-   * Whether the bitmap contains the whole journal, so that the header counts all of it.
+   * Whether the bitmap contains the whole journal, so that the counts of the header are current.
    *
    * @param length of the whole segment
-   * @throws IllegalArgumentException if it is no header of such a segment
+   * @throws IllegalArgumentException if the header is invalid
    */
   public boolean isFolded(byte[] header, long length) {
     var some = header(header, 0);
@@ -123,12 +119,11 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     return some.folded() == some.base() + length - beforeHeader - headerBytes();
   }
 
-  /** The bytes of the header of a segment to which nothing was added. */
+  /** The header of an empty segment. */
   public byte[] newHeader() {
     return emptyHeader().toBytes();
   }
 
-  /** The header of a segment to which nothing was added. */
   SegmentHeader emptyHeader() {
     return SegmentHeader.empty(kindBytes());
   }
@@ -138,12 +133,12 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
     return SegmentHeader.bytes(kindBytes());
   }
 
-  /** Whether a new segment has no bitmap before its first fold. */
+  /** Whether a new segment gets its bitmap with the first fold. */
   boolean isBornBare() {
     return bitmapBytes > MOST_BORN;
   }
 
-  /** Whether a segment with so many insertions refuses no element of the longest journal. */
+  /** Whether a segment with these insertions would take the longest journal without refusals. */
   boolean takesJournal(long insertions) {
     var most = kind instanceof Counting counting ? counting.maxInsertions : maxOfFixed();
     var entries = journalLimit() / (numHashFunctions * Block.OFFSET_BYTES) + Block.MOST_ENTRIES;
@@ -155,15 +150,14 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   /**
-   * Reads what a header counts, which is as of its last fold.
+   * Reads the counts of a header, as of the last fold.
    *
-   * @throws IllegalArgumentException if it is no header of such a segment
+   * @throws IllegalArgumentException if the header is invalid
    */
   public SegmentFigures figures(byte[] header) {
     return figures(header(header, 0));
   }
 
-  /** What a header counts. */
   SegmentFigures figures(SegmentHeader header) {
     var counters = ByteBuffer.wrap(header.kind());
     var isCounting = kind instanceof Counting;
@@ -176,12 +170,12 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
         kind instanceof Windowed ? Rings.read(header.kind()) : List.of());
   }
 
-  /** How long a journal may become before the segment must be folded, in bytes. */
+  /** The journal length at which the segment must be folded, in bytes. */
   public int journalLimit() {
     return Math.max(SHORT_JOURNAL, bitmapBytes);
   }
 
-  /** What a copy takes in memory, in bytes. */
+  /** The memory of a copy, in bytes. */
   public int copyBytes() {
     return bitmapBytes;
   }

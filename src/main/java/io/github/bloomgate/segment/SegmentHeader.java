@@ -6,14 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What stands between the bitmap and the journal.
+ * The header between bitmap and journal.
  *
  * @param base the position of the first byte of the journal
  * @param folded the position up to which the bitmap contains every block
- * @param bitsSet how many bits are 1 as of {@code folded}
- * @param insertions how many elements were new as of {@code folded}
+ * @param bitsSet bits that are 1 as of {@code folded}
+ * @param insertions new elements as of {@code folded}
  * @param newest the latest stamp of a block up to {@code folded}, in milliseconds; 0 for none
- * @param kind what the kind of the segment keeps here
+ * @param kind the kind-specific part
  * @param mark the mark at {@code base}
  */
 record SegmentHeader(
@@ -21,34 +21,30 @@ record SegmentHeader(
 
   private static final byte[] MAGIC = "BLOOMSG\1".getBytes(ISO_8859_1);
 
-  /** Bytes in front of those of the kind. */
+  /** Bytes before the kind-specific part. */
   private static final int FIXED_BYTES = 6 * Long.BYTES;
 
   SegmentHeader {
     if (base < 0 || folded < base || bitsSet < 0 || insertions < 0 || newest < 0) {
-      throw new IllegalArgumentException("the header has positions or counts that cannot be");
+      throw new IllegalArgumentException("the header has impossible positions or counts");
     }
   }
 
-  /** The header of a segment to which nothing was added. */
+  /** The header of an empty segment. */
   static SegmentHeader empty(int kindBytes) {
     return new SegmentHeader(0, 0, 0, 0, 0, new byte[kindBytes], new byte[Block.MARK_BYTES]);
   }
 
-  /** Whether it belongs to a segment to which nothing was added. */
   boolean isEmpty() {
     return Arrays.equals(toBytes(), empty(kind.length).toBytes());
   }
 
-  /** How long a header is. */
   static int bytes(int kindBytes) {
     return FIXED_BYTES + kindBytes + Block.MARK_BYTES;
   }
 
   /**
-   * Reads the header at an index.
-   *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no header at the index
    */
   static SegmentHeader read(byte[] bytes, int at, int kindBytes) {
     if (bytes.length < at + bytes(kindBytes)

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A segment that forgets, in rings as {@link WindowLayout} says. An element has the same positions
- * in each ring.
+ * A segment whose elements expire, in the rings of {@link WindowLayout}. An element has the same
+ * positions in each ring.
  *
- * <p>What becomes of an entry depends on its stamp and the entries before it, never on a clock of
- * the service. Stamps that go back count as the newest so far: nothing is forgotten early then.
+ * <p>The outcome of an entry depends on its stamp and the entries before it, never on the clock of
+ * an instance. An older stamp counts as the newest so far, so that no element expires early.
  */
 final class WindowContent implements SegmentContent {
 
@@ -19,16 +19,14 @@ final class WindowContent implements SegmentContent {
   private final WindowLayout layout;
   private long insertions;
 
-  /** The newest stamp, and the time of Redis as far as it was told. */
+  /** The newest stamp. */
   private long stamped;
 
   private long now;
 
   /**
-   * A content.
-   *
-   * @param header what {@link #kindHeader} wrote
-   * @throws IllegalArgumentException if it is not the header of such rings
+   * @param header from {@link #kindHeader}
+   * @throws IllegalArgumentException if the header does not fit the rings
    */
   WindowContent(
       Bitmap bits, int k, WindowLayout layout, long insertions, long stamped, byte[] header) {
@@ -46,7 +44,7 @@ final class WindowContent implements SegmentContent {
   }
 
   private boolean contains(int[] positions, int from, long at) {
-    // Elements that came last are asked for most.
+    // Recent elements are tested most often.
     for (var i = 0; i < layout.rings() && rings.newest() >= 0; i++) {
       var ring = Math.floorMod(rings.newest() - i, layout.rings());
       if (isRemembered(ring, at) && rings.contains(ring, positions, from)) {
@@ -61,7 +59,7 @@ final class WindowContent implements SegmentContent {
         && (!layout.isByTime() || at < rings.end(ring) + layout.windowMillis());
   }
 
-  /** By insertions the elements of other instances may push this one out before it is added. */
+  /** By insertions, adds by other instances may expire this element first. */
   @Override
   public boolean isSettled(int[] positions, int from) {
     var at = Math.max(now, stamped);
@@ -69,7 +67,7 @@ final class WindowContent implements SegmentContent {
         && (layout.refresh() ? isInNewest(positions, from, at) : contains(positions, from, at));
   }
 
-  /** Whether an element is in the newest ring while that takes elements. */
+  /** Whether an element is in the newest ring and that ring still takes elements. */
   private boolean isInNewest(int[] positions, int from, long at) {
     return isOpen(at) && rings.contains(rings.newest(), positions, from);
   }
@@ -110,7 +108,7 @@ final class WindowContent implements SegmentContent {
     return rings.newest();
   }
 
-  /** Puts an element into the newest ring, into one that begins now, or into a full one. */
+  /** Writes an element to the newest ring, to a new one, or to a full one. */
   private void putAt(long at, int[] positions, int from) {
     var isOpen = isOpen(at);
     var ring = isOpen ? rings.newest() : rings.oldest();
@@ -129,9 +127,7 @@ final class WindowContent implements SegmentContent {
     }
   }
 
-  /**
-   * More elements came than the window is made for: the rate rises, and none is forgotten early.
-   */
+  /** With more elements than expected the false-positive rate rises, but none expires early. */
   private int overfullRing(long at) {
     var emptiest = rings.newest();
     for (var ring = 0; ring < layout.rings(); ring++) {
@@ -143,7 +139,7 @@ final class WindowContent implements SegmentContent {
     return emptiest;
   }
 
-  /** The chance that an element that was never added is found in any ring, by the bits set. */
+  /** The current false-positive rate, from the bits set in each ring. */
   double falsePositiveProbability() {
     var at = Math.max(now, stamped);
     var inNone = 1.0;
@@ -155,15 +151,15 @@ final class WindowContent implements SegmentContent {
     return 1 - inNone;
   }
 
-  /** Also back: elements that are added then have stamps from before, and are remembered. */
+  /** Accepts earlier times too: elements added after that have earlier stamps and are kept. */
   @Override
   public void advanceTo(long millis) {
     now = millis;
   }
 
   /**
-   * Adds what another segment with the same window remembers. By time each element keeps its age.
-   * By insertions the other's elements count as older than all that are here.
+   * Adds the elements of another segment with the same window. By time, each element keeps its age.
+   * By insertions, the other's elements count as older.
    */
   @Override
   public void addAll(SegmentContent some) {
@@ -186,8 +182,8 @@ final class WindowContent implements SegmentContent {
   }
 
   /**
-   * Joins no more rings than must be, those that began close to each other first: the more elements
-   * a ring has, the higher is its rate, and the longer it spans, the later they are forgotten.
+   * Joins as few rings as necessary, starting with those that began close to each other: more
+   * elements raise a ring's false-positive rate, and a longer span delays their expiry.
    */
   private void joinByTime(List<Rings.Ring> copies) {
     var groups = groups(copies, 1);
@@ -207,7 +203,7 @@ final class WindowContent implements SegmentContent {
     }
   }
 
-  /** Rings one after the other that become one of so many times the elements, or fewer. */
+  /** Groups consecutive rings into rings of at most {@code parts} times the usual elements. */
   private List<List<Rings.Ring>> groups(List<Rings.Ring> copies, int parts) {
     var groups = new ArrayList<List<Rings.Ring>>();
     var begin = 0L;
@@ -226,7 +222,7 @@ final class WindowContent implements SegmentContent {
     return groups;
   }
 
-  /** A ring that is not full must not end between others: those before it were forgotten early. */
+  /** Only the newest ring may be partly full; otherwise older ones would expire early. */
   private void joinByInsertions(List<Rings.Ring> older, List<Rings.Ring> newer) {
     var last = older.isEmpty() ? Long.MAX_VALUE : older.get(older.size() - 1).count();
     var isShared = last < layout.ringInsertions() && !newer.isEmpty();
@@ -250,7 +246,7 @@ final class WindowContent implements SegmentContent {
     return rings.header();
   }
 
-  /** It always takes new elements, and forgets old ones. */
+  /** Never: old elements expire. */
   @Override
   public boolean isFull() {
     return false;

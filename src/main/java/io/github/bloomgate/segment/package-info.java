@@ -1,9 +1,9 @@
 /**
- * A segment of a filter: a bitmap, a header and a journal in one string. Reads and writes its bytes
- * and knows what they mean, without Redis and without the framework.
+ * Segments of a filter: bitmap, header and journal in one string. Reads, writes and interprets
+ * their bytes without Redis and without the framework.
  *
  * <p>Replaying the journal over the bitmap in order gives the content at any position, so all
- * instances agree which element was new, which one a full segment refused, and how many bits are
- * set. {@code lua} orders the same bytes and knows none of this.
+ * instances agree on which elements were new or refused and on the bits set. The Lua scripts only
+ * order these bytes and do not interpret them.
  */
 package io.github.bloomgate.segment;
