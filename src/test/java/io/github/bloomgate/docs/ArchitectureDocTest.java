@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages for those who change the service name classes and scripts that are there. */
+/** The pages for developers name classes and scripts that exist. */
 class ArchitectureDocTest {
 
   /** A class, maybe with a method, or a script. */
@@ -24,7 +24,7 @@ class ArchitectureDocTest {
   private static final Set<String> OTHERS = Set.of("Uni", "Returns", "Complexity");
 
   @ParameterizedTest
-  @ValueSource(strings = {"docs/architecture.md", "docs/reliability.md", "CONTRIBUTING.md"})
+  @ValueSource(strings = {"docs/architecture.md", "docs/tests.md", "CONTRIBUTING.md"})
   void whatIsNamedIsThere(String page) throws IOException {
     var named = new TreeSet<String>();
     var names = NAME.matcher(Files.readString(Path.of(page)));

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** docs/reliability.md names every test that has a long form, and its property. */
-class ReliabilityDocTest {
+/** docs/tests.md lists every test that has a long form, with its property. */
+class TestsDocTest {
 
   private static final Pattern LONG =
       Pattern.compile("(?m)^(  )?@Tag\\(\"long\"\\)|TestExtent\\s*\\.(of|isLong)\\(");
@@ -24,18 +24,24 @@ class ReliabilityDocTest {
   @Test
   void everyTestWithALongFormIsThereWithItsProperty() throws IOException {
     var documented =
-        ROW.matcher(Files.readString(Path.of("docs", "reliability.md")))
+        ROW.matcher(longForms())
             .results()
             .map(row -> row.group(1) + " " + (row.group(2) == null ? "" : row.group(2)))
             .collect(Collectors.toCollection(TreeSet::new));
     assertEquals(withALongForm(), documented);
   }
 
+  private static String longForms() throws IOException {
+    var page = Files.readString(Path.of("docs", "tests.md"));
+    var section = page.substring(page.indexOf("\n## Long forms"));
+    return section.substring(0, section.indexOf("\n## ", 1));
+  }
+
   private static SortedSet<String> withALongForm() throws IOException {
     try (var files = Files.walk(Path.of("src", "test", "java"))) {
       return files
           .filter(file -> file.toString().matches(".*(Test|IT)\\.java"))
-          .filter(file -> !file.endsWith("ReliabilityDocTest.java"))
+          .filter(file -> !file.endsWith("TestsDocTest.java"))
           .filter(file -> LONG.matcher(text(file)).find())
           .map(file -> className(file) + " " + property(file))
           .collect(Collectors.toCollection(TreeSet::new));
