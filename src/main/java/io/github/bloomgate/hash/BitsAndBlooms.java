@@ -33,16 +33,13 @@ final class BitsAndBlooms extends LibraryScheme {
     long d = positions[1];
     for (int i = 0; i < k; i++) {
       long base = (i & 1) == 0 ? a : b;
-      // Of four, the first and the last step by c.
+      // The first and the last of four steps are c.
       long step = ((i + 1) & 2) == 0 ? c : d;
       positions[i] = Long.remainderUnsigned(base + i * step, m);
     }
   }
 
-  /*
-   * Positions come from two pairs of numbers. That a probe and a member have one pair in common, or
-   * that one step is 0, costs half of the exponent; that both do happens in one of m^2 cases.
-   */
+  /* Positions come from two pairs of numbers. If a probe and a member share one pair, or one step is 0, half of the exponent is lost; both happen in one of m^2 cases. */
 
   @Override
   double expectedRate(long insertions, FilterShape shape) {

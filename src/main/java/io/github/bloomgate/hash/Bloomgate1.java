@@ -2,36 +2,20 @@ package io.github.bloomgate.hash;
 
 /**
  * The native scheme {@code bloomgate-1}: MurmurHash3 x64 128, expanded to one well-mixed word per
- * bit. Stateless and thread-safe; frozen once released, {@code docs/hash-schemes.md} defines it
- * byte by byte.
+ * bit. Stateless and thread-safe. Frozen: {@code docs/hash-schemes.md} defines it byte by byte.
  *
  * <p>Positions need arrays of at least two values because the two hash words are kept there first.
  */
 final class Bloomgate1 implements NativeScheme {
 
-  /*
-   * Plain double hashing, (h1 + i * h2) mod m, makes the k bits of an element a lattice: pairs of
-   * elements share whole progressions, and the false-positive rate of small filters rises above
-   * the promise. So each word of the progression goes through a 64-bit finaliser first. The bit is
-   * the high half of word * m and not a remainder: no division, and no bias worth naming while m
-   * is far below 2^64.
-   *
-   * Word 0 chooses the segment and words 1 to k the bits, so the bits of the elements within one
-   * segment are as independent as in a filter of one segment.
-   */
+  /* Plain double hashing, (h1 + i * h2) mod m, makes the k bits of an element a lattice: pairs of elements share whole progressions, and the false-positive rate of small filters rises above the promise. So each word of the progression goes through a 64-bit finaliser first. The bit is the high half of word * m instead of a remainder, which avoids a division, and its bias is negligible while m is far below 2^64.
+
+  Word 0 chooses the segment and words 1 to k the bits, so the bits of the elements within one segment are as independent as in a filter of one segment. */
 
   /** Every bitmap is a whole number of 64-bit words, so it can be scanned and merged by words. */
   private static final int WORD_BITS = 64;
 
-  /*
-   * The formula for M takes the fill ratio for a constant. In a small filter it varies from one set
-   * of elements to the next, and fill^k averages to more than average^k: by about 0.11 (k - 1) / n
-   * of the rate, to which 0.24 / n comes because (1 - 1/m)^kn is below e^(-kn/m). For 10 elements
-   * at 4.6e-6, where rounding to words happens to leave no slack, the exact rate is 1.22 times the
-   * promise, and for some p it is above 1.1 up to 20 elements. One bit more lowers the rate by
-   * 0.48 / n of itself, so about k/4 bits more restore the promise, whatever n. From 32 elements on
-   * the excess is below 0.07 (p down to 10^-6), and the formula is left alone.
-   */
+  /* The formula for M treats the fill ratio as constant. In a small filter it varies with the elements, and the average of fill^k exceeds average^k by about 0.11 (k - 1) / n of the rate. Another 0.24 / n comes from (1 - 1/m)^kn being below e^(-kn/m). For 10 elements at 4.6e-6, where rounding to words leaves no slack, the exact rate is 1.22 times p, and for some p it is above 1.1 up to 20 elements. One more bit lowers the rate by 0.48 / n, so about k/4 more bits compensate for any n. From 32 elements the excess is below 0.07 (p down to 10^-6) and is ignored. */
   private static final int SMALL_FILTER = 32;
 
   @Override
@@ -61,9 +45,8 @@ final class Bloomgate1 implements NativeScheme {
   /**
    * {@inheritDoc}
    *
-   * <p>The bits are spread over as few segments of at most {@link Sizing#MAX_SEGMENT_BITS} as
-   * possible, and each segment is rounded up to a multiple of 64. The shape of a shape's own {@code
-   * bitSize} is that shape again.
+   * <p>Uses as few segments of at most {@link Sizing#MAX_SEGMENT_BITS} as possible, each rounded up
+   * to a multiple of 64. The {@code bitSize} of a shape gives the same shape again.
    *
    * @throws IllegalArgumentException if m or k is below 1, or the filter would need more than
    *     {@link Integer#MAX_VALUE} segments
@@ -89,7 +72,7 @@ final class Bloomgate1 implements NativeScheme {
   }
 
   /**
-   * Expands the two hash words of an element, which are the first two positions, to its positions.
+   * Replaces the two hash words of an element, at indexes 0 and 1, by its positions.
    *
    * @return the segment
    */

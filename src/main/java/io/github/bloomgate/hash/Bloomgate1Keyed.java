@@ -8,14 +8,14 @@ import java.util.Optional;
 
 /**
  * The native scheme {@code bloomgate-1-keyed}: {@link Bloomgate1} with HighwayHash-128 under the
- * filter's secret key in the place of MurmurHash3, so that nobody without the key can tell which
- * bits an element has. Thread-safe; frozen once released, {@code docs/hash-schemes.md} defines it.
+ * filter's secret key instead of MurmurHash3, so that the bits of an element cannot be predicted
+ * without the key. Thread-safe. Frozen: {@code docs/hash-schemes.md} defines it.
  *
- * <p>Two are equal if their keys are derived from the same, known or not.
+ * <p>Two are equal if their {@link KeyOrigin} is, whether or not the key is known.
  */
 final class Bloomgate1Keyed implements NativeScheme {
 
-  /** Computes shapes, and stands for the scheme until a filter is made. */
+  /** The scheme before a filter exists; computes shapes only. */
   static final Bloomgate1Keyed OF_NO_FILTER = new Bloomgate1Keyed(Optional.empty(), null);
 
   private static final int KEY_BYTES = 32;
@@ -48,7 +48,7 @@ final class Bloomgate1Keyed implements NativeScheme {
     return new Bloomgate1Keyed(Optional.of(origin), key);
   }
 
-  /** The scheme of a filter whose secret is not known: {@link #locate} always fails. */
+  /** The scheme of a filter whose secret is unknown: {@link #locate} always fails. */
   static Bloomgate1Keyed withoutKey(KeyOrigin origin) {
     return new Bloomgate1Keyed(Optional.of(origin), null);
   }
@@ -105,7 +105,7 @@ final class Bloomgate1Keyed implements NativeScheme {
     return Objects.hash(id(), origin);
   }
 
-  /** Without the key. */
+  /** Omits the key. */
   @Override
   public String toString() {
     return id() + origin.map(KeyOrigin::toString).orElse("");

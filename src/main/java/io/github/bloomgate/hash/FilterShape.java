@@ -1,15 +1,14 @@
 package io.github.bloomgate.hash;
 
 /**
- * How a filter's bits are laid out: a number of segments, the bits of each, and the hash functions.
+ * The layout of a filter's bits.
  *
- * @param segments how many bitmaps the filter consists of, at least 1
+ * @param segments the number of bitmaps, at least 1
  * @param segmentBits bits of each segment (m of one segment)
  * @param numHashFunctions k, the bits an element sets, all in one segment
  */
 public record FilterShape(int segments, long segmentBits, int numHashFunctions) {
 
-  /** Checks that all three are positive. */
   public FilterShape {
     if (segments < 1 || segmentBits < 1 || numHashFunctions < 1) {
       throw new IllegalArgumentException(

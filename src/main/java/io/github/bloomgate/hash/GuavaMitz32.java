@@ -5,7 +5,7 @@ import java.util.Optional;
 /** The scheme {@code guava-mitz-32}: Guava's strategy {@code MURMUR128_MITZ_32}. */
 final class GuavaMitz32 extends LibraryScheme {
 
-  /** From here on it shows that 31 bits are few. */
+  /** From this many bits, the uneven use of 31-bit hashes is measurable. */
   private static final long MANY_BITS = 1L << 28;
 
   GuavaMitz32() {

@@ -25,8 +25,8 @@ final class GuavaOnRedis extends LibraryScheme {
   /**
    * {@inheritDoc}
    *
-   * <p>Guava's formula, not rounded to words. Where it asks for more than 2^31 - 1 bits the class
-   * takes 2^31 - 1, and fewer hash functions to match: then the probability is not met.
+   * <p>Guava's formula, not rounded to words. The class takes at most 2^31 - 1 bits, with fewer
+   * hash functions to match; the probability is then not met.
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
@@ -55,7 +55,7 @@ final class GuavaOnRedis extends LibraryScheme {
   @Override
   String weakness(FilterShape shape) {
     return shape.bitSize() == Integer.MAX_VALUE
-        ? "The class has at most 2147483647 bits, and takes those where more are needed."
+        ? "The class uses at most 2147483647 bits, even where more are needed."
         : GuavaMitz32.weakness(shape, "The class");
   }
 }

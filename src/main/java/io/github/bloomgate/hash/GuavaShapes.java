@@ -3,7 +3,7 @@ package io.github.bloomgate.hash;
 import java.util.Optional;
 
 /**
- * The shapes of Guava's filters: whole 64-bit words, and a k whose rule changed in Guava 33.4.0.
+ * The shapes of Guava's filters: whole 64-bit words, and a rule for k that changed in Guava 33.4.0.
  */
 final class GuavaShapes {
 
@@ -17,7 +17,7 @@ final class GuavaShapes {
         LibrarySizing.bits(expectedInsertions, p), LibrarySizing.numHashFunctions(p));
   }
 
-  /** Up to 33.3.1, k came from the number of bits before it is rounded up to words. */
+  /** Up to 33.3.1, k was computed from the number of bits before rounding up to words. */
   static Optional<FilterShape> former(HashScheme scheme, long expectedInsertions, double p) {
     long bits = LibrarySizing.bits(expectedInsertions, p);
     int k = LibrarySizing.numHashFunctions(expectedInsertions, bits);

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A frozen rule from an element's bytes to bit positions, with the sizing rule, the limits and the
- * element encoding that belong to it.
+ * A frozen rule that maps an element's bytes to bit positions, with its sizing rule, limits and
+ * element encoding.
  *
- * <p>Implementations are stateless, thread-safe and, unless they say otherwise, allocate nothing in
- * {@link #locate}. What a scheme computes never changes once released: filters in Redis depend on
- * it. There is one instance of each scheme and codec; of a keyed scheme one for each {@link
- * KeyOrigin}, which are equal if that is.
+ * <p>Implementations are stateless, thread-safe and, unless stated otherwise, allocate nothing in
+ * {@link #locate}. The results of a released scheme never change, because filters in Redis depend
+ * on them. There is one instance of each scheme and codec; a keyed scheme has one for each {@link
+ * KeyOrigin}, and these are equal if their origins are.
  */
 public sealed interface HashScheme permits NativeScheme, LibraryScheme {
 
@@ -19,27 +19,27 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   String id();
 
   /**
-   * How the scheme turns the bytes of an element into the bytes it hashes.
+   * The codec that turns an element into the bytes to hash.
    *
-   * @return the codec's name; empty if the scheme knows one way only
+   * @return its name; empty if the scheme has no choice of codecs
    */
   default Optional<String> elementCodec() {
     return Optional.empty();
   }
 
   /**
-   * The shape for a number of elements at a false-positive probability. Only for new filters: the
-   * shape stored with a filter always wins.
+   * The shape for a number of elements at a false-positive probability. Only for new filters; an
+   * existing filter keeps its stored shape.
    *
    * @param expectedInsertions n, at least 1
    * @param falsePositiveProbability p, in (0, 1)
-   * @throws IllegalArgumentException if the scheme has no such rule, or the shape is beyond its
+   * @throws IllegalArgumentException if the scheme has no such rule or the shape exceeds its
    *     limits; the message names the value and the limit
    */
   FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability);
 
   /**
-   * The shape that older versions of the scheme's library compute, where it is another.
+   * The shape that older versions of the scheme's library compute, if it differs.
    *
    * @param expectedInsertions n, at least 1
    * @param falsePositiveProbability p, in (0, 1)
@@ -62,57 +62,56 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   FilterShape shapeOf(long bitSize, int numHashFunctions);
 
   /**
-   * The number of hash functions of a filter that is sized by its bits alone.
+   * The default number of hash functions if only the bits are given.
    *
-   * @return k; empty if the scheme leaves it to the caller
+   * @return k; empty if the caller must choose
    */
   default OptionalInt defaultNumHashFunctions() {
     return OptionalInt.empty();
   }
 
   /**
-   * The highest false-positive probability that a filter can be sized for; 1 is never reached.
+   * The highest false-positive probability to size a filter for, below 1.
    *
-   * @return 0.5 unless a library takes more: above, one hash function cannot keep the promise
+   * @return 0.5 unless a library accepts more; above it, one hash function cannot reach p
    */
   default double maxFalsePositiveProbability() {
     return 0.5;
   }
 
   /**
-   * Whether others than the service keep bitmaps of the scheme as Redis strings, so that one can be
-   * shared with them.
+   * Whether other programs keep bitmaps of the scheme as Redis strings, so that a filter can share
+   * one.
    */
   default boolean isAdoptable() {
     return true;
   }
 
-  /** Whether filters with it can grow, by layers of other shapes: no library knows of those. */
+  /** Whether filters can grow by layers of other shapes; no library supports that. */
   default boolean canGrow() {
     return false;
   }
 
-  /** Whether every element has bits, be it text or not. */
+  /** Whether elements that are not text are accepted. */
   default boolean takesAnyBytes() {
     return false;
   }
 
-  /** Whether positions depend on a secret key as well. */
+  /** Whether positions also depend on a secret key. */
   default boolean isKeyed() {
     return false;
   }
 
   /**
-   * What the key of a keyed scheme is derived from.
+   * The origin of the key.
    *
-   * @return empty if the scheme is not keyed, or this is the keyed scheme of no filter yet, which
-   *     can do no more than compute shapes
+   * @return empty if the scheme is not keyed, or no filter exists yet and it only computes shapes
    */
   default Optional<KeyOrigin> keyOrigin() {
     return Optional.empty();
   }
 
-  /** Whether there is all that {@link #locate} needs: false only of a keyed one without its key. */
+  /** Whether {@link #locate} works; false only for a keyed scheme without its key. */
   default boolean canLocate() {
     return true;
   }
@@ -120,31 +119,29 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   /**
    * The Redis hash in which the scheme's library keeps the shape of a filter.
    *
-   * @param redisKey of the library's bitmap
-   * @return its key; empty if the library has none
+   * @param redisKey the key of the library's bitmap
+   * @return the hash's key; empty if the library has none
    */
   default Optional<String> configKey(String redisKey) {
     return Optional.empty();
   }
 
   /**
-   * The Redis string in which the scheme's library counts the elements that it added: those that
-   * changed a bit.
+   * The Redis string in which the scheme's library counts the adds that changed a bit.
    *
-   * @param redisKey of the library's bitmap
-   * @return its key; empty if the library counts nothing
+   * @param redisKey the key of the library's bitmap
+   * @return the counter's key; empty if the library does not count
    */
   default Optional<String> counterKey(String redisKey) {
     return Optional.empty();
   }
 
   /**
-   * The Redis key that the scheme's library has beside the bitmap of a sliding filter, and of no
-   * other. The library puts another bitmap in the place of that one as time passes, so it cannot be
-   * shared.
+   * The additional Redis key that the scheme's library keeps only for a sliding filter. The library
+   * replaces the bitmap of such a filter as time passes, so it cannot be shared.
    *
-   * @param redisKey of the library's bitmap
-   * @return empty if the library has no such filters
+   * @param redisKey the key of the library's bitmap
+   * @return empty if the library has no sliding filters
    */
   default Optional<String> slidingKey(String redisKey) {
     return Optional.empty();
@@ -153,7 +150,7 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
   /**
    * Why the scheme's library cannot keep a bitmap under a key.
    *
-   * @return a full sentence that says which it takes; empty if it can
+   * @return a full sentence naming the keys it accepts; empty if this key is fine
    */
   default Optional<String> keyProblem(String redisKey) {
     return Optional.empty();
@@ -163,34 +160,34 @@ public sealed interface HashScheme permits NativeScheme, LibraryScheme {
    * Computes where the bits of an element are.
    *
    * @param element the element's bytes
-   * @param shape the filter's shape, one that {@link #shapeOf} gives back unchanged
+   * @param shape the filter's shape, which {@link #shapeOf} must return unchanged
    * @param positions filled from index 0 with {@code shape.numHashFunctions()} bit offsets within
    *     the segment, in the scheme's order, duplicates kept; must hold at least two values
    * @return the index of the segment, from 0
-   * @throws UnsupportedElementException if the scheme is defined for text only, and the element is
-   *     not valid UTF-8
-   * @throws MissingKeyException if the scheme is keyed and its key is not known
+   * @throws UnsupportedElementException if the scheme accepts text only and the element is not
+   *     valid UTF-8
+   * @throws MissingKeyException if the scheme is keyed and its key is unknown
    */
   int locate(byte[] element, FilterShape shape, long[] positions);
 
   /**
-   * Likewise, of an element within an array, which may cost a copy of it.
+   * Computes the positions of an element within an array, which may copy it.
    *
-   * @param start index of its first byte
-   * @param end index behind its last
+   * @param start index of the first byte
+   * @param end index after the last byte
    */
   default int locate(byte[] bytes, int start, int end, FilterShape shape, long[] positions) {
     return locate(Arrays.copyOfRange(bytes, start, end), shape, positions);
   }
 
   /**
-   * Says that a filter full to its n has more false positives than asked for, and by how much,
-   * where that is the scheme's own doing.
+   * Warns if the scheme makes the false-positive rate at n elements higher than requested, and by
+   * how much.
    *
    * @param expectedInsertions n, at least 1
    * @param falsePositiveProbability p, in (0, 1)
    * @param shape the filter's shape, as stored
-   * @return full sentences for people; empty if the rate is at most 1.1 times the one asked for
+   * @return full sentences for people; empty if the rate is at most 1.1 times the requested one
    */
   default Optional<String> warning(
       long expectedInsertions, double falsePositiveProbability, FilterShape shape) {

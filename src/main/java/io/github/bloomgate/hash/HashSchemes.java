@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The list of all hash schemes, by the id that filters store. An id, once released, stays in the
- * list and always means the same bits.
+ * All hash schemes, by the id that filters store. A released id is never removed and always gives
+ * the same bits.
  */
 public final class HashSchemes {
 
   private static final HashScheme NATIVE = new Bloomgate1();
 
-  /** Of a scheme with several codecs, the default one comes first. */
+  /** The default codec of a scheme comes first. */
   private static final List<HashScheme> ALL =
       List.of(
           NATIVE,
@@ -32,7 +32,7 @@ public final class HashSchemes {
 
   private HashSchemes() {}
 
-  /** The scheme of filters that name none, {@code bloomgate-1}. */
+  /** The default scheme, {@code bloomgate-1}. */
   public static HashScheme nativeScheme() {
     return NATIVE;
   }
@@ -40,8 +40,8 @@ public final class HashSchemes {
   /**
    * The scheme {@code bloomgate-1-keyed} of a filter.
    *
-   * @param origin what its key is derived from, as stored
-   * @param key 32 bytes; empty if the secret is not known, when it locates nothing
+   * @param origin the origin of the key, as stored
+   * @param key 32 bytes; empty if the secret is unknown, so that {@code locate} fails
    */
   public static HashScheme keyed(KeyOrigin origin, Optional<byte[]> key) {
     return key.map(bytes -> Bloomgate1Keyed.withKey(origin, bytes))
@@ -49,20 +49,20 @@ public final class HashSchemes {
   }
 
   /**
-   * The scheme with this id, with its default codec if it has several.
+   * The scheme with an id and the default codec.
    *
-   * @param id compared exactly, case included
-   * @return empty if there is none; of a keyed scheme the one of no filter
+   * @param id case-sensitive
+   * @return empty if there is none; a keyed scheme has no filter yet
    */
   public static Optional<HashScheme> named(String id) {
     return ALL.stream().filter(scheme -> scheme.id().equals(id)).findFirst();
   }
 
   /**
-   * The scheme with this id and codec.
+   * The scheme with an id and codec.
    *
-   * @param id compared exactly, case included
-   * @param elementCodec compared exactly; empty only for a scheme without codecs
+   * @param id case-sensitive
+   * @param elementCodec case-sensitive; empty only for a scheme without codecs
    * @return empty if there is none
    */
   public static Optional<HashScheme> named(String id, Optional<String> elementCodec) {
@@ -71,12 +71,12 @@ public final class HashSchemes {
         .findFirst();
   }
 
-  /** The ids of all schemes, the native ones first. */
+  /** The ids of all schemes, native ones first. */
   public static List<String> ids() {
     return IDS;
   }
 
-  /** The element codecs of the scheme with this id, the default first; empty if it has none. */
+  /** The element codecs of a scheme, default first; empty if it has none. */
   public static List<String> elementCodecs(String id) {
     return ALL.stream()
         .filter(scheme -> scheme.id().equals(id))

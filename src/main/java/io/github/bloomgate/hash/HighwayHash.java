@@ -10,11 +10,7 @@ import java.nio.ByteOrder;
  */
 final class HighwayHash {
 
-  /*
-   * The state is sixteen words, and a Java method returns one. They are local variables of one
-   * loop, so that nothing is allocated; therefore its turns are the full packets, the packet of the
-   * rest if there is one, and the six rounds of the finish.
-   */
+  /* The state is sixteen words, and a Java method returns one. To avoid allocation they are local variables of one loop, which processes the full packets, the rest and the six final rounds. */
 
   private static final VarHandle LITTLE_ENDIAN_LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -25,8 +21,8 @@ final class HighwayHash {
   private HighwayHash() {}
 
   /**
-   * Hashes the bytes of {@code data} from {@code start} to before {@code end} to {@code out[0]} and
-   * {@code out[1]}, under a key of four words.
+   * Hashes {@code data} from {@code start} (inclusive) to {@code end} (exclusive) into {@code
+   * out[0]} and {@code out[1]}, under a key of four words.
    */
   static void hash(
       byte[] data, int start, int end, long key0, long key1, long key2, long key3, long[] out) {
@@ -154,7 +150,7 @@ final class HighwayHash {
     return ((word >>> (8 * from)) & 0xff) << (8 * to);
   }
 
-  /** Eight bytes of the packet that holds the last 1 to 31 bytes, which begin at {@code start}. */
+  /** Eight bytes of the packet for the last 1 to 31 bytes, which begin at {@code start}. */
   private static long restWord(byte[] data, int start, int rest, int word) {
     long result = 0;
     for (int i = 7; i >= 0; i--) {

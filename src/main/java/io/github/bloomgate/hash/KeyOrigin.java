@@ -3,11 +3,11 @@ package io.github.bloomgate.hash;
 import java.util.regex.Pattern;
 
 /**
- * What the key of a keyed filter is derived from. Stored with the filter and no secret: without the
- * secret it names, it tells nothing of the key.
+ * The origin of a keyed filter's key. Stored with the filter and not secret: without the named
+ * secret it reveals nothing about the key.
  *
- * @param secretId which secret: 16 hexadecimal digits, lower case
- * @param salt of this filter and its copies: 32 hexadecimal digits, lower case
+ * @param secretId identifies the secret: 16 hexadecimal digits, lower case
+ * @param salt shared by the filter and its copies: 32 hexadecimal digits, lower case
  */
 public record KeyOrigin(String secretId, String salt) {
 
@@ -15,7 +15,7 @@ public record KeyOrigin(String secretId, String salt) {
   private static final Pattern SALT = Pattern.compile("[0-9a-f]{32}");
 
   /**
-   * Checks both.
+   * Validates both.
    *
    * @throws IllegalArgumentException if one is malformed
    */

@@ -1,6 +1,6 @@
 package io.github.bloomgate.hash;
 
-/** What Redisson's {@code Kryo5Codec} makes of a Java {@code String}. */
+/** Encodes text as Redisson's {@code Kryo5Codec} encodes a Java {@code String}. */
 final class Kryo5String {
 
   private static final byte CLASS_ID = 3;
@@ -9,8 +9,6 @@ final class Kryo5String {
   private Kryo5String() {}
 
   /**
-   * Encodes a text.
-   *
    * @param text in UTF-8
    * @throws UnsupportedElementException if it is not valid UTF-8
    */
@@ -31,7 +29,7 @@ final class Kryo5String {
         : counted(text, chars, supplementary);
   }
 
-  /** Short ASCII has no length; its end is marked by the top bit of the last character. */
+  /** Short ASCII has no length; the top bit of the last character marks its end. */
   private static byte[] bare(byte[] text) {
     byte[] encoded = new byte[text.length + 1];
     encoded[0] = CLASS_ID;
@@ -40,14 +38,14 @@ final class Kryo5String {
     return encoded;
   }
 
-  /** The number of UTF-16 units plus one, and each unit as if it were a character of its own. */
+  /** The number of UTF-16 units plus one, then each unit encoded as one character. */
   private static byte[] counted(byte[] text, int chars, int supplementary) {
     int length = chars + 1;
     int lengthBytes = 1;
     for (int rest = length >>> 6; rest != 0; rest >>>= 7) {
       lengthBytes++;
     }
-    // A surrogate pair takes six bytes and not four.
+    // A surrogate pair takes six bytes instead of four.
     byte[] encoded = new byte[1 + lengthBytes + text.length + 2 * supplementary];
     encoded[0] = CLASS_ID;
     int rest = length >>> 6;

@@ -3,7 +3,7 @@ package io.github.bloomgate.hash;
 import java.util.Optional;
 
 /**
- * The scheme of another library: one bitmap, the very bits that the library sets. {@code
+ * The scheme of another library: one bitmap with exactly the bits the library sets. {@code
  * docs/hash-schemes.md} defines each.
  */
 abstract sealed class LibraryScheme implements HashScheme
@@ -17,7 +17,7 @@ abstract sealed class LibraryScheme implements HashScheme
         Rueidis,
         ScrapyRedis {
 
-  /** The most bits of one Redis string: 512 MiB. */
+  /** The bits of the longest Redis string, 512 MiB. */
   static final long REDIS_LIMIT = 1L << 32;
 
   private final String id;
@@ -52,7 +52,7 @@ abstract sealed class LibraryScheme implements HashScheme
     return new FilterShape(1, bitSize, numHashFunctions);
   }
 
-  /** The libraries take all below 1. */
+  /** The libraries accept all values below 1. */
   @Override
   public double maxFalsePositiveProbability() {
     return 1;
@@ -77,17 +77,14 @@ abstract sealed class LibraryScheme implements HashScheme
         weakness(shape));
   }
 
-  /**
-   * The false-positive rate of a filter that holds n elements, by a formula held against
-   * measurements.
-   */
+  /** The false-positive rate at n elements, by a formula checked against measurements. */
   double expectedRate(long insertions, FilterShape shape) {
     return RateWarning.ideal(insertions, shape);
   }
 
-  /** Why the rate is higher than asked for, in full sentences. */
+  /** The reason for a higher rate than requested, in full sentences. */
   String weakness(FilterShape shape) {
-    return "It has too few bits for so many elements.";
+    return "It has too few bits for this number of elements.";
   }
 
   final IllegalArgumentException noSizingRule(String advice) {

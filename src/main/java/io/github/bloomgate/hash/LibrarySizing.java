@@ -1,8 +1,8 @@
 package io.github.bloomgate.hash;
 
 /**
- * The sizing formulas that Guava wrote first and others took over, with their rounding: bits are
- * truncated, not rounded up, and k is rounded to the nearest. And what schemes share with it.
+ * The sizing formulas of Guava and the libraries that copied them: bits are truncated, not rounded
+ * up, and k is rounded to the nearest.
  */
 final class LibrarySizing {
 
@@ -12,10 +12,10 @@ final class LibrarySizing {
   private LibrarySizing() {}
 
   /**
-   * {@code trunc(-n ln p / (ln 2 * ln 2))}, saturating. A p of 0 stands for the smallest positive
+   * {@code trunc(-n ln p / (ln 2 * ln 2))}, saturating. A p of 0 counts as the smallest positive
    * double.
    *
-   * @return 0 if p is so high that not even one bit is needed
+   * @return 0 if p is too high for even one bit
    */
   static long bits(long expectedInsertions, double falsePositiveProbability) {
     check(expectedInsertions, falsePositiveProbability);
@@ -33,7 +33,7 @@ final class LibrarySizing {
     return (int) Math.max(1, Math.round(-StrictMath.log(falsePositiveProbability) / LN_2));
   }
 
-  /** Bits rounded up to a multiple of 64; what cannot be a number of bits is left as it is. */
+  /** Rounds bits up to a multiple of 64; an invalid number is returned unchanged. */
   static long wholeWords(long bits) {
     return bits < 1 || bits > Long.MAX_VALUE - WORD_BITS
         ? bits

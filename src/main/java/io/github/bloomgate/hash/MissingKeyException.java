@@ -2,7 +2,7 @@ package io.github.bloomgate.hash;
 
 import java.util.Optional;
 
-/** A keyed scheme cannot tell positions, because its key is not known. */
+/** A keyed scheme cannot compute positions because its key is unknown. */
 public final class MissingKeyException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -14,7 +14,7 @@ public final class MissingKeyException extends RuntimeException {
     this.origin = origin;
   }
 
-  /** What the key would be derived from; empty if the scheme is of no filter. */
+  /** The origin of the key; empty if the scheme has no filter yet. */
   public Optional<KeyOrigin> origin() {
     return origin;
   }

@@ -29,10 +29,10 @@ final class Murmur3 {
   }
 
   /**
-   * Hashes some bytes of {@code data}.
+   * Hashes a range of {@code data}.
    *
-   * @param start index of the first
-   * @param end index behind the last
+   * @param start index of the first byte
+   * @param end index after the last byte
    * @param seed the 32-bit seed, taken as unsigned
    * @param out receives h1 at index 0 and h2 at index 1
    */
@@ -73,9 +73,9 @@ final class Murmur3 {
   }
 
   /**
-   * Hashes all bytes of {@code data} and one more, seed 0.
+   * Hashes {@code data} followed by one more byte, with seed 0.
    *
-   * @param last the byte that follows the data
+   * @param last the additional byte
    * @param out receives h1 at index 0 and h2 at index 1
    */
   static void hashAppended(byte[] data, int last, long[] out) {
@@ -106,7 +106,7 @@ final class Murmur3 {
   }
 
   /**
-   * Hashes all bytes of {@code data} twice over, as if a copy followed, seed 0.
+   * Hashes {@code data} followed by a copy of itself, with seed 0.
    *
    * @param out receives h1 at index 0 and h2 at index 1
    */
@@ -121,7 +121,7 @@ final class Murmur3 {
     finish(wordOfTwo(data, blocksEnd), wordOfTwo(data, blocksEnd + 8), length, out);
   }
 
-  /** The word at an index of the data followed by its copy, followed by zeros. */
+  /** The word at an index of the data, its copy and trailing zeros. */
   private static long wordOfTwo(byte[] data, int at) {
     int length = data.length;
     int in = at < length ? at : at - length;
@@ -157,7 +157,7 @@ final class Murmur3 {
     state[1] = h2 + h1;
   }
 
-  /** At most 8 bytes. Reads a whole word around them where there is one, and cuts it. */
+  /** At most 8 bytes, cut from a whole word if one is available. */
   private static long littleEndian(byte[] data, int from, int to) {
     int unused = 8 * (8 - (to - from));
     if (to <= from) {

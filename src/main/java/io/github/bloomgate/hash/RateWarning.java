@@ -4,26 +4,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What is said of a filter whose scheme breaks the promised false-positive rate, and the rates that
- * double hashing and short hashes lead to. {@code docs/hash-schemes.md} derives the formulas and
- * shows the measurements they are held against.
+ * Warnings about schemes that exceed the requested false-positive rate, and formulas for the rates
+ * of double hashing and short hashes. {@code docs/hash-schemes.md} derives the formulas and
+ * compares them with measurements.
  */
 final class RateWarning {
 
   private static final double TOLERANCE = 1.1;
 
-  /** The formulas are fitted to filters of so many elements or more; below, they are too low. */
+  /** The formulas are fitted to filters of at least this many elements; below, they are too low. */
   private static final long FEW_ELEMENTS = 100;
 
-  /** Values that a 32-bit hash has once it is made positive. */
+  /** The values of a 32-bit hash after it is made positive. */
   private static final double THIRTY_ONE_BITS = 0x1p31;
 
   private RateWarning() {}
 
   /**
-   * A warning, if the expected rate is more than 1.1 times the promised one.
+   * Returns a warning if the expected rate is more than 1.1 times the requested one.
    *
-   * @param reason a full sentence that tells why
+   * @param reason a full sentence
    */
   static Optional<String> of(
       long expectedInsertions, double promised, double expected, String reason) {
@@ -50,8 +50,8 @@ final class RateWarning {
   }
 
   /**
-   * The rate of positions that are numbers below 2^31 modulo m. The first {@code 2^31 mod m} bits
-   * are hit once more often than the others; bits from 2^31 on never.
+   * The rate if positions are 31-bit numbers modulo m. The first {@code 2^31 mod m} bits are used
+   * once more often than the others, and bits from 2^31 never.
    */
   static double ofThirtyOneBits(long insertions, FilterShape shape) {
     double m = shape.bitSize();
@@ -65,10 +65,10 @@ final class RateWarning {
   }
 
   /**
-   * What double hashing adds: a probe whose steps are those of a member, forwards or backwards,
-   * shares most of its bits. There are m^2 different progressions, of which a member spoils a few.
+   * The rate that double hashing adds: a probe with the same steps as a member, forwards or
+   * backwards, shares most of its bits. There are m^2 progressions, and each member spoils a few.
    *
-   * @param spoilt how many, measured
+   * @param spoilt the measured number that each member spoils
    */
   static double ofProgressions(double spoilt, long insertions, FilterShape shape) {
     double m = shape.bitSize();

@@ -1,8 +1,8 @@
 package io.github.bloomgate.hash;
 
 /**
- * The scheme {@code redisbloom}: the bits of one layer of a filter of RedisBloom, the module behind
- * the {@code BF.*} commands. The module itself counts the bits of a byte from the other end.
+ * The scheme {@code redisbloom}: one layer of a filter of RedisBloom, the module behind the {@code
+ * BF.*} commands. The module numbers the bits of a byte from the other end.
  */
 final class RedisBloom extends LibraryScheme {
 
@@ -15,10 +15,7 @@ final class RedisBloom extends LibraryScheme {
   /** Higher rates are reduced to this. */
   private static final double MAX_ERROR = 0.25;
 
-  /*
-   * As truncated in the module. With full precision a rate that is a power of 1/2 would have one
-   * hash function less.
-   */
+  /* Truncated as in the module. With full precision, a rate that is a power of 1/2 would get one hash function less. */
   private static final double LN_2 = 0.693147180559945;
   private static final double LN_2_SQUARED = 0.480453013918201;
 
@@ -32,7 +29,7 @@ final class RedisBloom extends LibraryScheme {
    * <p>The shape of a filter reserved with {@code NONSCALING}: {@code b = -ln p / (ln 2)^2} bits an
    * element with p at most 0.25, {@code m = trunc(n b)} rounded up to a multiple of 64, {@code k =
    * ceil(b ln 2)}. The first layer of a scaling filter reserved with p has the shape for half of p,
-   * or of 0.25, and each further one the shape for half of the rate of the one before it.
+   * or of 0.25, and each further layer the shape for half of the previous rate.
    *
    * @param expectedInsertions n, from 1 to 2^30
    * @param falsePositiveProbability p, above 0 and below 1
@@ -66,7 +63,7 @@ final class RedisBloom extends LibraryScheme {
     return super.shapeOf(LibrarySizing.wholeWords(bitSize), numHashFunctions);
   }
 
-  /** The module keeps a type of its own. */
+  /** The module uses a data type of its own. */
   @Override
   public boolean isAdoptable() {
     return false;

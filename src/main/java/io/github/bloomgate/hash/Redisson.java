@@ -12,15 +12,12 @@ final class Redisson extends LibraryScheme {
   /** Redisson's own limit, two bits below that of a Redis string. */
   private static final long MAX_BITS = 4_294_967_294L;
 
-  /*
-   * Measured rate by the ideal one: from k = FROM[i] on, FEW[i] if m has no small divisor and
-   * MANY[i] if it has many. docs/hash-schemes.md has a table, and why this is so.
-   */
+  /* Measured rate divided by the ideal one, from k = FROM[i]: FEW[i] if m has no small divisor, MANY[i] if it has many. docs/hash-schemes.md has a table and the reason. */
   private static final int[] FROM = {1, 5, 7, 8, 10, 12, 15, 17, 20};
   private static final double[] FEW = {1, 1.05, 1.12, 1.37, 1.42, 1.85, 1.99, 2.67, 4.1};
   private static final double[] MANY = {1, 1.16, 1.22, 1.99, 2.2, 3.5, 3.8, 12, 27};
 
-  /** The key that the library has in its source, so nothing is secret about it. */
+  /** The key in the library's source, so it is not secret. */
   private static final long KEY_0 = 0x9e3779b97f4a7c15L;
 
   private static final long KEY_1 = 0xf39cc0605cedc834L;
@@ -34,12 +31,12 @@ final class Redisson extends LibraryScheme {
     this.kryo = kryo;
   }
 
-  /** Hashes an element's bytes as they are: the text in UTF-8, or any bytes. */
+  /** Hashes an element's bytes unchanged: UTF-8 text or any bytes. */
   static Redisson ofStrings() {
     return new Redisson(false);
   }
 
-  /** Hashes what Redisson's own default codec makes of a {@code String}. */
+  /** Hashes a {@code String} as encoded by Redisson's default codec. */
   static Redisson ofKryo5() {
     return new Redisson(true);
   }
@@ -52,8 +49,7 @@ final class Redisson extends LibraryScheme {
   /**
    * {@inheritDoc}
    *
-   * <p>Guava's formula for bits, exactly as computed. A p of 0 stands for the smallest positive
-   * double.
+   * <p>Guava's formula for bits, not rounded. A p of 0 counts as the smallest positive double.
    */
   @Override
   public FilterShape shapeFor(long expectedInsertions, double falsePositiveProbability) {
@@ -61,7 +57,7 @@ final class Redisson extends LibraryScheme {
     return shapeOf(bits, LibrarySizing.numHashFunctions(expectedInsertions, bits));
   }
 
-  /** The name in braces, so that both keys share a slot; as it is if it has braces already. */
+  /** The name in braces, so that both keys share a slot; unchanged if it has braces already. */
   @Override
   public Optional<String> configKey(String redisKey) {
     var tagged = redisKey.contains("{") ? redisKey : "{" + redisKey + "}";

@@ -38,7 +38,7 @@ final class Rueidis extends LibraryScheme {
     return isTagged
         ? Optional.empty()
         : Optional.of(
-            "rueidisprob keeps a filter under its name in braces, and counts it beside that: for a filter NAME send the redisKey {NAME}.");
+            "rueidisprob keeps a filter under its name in braces: for a filter NAME send the redisKey {NAME}.");
   }
 
   @Override
@@ -46,7 +46,7 @@ final class Rueidis extends LibraryScheme {
     return Optional.of(redisKey + ":c");
   }
 
-  /** The next bitmap, which is there at all times: the time of the last change expires. */
+  /** The next bitmap, which always exists; the key with the time of the last change expires. */
   @Override
   public Optional<String> slidingKey(String redisKey) {
     return Optional.of(redisKey + ":n");

@@ -28,8 +28,8 @@ final class ScrapyRedis extends LibraryScheme {
   /**
    * {@inheritDoc}
    *
-   * <p>Never rounded: the library is configured with the exponent, so another number than a power
-   * of two is a mistake.
+   * <p>Never rounded: the library is configured with the exponent, so any number but a power of two
+   * is a mistake.
    */
   @Override
   public FilterShape shapeOf(long bitSize, int numHashFunctions) {
@@ -63,7 +63,10 @@ final class ScrapyRedis extends LibraryScheme {
     }
   }
 
-  /** Of random elements like Scrapy's fingerprints: the sum adds nothing, as all have the same. */
+  /**
+   * For random elements like Scrapy's fingerprints. The sum adds nothing, because it is almost the
+   * same for all.
+   */
   @Override
   double expectedRate(long insertions, FilterShape shape) {
     int effective = shape.numHashFunctions() - 1;
@@ -72,16 +75,16 @@ final class ScrapyRedis extends LibraryScheme {
         : Sizing.falsePositiveProbability(insertions, shape.bitSize(), effective);
   }
 
-  /** Always there, because much depends on the elements. */
+  /** Always present, because the rate depends heavily on the elements. */
   @Override
   public Optional<String> warning(
       long expectedInsertions, double falsePositiveProbability, FilterShape shape) {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "The first hash function is the plain sum of the characters and tells hardly any"
-                + " elements apart. With %d random elements of 40 hexadecimal digits the"
-                + " false-positive rate is about %.1f times the %s asked for; with elements that"
+            "The first hash function is the plain sum of the characters and hardly distinguishes"
+                + " elements. With %d random elements of 40 hexadecimal digits the"
+                + " false-positive rate is about %.1f times the %s requested; with elements that"
                 + " are short or alike it is far higher: URLs that differ in a number were measured"
                 + " at up to 364 times.",
             expectedInsertions,

@@ -1,6 +1,8 @@
 package io.github.bloomgate.hash;
 
-/** A shape is beyond what a scheme allows. The message names the value, the limit, the remedy. */
+/**
+ * A shape exceeds the limits of a scheme. The message names the value, the limit and the remedy.
+ */
 public final class ShapeLimitException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -6,11 +6,11 @@ import java.util.OptionalLong;
  * The formulas that connect a Bloom filter's number of elements n, false-positive probability p,
  * bits m and hash functions k.
  *
- * <p>Pure functions, computed in double precision with {@link StrictMath}, so every machine gets
- * the same shape for the same request. All of them are the textbook approximations for one bitmap
- * with an ideal hash; how a scheme splits and rounds the bits is the scheme's own rule ({@link
- * HashScheme#shapeFor}). Results too large for their type saturate at its largest value and never
- * wrap. Arguments outside the stated range are refused with {@link IllegalArgumentException}.
+ * <p>Pure functions in double precision with {@link StrictMath}, so every machine computes the same
+ * shape for a request. They are the textbook approximations for one bitmap with an ideal hash; each
+ * scheme splits and rounds the bits by its own rule ({@link HashScheme#shapeFor}). Results too
+ * large for their type saturate at its largest value. Arguments outside the stated range throw
+ * {@link IllegalArgumentException}.
  */
 public final class Sizing {
 
@@ -34,7 +34,7 @@ public final class Sizing {
   public static long bitSize(long expectedInsertions, double falsePositiveProbability) {
     requirePositive(expectedInsertions, "expectedInsertions");
     requireProbability(falsePositiveProbability);
-    // The cast saturates, which is the documented limit.
+    // The cast saturates, as documented.
     return (long)
         Math.ceil(-expectedInsertions * StrictMath.log(falsePositiveProbability) / (LN_2 * LN_2));
   }
@@ -74,8 +74,8 @@ public final class Sizing {
   }
 
   /**
-   * The elements that m bits hold with k hash functions before the false-positive probability
-   * exceeds p: {@code floor(-m/k ln(1 - p^(1/k)))}.
+   * The number of elements that m bits with k hash functions can hold within a false-positive
+   * probability of p: {@code floor(-m/k ln(1 - p^(1/k)))}.
    *
    * @param bitSize m in bits, at least 1
    * @param numHashFunctions k, at least 1
@@ -98,7 +98,7 @@ public final class Sizing {
    * @param insertions n, at least 0
    * @param bitSize m in bits, at least 1
    * @param numHashFunctions k, at least 1
-   * @return p in [0, 1]; 0 for an empty filter, 1 for one that is full to the last bit
+   * @return p in [0, 1]; 0 for an empty filter, 1 for a saturated one
    */
   public static double falsePositiveProbability(
       long insertions, long bitSize, int numHashFunctions) {
@@ -113,13 +113,13 @@ public final class Sizing {
   }
 
   /**
-   * The false-positive probability of m bits with k hash functions holding n elements, on the
-   * average of all sets of n elements. {@link #falsePositiveProbability} takes the fill ratio for a
+   * The false-positive probability of m bits with k hash functions holding n elements, averaged
+   * over all sets of n elements. {@link #falsePositiveProbability} treats the fill ratio as
    * constant; in a small filter it varies, and the average of its power is higher than the power of
    * its average.
    *
-   * <p>Exact where that takes at most {@value #MAX_STEPS} steps; beyond, by the variance of the
-   * fill ratio, off by less than a tenth even for k = 255.
+   * <p>Exact if that takes at most {@value #MAX_STEPS} steps; otherwise derived from the variance
+   * of the fill ratio, with an error below a tenth even for k = 255.
    *
    * @param insertions n, at least 0
    * @param bitSize m in bits, at least 1
@@ -137,7 +137,7 @@ public final class Sizing {
         : approximateMean(hits, (double) bitSize, numHashFunctions);
   }
 
-  /** Hits one bit after the other, and keeps how likely each number of bits is to be set. */
+  /** Sets one bit after the other, tracking the probability of each number of set bits. */
   private static double exactMean(int hits, int bits, int numHashFunctions) {
     double[] likely = new double[Math.min(hits, bits) + 1];
     likely[0] = 1;
@@ -172,8 +172,7 @@ public final class Sizing {
    * @param bitsSet X, from 0 to {@code bitSize}
    * @param bitSize m in bits, at least 1
    * @param numHashFunctions k, at least 1
-   * @return the estimate; empty if the filter is saturated (every bit set), when any large number
-   *     of elements is as likely as the next
+   * @return the estimate; empty if the filter is saturated (every bit set)
    */
   public static OptionalLong approximateElementCount(
       long bitsSet, long bitSize, int numHashFunctions) {
@@ -193,7 +192,7 @@ public final class Sizing {
     return OptionalLong.of(Math.round(-(double) bitSize / numHashFunctions * zeroShare));
   }
 
-  /** ln(1 - p^(1/k)): the logarithm of the share of bits that may stay zero. */
+  /** ln(1 - p^(1/k)): the logarithm of the share of zero bits. */
   private static double logOfZeroShare(double probability, int numHashFunctions) {
     double logOfFillRatio = StrictMath.log(probability) / numHashFunctions;
     // ln(1 - e^x) loses digits near either end; each form is exact where the other is not.
@@ -209,7 +208,7 @@ public final class Sizing {
   }
 
   private static void requireProbability(double value) {
-    // Written so that NaN is refused as well.
+    // Refuses NaN too.
     if (!(value > 0 && value < 1)) {
       throw new IllegalArgumentException(
           "falsePositiveProbability must be between 0 and 1, both excluded: " + value);

@@ -1,8 +1,8 @@
 package io.github.bloomgate.hash;
 
 /**
- * An element that a scheme gives no bits to. The message completes "The element ..." and never
- * holds any of the element.
+ * An element that a scheme does not accept. The message completes "The element ..." and never
+ * contains any of the element.
  */
 public final class UnsupportedElementException extends RuntimeException {
 

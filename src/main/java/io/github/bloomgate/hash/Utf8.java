@@ -1,15 +1,15 @@
 package io.github.bloomgate.hash;
 
-/** Reads code points from UTF-8 in place: strict, and without allocation. */
+/** Reads code points from UTF-8, strictly and without allocation. */
 final class Utf8 {
 
   private Utf8() {}
 
   /**
-   * The code point whose first byte is at an index.
+   * The code point that starts at an index.
    *
-   * @throws UnsupportedElementException if no valid code point is there: a stray or missing byte, a
-   *     longer form than needed, a surrogate, or more than U+10FFFF
+   * @throws UnsupportedElementException if it is invalid: a stray or missing byte, an overlong
+   *     form, a surrogate, or above U+10FFFF
    */
   static int codePoint(byte[] text, int at) {
     int first = text[at];
@@ -47,7 +47,6 @@ final class Utf8 {
     return codePoint;
   }
 
-  /** The bytes of a code point. */
   static int length(int codePoint) {
     return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
   }
