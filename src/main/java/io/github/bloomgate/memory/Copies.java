@@ -11,14 +11,14 @@ import java.util.function.BiConsumer;
 import java.util.function.ToIntFunction;
 
 /**
- * What is held only to make the service faster, within the {@link MemoryBudget}. Thread-safe.
+ * A cache within the {@link MemoryBudget}. Thread-safe.
  *
- * @param <K> what a copy is of
- * @param <V> copy
+ * @param <K> keys
+ * @param <V> copies
  */
 public final class Copies<K, V> {
 
-  /** How many of the least used ones are looked at at a time. */
+  /** How many of the least recently used copies are examined at a time. */
   private static final int AT_A_TIME = 16;
 
   private final MemoryBudget memory;
@@ -27,11 +27,11 @@ public final class Copies<K, V> {
   private final Policy.Eviction<K, V> order;
 
   /**
-   * Copies within a budget.
+   * Creates an empty cache.
    *
-   * @param settings when they go by themselves
-   * @param size how many bytes one takes, which never changes
-   * @param dropped told of each that is not held any more and was not replaced
+   * @param settings when copies expire
+   * @param size the bytes of a copy, which never change
+   * @param dropped called for each copy that was removed and not replaced
    */
   public Copies(
       MemoryBudget memory,
@@ -56,12 +56,12 @@ public final class Copies<K, V> {
     this.order = held.policy().eviction().orElseThrow();
   }
 
-  /** A copy, which counts as used. */
+  /** Finds a copy and marks it as used. */
   public Optional<V> find(K key) {
     return Optional.ofNullable(held.getIfPresent(key));
   }
 
-  /** Puts a copy in; false, and it is not held, if there is no room. */
+  /** Stores a copy; false, and nothing is stored, if there is no room. */
   public boolean put(K key, V copy) {
     if (!memory.take(Use.COPIES, size.applyAsInt(copy))) {
       return false;
@@ -70,22 +70,20 @@ public final class Copies<K, V> {
     return true;
   }
 
-  /** Drops a copy. */
   public void drop(K key) {
     held.invalidate(key);
   }
 
-  /** All that are held; looking at them does not count as using them. */
+  /** All copies. Does not mark them as used. */
   public Map<K, V> all() {
     return Map.copyOf(held.asMap());
   }
 
-  /** How many bytes are held. */
   public long bytes() {
     return order.weightedSize().orElse(0);
   }
 
-  /** Drops those used least until so many bytes are free, or nothing is left. */
+  /** Drops the least recently used copies until enough bytes are free or nothing is left. */
   public void free(long bytes) {
     var left = bytes;
     while (left > 0) {

@@ -6,7 +6,7 @@ import io.github.bloomgate.model.error.RequestErrors;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The memory that one request holds for a use, within the share of its client. Thread-safe. */
+/** The memory that one request holds for one use, within the share of its client. Thread-safe. */
 public final class Holding {
 
   private final MemoryBudget memory;
@@ -21,12 +21,11 @@ public final class Holding {
     this.client = client;
   }
 
-  /** How many bytes it holds. */
   public synchronized long bytes() {
     return bytes;
   }
 
-  /** Takes more bytes; false if there is no room, or if it was given back. */
+  /** Takes more bytes; false if there is no room or {@link #giveBack} was called. */
   public synchronized boolean grow(long more) {
     if (over || !memory.take(use, client, more)) {
       return false;
@@ -38,7 +37,7 @@ public final class Holding {
   /**
    * Waits for more bytes.
    *
-   * @param told once, on any thread: whether they were taken
+   * @param told called once, on any thread, with whether they were taken
    */
   public void await(long more, Consumer<Boolean> told) {
     if (grow(more)) {
@@ -60,7 +59,7 @@ public final class Holding {
   }
 
   /**
-   * Takes more bytes, and waits for them if necessary. On a thread that may wait.
+   * Takes more bytes, waiting for them if necessary. Blocks.
    *
    * @throws BloomException OVERLOADED if there is no room in time
    */
@@ -72,7 +71,7 @@ public final class Holding {
     }
   }
 
-  /** Gives everything back, for good; may be called more than once. */
+  /** Gives everything back. Later calls have no effect. */
   public void giveBack() {
     long held;
     synchronized (this) {
@@ -80,7 +79,7 @@ public final class Holding {
       bytes = 0;
       over = true;
     }
-    // Not under the lock: it lets other requests go on, and they lock theirs.
+    // Not under the lock: this lets other requests continue, which take their own locks.
     if (held > 0) {
       memory.giveBack(use, client, held);
     }

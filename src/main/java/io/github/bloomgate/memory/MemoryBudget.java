@@ -17,29 +17,29 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The one bound of all memory that grows with what clients ask for. Code that is about to hold
- * bytes takes them here first, and gives them back when they are gone; so what does not fit is
- * refused before it is on the heap.
+ * The limit of all memory that grows with client requests. Code takes bytes here before it
+ * allocates them and gives them back afterwards, so a request that does not fit is refused before
+ * it uses the heap.
  *
- * <p>What requests take is on the heap, and one use takes half of it at most, so that none keeps
- * all others out. Copies of segments are beside the heap and have a bound of their own. Who finds
- * no room may wait: for a few seconds, with few others, in order. The bytes are estimates, rather
- * too high. {@link Shares} divides each use, and the places to wait, between clients. Thread-safe.
+ * <p>Requests use the heap, and one use takes at most half of it, so that it cannot block the
+ * others. Copies of segments are off-heap and have their own limit. A request without room waits a
+ * few seconds in a short queue. The bytes are generous estimates. {@link Shares} divides each use
+ * and the queue between clients. Thread-safe.
  */
 @Singleton
 public final class MemoryBudget {
 
   /** What memory is taken for. */
   public enum Use {
-    /** Bodies that are read as a whole, and what is parsed of them, until they are answered. */
+    /** Bodies that are read as a whole, with their parsed form, until the response is sent. */
     BODIES,
-    /** What streams, exports and imports hold of their bodies. */
+    /** Buffered parts of streams, exports and imports. */
     STREAMS,
-    /** The bits of elements that are added and tested. */
+    /** The bits of elements being added or tested. */
     WORK,
-    /** Bitmaps that are read, joined and written. */
+    /** Bitmaps being read, joined or written. */
     BITMAPS,
-    /** Copies of segments, beside the heap. */
+    /** Copies of segments, off-heap. */
     COPIES
   }
 
@@ -61,7 +61,6 @@ public final class MemoryBudget {
         metrics);
   }
 
-  /** A budget of so many bytes, and so many for copies. */
   public MemoryBudget(long limit, long limitOfCopies, MeterRegistry metrics) {
     this.limit = limit;
     this.limitOfCopies = limitOfCopies;
@@ -70,47 +69,47 @@ public final class MemoryBudget {
       var name = use.name().toLowerCase(Locale.ROOT);
       takenFor.put(use, bytes);
       Gauge.builder("bloom.memory.held", bytes, Shares::taken)
-          .description("Bytes of memory taken for a use, estimated.")
+          .description("Estimated bytes of memory in use.")
           .tag("use", name)
           .baseUnit("bytes")
           .register(metrics);
       refusals.put(
           use,
           Counter.builder("bloom.memory.refusals")
-              .description("Number of requests refused because there was no memory for a use.")
+              .description("Number of requests refused for lack of memory.")
               .tag("use", name)
               .register(metrics));
     }
     Gauge.builder("bloom.memory.limit", this, budget -> budget.limit)
-        .description("Bytes of memory that all uses but copies may take together.")
+        .description("Limit in bytes of all uses except copies.")
         .baseUnit("bytes")
         .register(metrics);
     Gauge.builder("bloom.memory.waiting", queue, RoomQueue::size)
-        .description("Number of requests that wait for memory.")
+        .description("Number of requests waiting for memory.")
         .register(metrics);
   }
 
-  /** The most that one use may take, but for copies. */
+  /** The limit of one use other than copies, in bytes. */
   public long most() {
     return limit / PART_OF_ONE_USE;
   }
 
-  /** The most that copies may take. */
+  /** The limit of copies, in bytes. */
   public long mostCopies() {
     return limitOfCopies;
   }
 
-  /** What is taken for a use now. */
+  /** The bytes in use. */
   public long taken(Use use) {
     return takenFor.get(use).taken();
   }
 
-  /** What a request of a client is going to hold; nothing yet. */
+  /** A holding for a client's request, empty so far. */
   public Holding hold(Use use, String client) {
     return new Holding(this, use, client);
   }
 
-  /** Takes bytes for no client; false, and nothing is taken, if they do not fit. */
+  /** Takes bytes for no particular client; false, and nothing is taken, if they do not fit. */
   public boolean take(Use use, long bytes) {
     return take(use, Shares.NO_CLIENT, bytes);
   }
@@ -130,7 +129,7 @@ public final class MemoryBudget {
     return result;
   }
 
-  /** Gives bytes back that were taken for no client, and lets those in who wait for them. */
+  /** Gives back bytes taken for no particular client and admits waiting requests. */
   public void giveBack(Use use, long bytes) {
     giveBack(use, Shares.NO_CLIENT, bytes);
   }
@@ -144,11 +143,10 @@ public final class MemoryBudget {
   }
 
   /**
-   * Does some work for which bytes are taken until it ends. More than one use may take at all is
-   * what it takes alone.
+   * Takes bytes, does the work and gives them back. Work above the limit of its use runs alone.
    *
-   * <p>Who had to wait goes on in a turn of its own: on the event loop it came on, else on a worker
-   * thread. Fails with OVERLOADED when there is no room in time; nothing was begun then.
+   * <p>After a wait the work continues on the caller's event loop, or on a worker thread if it had
+   * none. Fails with OVERLOADED if there is no room in time; the work has not started then.
    */
   public <T> Uni<T> holding(Use use, long bytes, Supplier<Uni<T>> work) {
     var size = Math.min(bytes, most());
@@ -160,9 +158,7 @@ public final class MemoryBudget {
     return Uni.createFrom().deferred(work::get).onTermination().invoke(() -> giveBack(use, bytes));
   }
 
-  /**
-   * The work is done even if nobody asks for it any more: what is taken is given back in any case.
-   */
+  /** Runs even if the caller has cancelled, so that the bytes are always given back. */
   private <T> Uni<T> afterWaiting(Use use, long bytes, Supplier<Uni<T>> work) {
     var place = Place.ofCaller();
     return Uni.createFrom()
@@ -185,7 +181,7 @@ public final class MemoryBudget {
   }
 
   /**
-   * Takes bytes for no client, and waits for them if need be. For a thread that may.
+   * Takes bytes for no particular client, waiting for them if necessary. Blocks.
    *
    * @throws BloomException OVERLOADED if there is no room in time
    */
@@ -194,9 +190,9 @@ public final class MemoryBudget {
   }
 
   /**
-   * Waits for room, for no client.
+   * Waits for bytes for no particular client.
    *
-   * @param told once, on any thread: true when the bytes are taken, false if they cannot be had
+   * @param told called once, on any thread, with whether they were taken
    */
   public void await(Use use, long bytes, Consumer<Boolean> told) {
     await(use, Shares.NO_CLIENT, bytes, told);
@@ -211,7 +207,7 @@ public final class MemoryBudget {
     }
   }
 
-  /** Counts somebody who was refused without having waited. */
+  /** Counts a request refused without waiting. */
   public void countRefusal(Use use) {
     refusals.get(use).increment();
   }

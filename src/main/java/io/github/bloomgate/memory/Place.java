@@ -5,8 +5,7 @@ import io.vertx.core.Context;
 import io.vertx.core.impl.ContextInternal;
 
 /**
- * Where somebody goes on who had to wait: in its own context, on the event loop if it came on that,
- * else on a worker thread.
+ * Where a request continues after waiting: on its event loop, or on a worker thread if it had none.
  */
 final class Place {
 

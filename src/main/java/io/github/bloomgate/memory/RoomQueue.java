@@ -12,19 +12,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Requests that wait for memory, in the order in which they came. Thread-safe. */
+/** Requests waiting for memory, in order of arrival. Thread-safe. */
 final class RoomQueue {
 
-  /** How long a request waits. */
-  static final Duration PATIENCE = Duration.ofSeconds(5);
+  static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-  /** How many may wait. */
   static final int MAX_WAITING = 256;
 
   private final MemoryBudget memory;
   private final Shares places = new Shares(MAX_WAITING);
 
-  /** Guarded by itself. */
+  /** Also the lock that guards it. */
   private final List<Waiting> queue = new ArrayList<>();
 
   private final AtomicInteger size = new AtomicInteger();
@@ -33,14 +31,13 @@ final class RoomQueue {
     this.memory = memory;
   }
 
-  /** Each is equal to itself only, as its listener is. */
   private record Waiting(Use use, String client, long bytes, Consumer<Boolean> told) {}
 
   int size() {
     return size.get();
   }
 
-  /** Waits for bytes; {@code told} is told once, on any thread, whether they were taken. */
+  /** Waits for bytes. Calls {@code told} once, on any thread, with whether they were taken. */
   void enter(Use use, String client, long bytes, Consumer<Boolean> told) {
     var waiting = new Waiting(use, client, bytes, told);
     synchronized (queue) {
@@ -58,16 +55,16 @@ final class RoomQueue {
     // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
     // the queue holds it.
     var waits = new WeakReference<>(waiting);
-    // Room may have been given back since it was asked for.
+    // Bytes may have been given back since the caller tried.
     admit();
     var unused =
         Infrastructure.getDefaultWorkerPool()
-            .schedule(() -> expire(waits.get()), PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> expire(waits.get()), MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Admits the requests for which there is room. No request overtakes another one for the same use,
-   * unless only the share of that one's client is used up.
+   * Admits the requests for which there is room. A request overtakes another of the same use only
+   * if the other's client has used up its share.
    */
   void admit() {
     if (size() == 0) {
@@ -104,7 +101,7 @@ final class RoomQueue {
     return true;
   }
 
-  /** Refuses a request that still waits; null, or one that was admitted, does not. */
+  /** Refuses a request that is still queued; null or an admitted one is ignored. */
   private void expire(Waiting waiting) {
     boolean waited;
     synchronized (queue) {
@@ -112,7 +109,7 @@ final class RoomQueue {
     }
     if (waited) {
       refuse(waiting.use(), waiting.told());
-      // Others may have waited behind it, for less.
+      // Smaller requests may be queued behind it.
       admit();
     }
   }

@@ -4,20 +4,19 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Divides an amount between clients while they use it. A client can take at most as much as it
- * leaves free: one alone gets a half, two get a third each. So no number of greedy clients takes
- * all of it, and no share has to be configured. The first request of a client may take more.
+ * Divides an amount between clients while they use it. A client can take at most the amount that
+ * stays free: one client gets a half, two get a third each. So no number of greedy clients takes
+ * everything, and shares need no configuration. The first request of a client may take more.
  * Thread-safe.
  */
 public final class Shares {
 
-  /** The client of work that belongs to no single one; its share is not limited. */
+  /** Work for no particular client, whose share is not limited. */
   public static final String NO_CLIENT = "";
 
-  /** Whether an amount was taken. */
   public enum Result {
     TAKEN,
-    /** The client has its share. */
+    /** The client has used up its share. */
     SHARE_USED,
     /** Nothing is free for any client. */
     ALL_USED
@@ -31,7 +30,7 @@ public final class Shares {
     this.limit = limit;
   }
 
-  /** Takes an amount for a client, or nothing. */
+  /** Takes all of an amount or nothing. */
   public synchronized Result take(String client, long amount) {
     var free = limit - taken - amount;
     if (free < 0) {
@@ -48,7 +47,7 @@ public final class Shares {
     return Result.TAKEN;
   }
 
-  /** Returns what a client has taken, or a part of it. */
+  /** Gives back all or part of a client's amount. */
   public synchronized void giveBack(String client, long amount) {
     taken -= amount;
     if (!client.equals(NO_CLIENT)) {
@@ -56,7 +55,7 @@ public final class Shares {
     }
   }
 
-  /** What all clients hold. */
+  /** The amount all clients hold. */
   public synchronized long taken() {
     return taken;
   }

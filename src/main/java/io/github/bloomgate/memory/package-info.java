@@ -1,5 +1,5 @@
 /**
- * How much memory requests and what is kept for them may take together. Start with {@link
+ * Limits the memory of requests and caches. Start with {@link
  * io.github.bloomgate.memory.MemoryBudget}.
  */
 package io.github.bloomgate.memory;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Waits for what Redis answers, on threads that may wait. An event loop may not: each method then
- * throws {@link IllegalStateException} and nothing is asked.
+ * Waits for Redis on threads that may block. On an event loop each method throws {@link
+ * IllegalStateException} before making a call.
  *
- * <p>No wait is without end, since every call has a time limit, and who waits for memory or a turn
- * has one too. What a call fails with is thrown.
+ * <p>Every wait ends, because every call and every queue has a timeout. Throws the failure of the
+ * call.
  */
 public final class Await {
 
@@ -22,9 +22,8 @@ public final class Await {
   }
 
   /**
-   * Makes a call for each item, so many at a time, and waits for all. The first failure ends it. A
-   * call that is answered at once makes the next one within itself: hundreds of them fill the
-   * stack.
+   * Makes a call for each item, a few in parallel, and waits for all. Stops at the first failure.
+   * Calls that complete synchronously nest, so hundreds of them overflow the stack.
    *
    * @return the results, in the order of the items
    */

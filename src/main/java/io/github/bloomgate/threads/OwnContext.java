@@ -5,24 +5,24 @@ import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.Executor;
 
 /**
- * Keeps a request on its own Vert.x context when it changes threads: with its request scope, and
- * with the id that its log lines bear. Timers, pools and futures know nothing of it.
+ * Keeps a request on its Vert.x context when it changes threads, and with it the request scope and
+ * the request id in log lines. Timers, pools and futures do not do that.
  */
 public final class OwnContext {
 
   private OwnContext() {}
 
-  /** Goes on where this was called; where that is no context, on the thread it is used from. */
+  /** Runs tasks on the current context; without one, on the calling thread. */
   public static Executor here() {
     var context = ContextInternal.current();
     return context == null ? Runnable::run : work -> context.runOnContext(ignored -> work.run());
   }
 
-  /** Threads for work that would hold up an event loop, on the context of who hands it over. */
+  /** Worker threads for work that would block an event loop, on the caller's context. */
   public static Executor workers() {
     return work -> {
       var context = ContextInternal.current();
-      // What the pool is by then: the server sets it.
+      // Looked up late, because the server replaces the pool.
       Infrastructure.getDefaultWorkerPool()
           .execute(context == null ? work : () -> context.dispatch(work));
     };

@@ -11,21 +11,21 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Results that those share who ask the same question within a moment. A result is as old as the
- * beginning of its work. For threads that may wait. Thread-safe.
+ * Shares results between callers with the same question within a moment. The age of a result counts
+ * from the start of its work. Blocks. Thread-safe.
  *
- * @param <Q> questions; all that a result depends on is part of them
+ * @param <Q> questions, which include everything a result depends on
  * @param <T> results
  */
 public final class Recent<Q, T> {
 
-  /** Longer than any age that is allowed, and than work usually takes. */
+  /** Longer than any allowed age and than work usually takes. */
   private static final Duration KEPT = Duration.ofSeconds(10);
 
   private final Cache<Q, Run<T>> runs;
   private final LongSupplier nanoTime;
 
-  /** Remembers the results of so many questions at most. */
+  /** Keeps the results of at most {@code most} questions. */
   public Recent(int most) {
     this(most, System::nanoTime);
   }
@@ -36,13 +36,13 @@ public final class Recent<Q, T> {
   }
 
   /**
-   * The result of some work, or of work that was done for another who asked the same.
+   * Does the work, or returns the result of another caller's work for the same question.
    *
-   * <p>Those who allow some age wait for the work that is under way for their question, so that it
-   * is done once at a time. For those who allow none it is begun at once, and from then on nobody
-   * is given an older result. A failure is for those who waited for it, and is not remembered.
+   * <p>A caller that allows some age waits for work already running for its question. With age
+   * zero, new work starts immediately, and later callers get no older result. A failure goes to the
+   * callers that waited for it and is not kept.
    *
-   * @param age how old the result may be when it is asked for
+   * @param age the greatest allowed age of the result at the time of the call
    */
   public T get(Q question, Duration age, Supplier<T> work) {
     return age.isZero() ? fresh(question, work) : shared(question, age.toNanos(), work);
@@ -50,7 +50,7 @@ public final class Recent<Q, T> {
 
   private T fresh(Q question, Supplier<T> work) {
     var mine = new Run<>(nanoTime.getAsLong(), work);
-    // Only in the place of another: what is asked once is not worth remembering.
+    // Only replaces another entry: a question asked once is not worth keeping.
     runs.asMap().computeIfPresent(question, (same, other) -> mine);
     return finish(question, mine);
   }
@@ -91,7 +91,7 @@ public final class Recent<Q, T> {
     }
   }
 
-  /** Work that was begun, and its result once it has ended. */
+  /** Work in progress, then its result. */
   private static final class Run<T> {
     private final long begun;
     private final FutureTask<T> task;

@@ -7,8 +7,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Work that is done once for all threads that ask for it at the same time: the first one does it,
- * the others wait for its end, and share its failure. Thread-safe.
+ * Work done once for concurrent callers: the first thread does it, the others wait and share its
+ * failure. Thread-safe.
  */
 public final class SharedWork {
 
@@ -19,7 +19,7 @@ public final class SharedWork {
     this.work = work;
   }
 
-  /** Does the work, or waits until the thread that is at it has done it. */
+  /** Does the work, or waits for the thread already doing it. */
   public void run() {
     var mine = new FutureTask<Void>(work, null);
     var others = running.compareAndExchange(null, mine);

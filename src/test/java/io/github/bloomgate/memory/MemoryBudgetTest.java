@@ -72,7 +72,7 @@ class MemoryBudgetTest {
     var held = new WeakReference<>(request);
     request = null;
     Awaitility.await()
-        .atMost(RoomQueue.PATIENCE.dividedBy(2))
+        .atMost(RoomQueue.MAX_WAIT.dividedBy(2))
         .until(
             () -> {
               System.gc();
