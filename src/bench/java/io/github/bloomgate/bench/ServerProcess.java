@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /** A server started for the benchmark, which ends with it at the latest. */
 final class ServerProcess implements AutoCloseable {
 
-  private static final long PATIENCE_NANOS = SECONDS.toNanos(180);
+  private static final long MAX_WAIT_NANOS = SECONDS.toNanos(180);
 
   private final Process process;
   private final int port;
@@ -73,7 +73,7 @@ final class ServerProcess implements AutoCloseable {
   void await(BooleanSupplier condition) {
     var start = System.nanoTime();
     while (!condition.getAsBoolean()) {
-      if (!process.isAlive() || System.nanoTime() - start > PATIENCE_NANOS) {
+      if (!process.isAlive() || System.nanoTime() - start > MAX_WAIT_NANOS) {
         throw new IllegalStateException("A server did not start; see " + output);
       }
       try {

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A load generator on plain sockets, which allocates nothing while it runs. */
 final class SocketLoad implements LoadGenerator {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(10);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(10);
 
   @Override
   public String name() {
@@ -34,10 +34,10 @@ final class SocketLoad implements LoadGenerator {
    * @param ports of one server or several, to which the connections go in turn
    */
   static Sample runAll(List<Integer> ports, Requests requests, int connections, long count) {
-    var sample = run(ports, requests, connections, count, PATIENCE);
+    var sample = run(ports, requests, connections, count, MAX_WAIT);
     if (sample.operations() < count) {
       throw new IllegalStateException(
-          "Of %d requests %d were answered in %s".formatted(count, sample.operations(), PATIENCE));
+          "Of %d requests %d were answered in %s".formatted(count, sample.operations(), MAX_WAIT));
     }
     return sample;
   }

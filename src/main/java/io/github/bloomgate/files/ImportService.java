@@ -37,7 +37,7 @@ public class ImportService {
    * How long the rebuild outlives an instance that dies. Longer than a connection may be silent,
    * which is a minute: each segment renews it.
    */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 
   private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
@@ -81,7 +81,7 @@ public class ImportService {
   private Description load(FilterName name, FileDescription file, FileChannel copy, Quota quota)
       throws IOException {
     var reader = FilterFiles.read(file, new BufferedInputStream(Channels.newInputStream(copy)));
-    try (var rebuild = rebuilds.openOrNew(name, reader.plan(), PATIENCE, quota)) {
+    try (var rebuild = rebuilds.openOrNew(name, reader.plan(), IDLE_TIMEOUT, quota)) {
       reader.read(
           rebuild.next().isRaw()
               ? new RawLoad(loads, rebuild)

@@ -112,7 +112,7 @@ public class Changes {
   /** Drops what a rebuild has loaded. Its segments would expire with it, which can take an hour. */
   void dropNext(NextState next) {
     var content = next.state().content();
-    dropUnnoted(content.home(), new Dropped(content, next.state().written()));
+    dropUnnoted(content.keyName(), new Dropped(content, next.state().written()));
   }
 
   private void drop(FilterName name, Optional<FilterName> noted, Dropped dropped) {

@@ -96,7 +96,7 @@ public class DescriptionService {
         filter,
         filter.createdAt(),
         next.state().received(),
-        next.state().patience(),
+        next.state().idleTimeout(),
         filter.expiresAt().orElseThrow());
   }
 

@@ -51,7 +51,7 @@ public class FilterReader {
         definition.parameters(),
         definition.layers(),
         definition.adoptedKey(),
-        new Generation(state.content().home(), state.content().incarnation(), state.number()),
+        new Generation(state.content().keyName(), state.content().incarnation(), state.number()),
         state.version(),
         state.createdAt(),
         state.expiresAt(),

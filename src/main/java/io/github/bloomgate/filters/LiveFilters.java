@@ -78,7 +78,7 @@ public class LiveFilters {
    */
   FoundFilter note(FilterName name, FindReply reply, boolean isWithNext) {
     if (reply instanceof FindReply.Found found) {
-      // A rebuild whose patience has ended leaves its incarnation behind, and nothing else.
+      // An abandoned rebuild leaves only its incarnation behind.
       var next =
           found
               .next()

@@ -50,7 +50,7 @@ public class ContentResource {
   private static final String MIN_ELEMENTS = "minElements";
 
   /** Longer than a connection may be silent: each batch renews it. */
-  private static final Duration LOAD_PATIENCE = Duration.ofMinutes(2);
+  private static final Duration LOAD_IDLE_TIMEOUT = Duration.ofMinutes(2);
 
   private final Rebuilds rebuilds;
   private final DescriptionService descriptions;
@@ -112,7 +112,8 @@ public class ContentResource {
             rates.batchBytes(slot));
     slot.take();
     try (var rebuild =
-        rebuilds.open(filterName, parameters::toParameters, LOAD_PATIENCE, caller.quota(context))) {
+        rebuilds.open(
+            filterName, parameters::toParameters, LOAD_IDLE_TIMEOUT, caller.quota(context))) {
       var stream =
           ElementStream.ofReplacement(lines, rates.paced(context, rebuild.next(), rebuild::load));
       stream.finish();

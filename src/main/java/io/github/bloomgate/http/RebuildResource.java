@@ -67,7 +67,7 @@ public class RebuildResource {
     rebuilds.open(
         filterName,
         live -> request.toParameters(live, usualBound),
-        request.patience(),
+        request.idleTimeout(),
         caller.quota(context));
     return CreatedAnswer.of(
         RebuildView.of(descriptions.describeRebuild(filterName)),

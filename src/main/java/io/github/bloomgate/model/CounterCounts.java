@@ -1,9 +1,9 @@
 package io.github.bloomgate.model;
 
 /**
- * What one segment of a filter with {@link Counters} counts of them.
+ * The state of the {@link Counters} of one segment.
  *
- * @param above0 how many are not 0
- * @param full how many are at {@link Counters#MOST}, where they stay
+ * @param above0 counters above 0
+ * @param full counters at {@link Counters#MOST}, which never change again
  */
 public record CounterCounts(long above0, long full) {}

@@ -7,20 +7,18 @@ import io.github.bloomgate.model.error.RequestErrors;
 import java.util.Optional;
 
 /**
- * Filters whose elements can be removed: a segment has counters of 4 bits in place of bits. What is
- * added raises the counters of the element by one, what is removed lowers them, and an element is
- * known if none of its counters is 0. A counter that has come to {@link #MOST} stays there, as
- * nobody knows how often it was raised.
+ * Filters that support removal, with 4-bit counters instead of bits. An add raises the counters of
+ * the element by one, a removal lowers them, and an element is known if none of its counters is 0.
+ * A counter that has reached {@link #MOST} never changes again, because its true value is unknown.
  *
- * <p>Summary Cache, by Fan, Cao, Almeida and Broder (2000). With k counters of an element that is
- * sized for n, hardly any comes to 15 but by one element that is added as often.
+ * <p>Summary Cache, by Fan, Cao, Almeida and Broder (2000). With k counters per element in a filter
+ * sized for n, hardly any counter reaches 15 except by repeated adds of one element.
  */
 public final class Counters {
 
-  /** Bits of a counter. */
   public static final int BITS = 4;
 
-  /** How far a counter counts. */
+  /** The highest value of a counter. */
   public static final int MOST = (1 << BITS) - 1;
 
   private static final long WORD = 64;
@@ -29,7 +27,7 @@ public final class Counters {
   private Counters() {}
 
   /**
-   * The parameters of a filter with counters: as many as a filter without has bits.
+   * The parameters of a filter with one counter for each bit of a plain filter.
    *
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
    *     library's; LIMIT_EXCEEDED if the filter would be too large
@@ -41,7 +39,7 @@ public final class Counters {
       WhenFull whenFull) {
     if (!hashScheme.canGrow()) {
       throw RequestErrors.invalid(
-          "counting does not go with the hashScheme %s: its library has bits and no counters. Send bloomgate-1 or bloomgate-1-keyed, or leave counting out."
+          "counting does not work with the hashScheme %s: its library has no counters. Send bloomgate-1 or bloomgate-1-keyed, or leave counting out."
               .formatted(hashScheme.id()));
     }
     var bits = Shapes.shapeFor(hashScheme, expectedInsertions, falsePositiveProbability);
@@ -59,22 +57,21 @@ public final class Counters {
         true);
   }
 
-  /** What the counters are as bits of a filter without: in it are the positions of an element. */
+  /** The shape with one bit for each counter, which contains the positions of elements. */
   public static FilterShape of(FilterShape shape) {
     return new FilterShape(shape.segments(), shape.segmentBits() / BITS, shape.numHashFunctions());
   }
 
-  /** Whether a filter with counters can have these segments. */
+  /** Whether a filter with counters can have segments of this shape. */
   public static boolean areIn(FilterShape shape) {
     return Shapes.isCut(shape, BITS * WORD, BITS * MOST_IN_SEGMENT);
   }
 
-  /** Whether a filter can that has bits in place of them. */
+  /** Whether a filter with bits instead of these counters can. */
   public static boolean wereIn(FilterShape shape) {
     return Shapes.isCut(shape, WORD, MOST_IN_SEGMENT);
   }
 
-  /** What counters are. */
   public static CounterCounts count(byte[] counters) {
     var above0 = 0L;
     var full = 0L;
@@ -85,7 +82,7 @@ public final class Counters {
     return new CounterCounts(above0, full);
   }
 
-  /** A bit for each counter, which is 1 if the counter is not 0. */
+  /** One bit for each counter: 1 if the counter is not 0. */
   public static byte[] toBits(byte[] counters) {
     var bits = new byte[counters.length / BITS];
     for (var i = 0; i < counters.length; i++) {

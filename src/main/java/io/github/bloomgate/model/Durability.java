@@ -1,9 +1,9 @@
 package io.github.bloomgate.model;
 
-/** What an add must have reached before it is acknowledged. */
+/** The servers an add must reach before it is acknowledged. */
 public enum Durability {
-  /** The primary; its replicas follow a moment later, and lack what they have not got. */
+  /** The primary. Replicas follow a moment later. */
   PRIMARY,
-  /** As many replicas as {@code bloomgate.redis.replicas} says, in memory. */
+  /** The memory of {@code bloomgate.redis.replicas} replicas. */
   REPLICATED
 }

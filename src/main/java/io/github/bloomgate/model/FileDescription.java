@@ -5,12 +5,12 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What is known of a file that is to be read, beside what it says itself.
+ * The format of a file to read, and the parameters that the format does not contain.
  *
  * @param format its layout
- * @param parameters of the filter in it; only with a format that does not hold any
- * @param expectedInsertions n, only with a format that holds the bits and no n
- * @param falsePositiveProbability p, likewise
+ * @param parameters the filter's, if the format contains none
+ * @param expectedInsertions n, if the format contains the bits but not n
+ * @param falsePositiveProbability p, if the format contains the bits but not p
  */
 public record FileDescription(
     FileFormat format,
@@ -18,13 +18,12 @@ public record FileDescription(
     OptionalLong expectedInsertions,
     OptionalDouble falsePositiveProbability) {
 
-  /** A file that says all itself. */
+  /** A file that contains all parameters. */
   public static FileDescription of(FileFormat format) {
     return new FileDescription(
         format, Optional.empty(), OptionalLong.empty(), OptionalDouble.empty());
   }
 
-  /** The bytes of a bitmap. */
   public static FileDescription ofBitmap(FilterParameters parameters) {
     return new FileDescription(
         FileFormat.REDIS_BITMAP,
@@ -33,7 +32,7 @@ public record FileDescription(
         OptionalDouble.empty());
   }
 
-  /** A file of a filter that was made for n elements at the rate p, which it does not tell. */
+  /** A file of a filter for n elements at the rate p, which the file does not contain. */
   public static FileDescription of(
       FileFormat format, long expectedInsertions, double falsePositiveProbability) {
     return new FileDescription(

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The layouts of files that filters are written to and read from. */
+/** The file formats of filters. */
 public enum FileFormat {
-  /** Bloomgate's own: checksummed, of any filter. */
+  /** Bloomgate's own: checksummed, for any filter. */
   BLOOMGATE("bloomgate", "bloom"),
-  /** What Guava's {@code BloomFilter.writeTo} writes. */
+  /** The output of Guava's {@code BloomFilter.writeTo}. */
   GUAVA("guava", "guava"),
-  /** What {@code WriteTo} of the Go library bits-and-blooms/bloom writes. */
+  /** The output of {@code WriteTo} of the Go library bits-and-blooms/bloom. */
   BITS_AND_BLOOMS("bits-and-blooms", "bits-and-blooms"),
-  /** The bytes of a bitmap as {@code GET} returns them; says nothing of the filter. */
+  /** The bytes of a bitmap as {@code GET} returns them, without parameters. */
   REDIS_BITMAP("redis-bitmap", "bitmap"),
-  /** The data of all replies of RedisBloom's {@code BF.SCANDUMP}; read only. */
+  /** The data of all replies of RedisBloom's {@code BF.SCANDUMP}; import only. */
   REDISBLOOM("redisbloom", "redisbloom");
 
   private final String id;
@@ -25,22 +25,21 @@ public enum FileFormat {
     this.extension = extension;
   }
 
-  /** The stable name by which requests choose it. */
+  /** The stable id used in requests. */
   public String id() {
     return id;
   }
 
-  /** The format with this id. */
   public static Optional<FileFormat> named(String id) {
     return Arrays.stream(values()).filter(format -> format.id.equals(id)).findFirst();
   }
 
-  /** The formats in which a filter of these parameters can be written. */
+  /** The formats that can contain a filter with these parameters. */
   public static List<FileFormat> of(FilterParameters parameters) {
     return Arrays.stream(values()).filter(format -> format.holds(parameters)).toList();
   }
 
-  /** Whether a filter of these parameters can be written in this format. */
+  /** Whether this format can contain a filter with these parameters. */
   public boolean holds(FilterParameters parameters) {
     if (parameters.growth().isPresent() || !parameters.isPlain()) {
       // All others hold one bitmap.
@@ -55,7 +54,7 @@ public enum FileFormat {
     };
   }
 
-  /** The name for the file of a filter. */
+  /** The name of a filter's export file. */
   public String fileName(FilterName name) {
     return name + "." + extension;
   }

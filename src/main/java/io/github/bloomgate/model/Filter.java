@@ -9,20 +9,17 @@ import java.util.Optional;
 /**
  * One generation of a filter: the live one, or the next one while a rebuild loads it.
  *
- * @param name the name of the filter
- * @param parameters its parameters
  * @param layers at least one
- * @param adoptedKey where its bits are, if another library uses them too
- * @param generation the content
+ * @param adoptedKey the key of its bits, if it shares them with another library
  * @param version changes with the content, the layers and the rebuild; every call to Redis is
  *     checked against it
- * @param createdAt when it was created, of a next generation when the rebuild was opened; by the
- *     clock of the service
- * @param expiresAt when it expires, if ever; of a next generation unless more is loaded
- * @param isNext whether this is the generation that a rebuild loads
- * @param next the incarnation of the generation that a rebuild loads, if one is open
- * @param owner the id of the API key that created it; empty if there was none
- * @param hasSource whether it has a source that it is rebuilt from
+ * @param createdAt when the filter was created, or the rebuild was opened; by the clock of the
+ *     instance
+ * @param expiresAt when it expires, if ever; loading into a next generation extends it
+ * @param isNext whether a rebuild is loading this generation
+ * @param next the incarnation of the generation being loaded, if a rebuild is open
+ * @param owner the id of the API key that created it, if any
+ * @param hasSource whether it is rebuilt from a source
  */
 public record Filter(
     FilterName name,
@@ -42,17 +39,17 @@ public record Filter(
     layers = List.copyOf(layers);
   }
 
-  /** Segments, bits of each, hash functions; those of the first layer if there are several. */
+  /** The shape of the first layer. */
   public FilterShape shape() {
     return parameters.shape();
   }
 
-  /** Bits and hash functions of a segment, by its index among those of all layers. */
+  /** The shape of the layer of a segment, by its index in all layers. */
   public FilterShape shapeOf(int segment) {
     return segment < shape().segments() ? shape() : layerOf(segment).shape();
   }
 
-  /** How many elements a segment takes before it refuses, or 0 if it never does. */
+  /** The capacity of a segment, after which it refuses elements; 0 if it never does. */
   public long maxInsertions(int segment) {
     return segment < shape().segments()
         ? parameters.maxInsertionsPerSegment()
@@ -68,22 +65,22 @@ public record Filter(
     throw new IndexOutOfBoundsException(segment);
   }
 
-  /** How many segments all layers have. */
+  /** The segments of all layers. */
   public int segments() {
     return layers.get(layers.size() - 1).endSegment();
   }
 
-  /** How many elements all layers were made for. */
+  /** The expected insertions of all layers. */
   public long expectedInsertions() {
     return layers.stream().mapToLong(Layer::expectedInsertions).sum();
   }
 
-  /** Bits of all layers. */
+  /** The bits of all layers. */
   public long bitSize() {
     return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
   }
 
-  /** Bytes of the bitmaps of all layers. */
+  /** The bytes of the bitmaps of all layers. */
   public long sizeBytes() {
     return bytes(layers);
   }
@@ -92,34 +89,33 @@ public record Filter(
     return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
   }
 
-  /** Whether it gets another layer when it is full. */
+  /** Whether it gets another layer at capacity. */
   public boolean grows() {
     return parameters.growth().isPresent();
   }
 
-  /** For how long it remembers elements, if not for ever. */
+  /** How long it keeps elements, if they expire. */
   public Optional<Window> window() {
     return parameters.window();
   }
 
-  /** Whether its elements can be removed. */
   public boolean isCounting() {
     return parameters.counting();
   }
 
-  /** Whether its segments hold bits that are never unset: it neither forgets nor counts. */
+  /** Whether its bits are never unset: it has neither a window nor counters. */
   public boolean isPlain() {
     return parameters.isPlain();
   }
 
-  /** The layer that follows the last one; empty if the filter can grow no further. */
+  /** The next layer; empty if the filter cannot grow further. */
   public Optional<Layer> nextLayer() {
     return parameters.growth().flatMap(growth -> growth.next(parameters, layers));
   }
 
   /**
-   * The parameters that a next generation has if none are asked for: those of this one, with one
-   * layer for as many elements as all of its layers.
+   * The default parameters of a next generation: the same, with one layer for the elements of all
+   * current layers.
    */
   public FilterParameters rebuildParameters() {
     return layers.size() == 1
@@ -131,20 +127,20 @@ public record Filter(
             parameters.growth().orElseThrow());
   }
 
-  /** Whether its bits are under a library's key, where others may set some too. */
+  /** Whether its bits are under a library's key, where other clients may set bits too. */
   public boolean isAdopted() {
     return adoptedKey.isPresent() && !isNext;
   }
 
   /**
-   * Whether its content is one plain bitmap without header and journal: it has adopted one, will
-   * replace an adopted one, or has a library's scheme and is longer than a segment.
+   * Whether its content is one bitmap without header and journal: an adopted one, the replacement
+   * of one, or a library's bitmap that is longer than a segment.
    */
   public boolean isRaw() {
     return adoptedKey.isPresent() || shape().segmentBits() > Sizing.MAX_SEGMENT_BITS;
   }
 
-  /** Whether its insertions are all there were, those of a library included. */
+  /** Whether its number of insertions includes those of the library. */
   public boolean countsAllInsertions() {
     return !isAdopted()
         || parameters.hashScheme().counterKey(adoptedKey.orElseThrow().redisKey()).isPresent();

@@ -5,27 +5,23 @@ import io.github.bloomgate.model.error.RequestErrors;
 import java.util.regex.Pattern;
 
 /**
- * A valid name of a filter, and so the only thing Redis keys are built from.
+ * A valid filter name. Redis keys are built from nothing else.
  *
  * @param value 1 to 128 characters of {@code A-Z a-z 0-9 . _ ~ : @ -}, the first a letter or digit
  */
 public record FilterName(String value) implements Comparable<FilterName> {
 
-  /** The most characters a name may have. */
   public static final int MAX_LENGTH = 128;
 
-  /**
-   * What a name looks like. Braces and slashes are left out: they have a meaning in Redis keys and
-   * in URLs.
-   */
+  /** Without braces and slashes, which have a meaning in Redis keys and in URLs. */
   public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~:@-]{0,127}";
 
   private static final Pattern VALID = Pattern.compile(PATTERN);
 
   /**
-   * Checks the name.
+   * Validates the name.
    *
-   * @throws BloomException INVALID_REQUEST if it is not a valid one
+   * @throws BloomException INVALID_REQUEST if it is invalid
    */
   public FilterName {
     if (!VALID.matcher(value).matches()) {

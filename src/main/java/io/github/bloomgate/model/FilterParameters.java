@@ -10,18 +10,18 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * What a filter was created with. Stored with it and never recomputed.
+ * The parameters a filter was created with. Stored with it and never recomputed.
  *
- * @param hashScheme the rule from elements to bit positions
- * @param expectedInsertions n, how many elements it was sized for
- * @param falsePositiveProbability p, promised as long as it holds no more than that
- * @param shape segments, bits of each, hash functions; of one that grows those of its first layer
- * @param whenFull what happens to new elements beyond n
+ * @param hashScheme maps elements to bit positions
+ * @param expectedInsertions n, the capacity
+ * @param falsePositiveProbability p, kept up to n elements
+ * @param shape of the first layer; with a window or counters, a segment includes the bits of all
+ *     rings or counters
+ * @param whenFull what happens to new elements above n
  * @param growth how it grows, if it does
- * @param window for how long it remembers elements, if not for ever; then n is what comes within
- *     it, and a segment has the bits of all slices
- * @param counting whether it has {@link Counters}, so that elements can be removed; then a segment
- *     has the bits of all of them
+ * @param window how long it keeps elements, if they expire; n is then the number of elements within
+ *     it
+ * @param counting whether it has {@link Counters}, so that elements can be removed
  */
 public record FilterParameters(
     HashScheme hashScheme,
@@ -36,25 +36,19 @@ public record FilterParameters(
   /** The most bits of one filter: 2^36, which is 8 GiB in 4096 segments. */
   public static final long MAX_BIT_SIZE = 1L << 36;
 
-  /** The most elements a filter may be sized for. */
   public static final long MAX_EXPECTED_INSERTIONS = 100_000_000_000L;
 
-  /** The rate of a filter whose number of elements is all that is asked for. */
   public static final double DEFAULT_FALSE_POSITIVE_PROBABILITY = 0.01;
 
-  /** The lowest rate that can be asked for. */
   public static final double MIN_FALSE_POSITIVE_PROBABILITY = 1e-12;
 
-  /** By how much a filter may miss what it promises. */
+  /** The accepted ratio of actual to requested false-positive rate. */
   private static final double TOLERANCE = 1.1;
 
-  /** The most hash functions: what a file of Guava's can hold, many more than any rate needs. */
+  /** The limit of Guava's file format, far more than any rate needs. */
   public static final int MAX_HASH_FUNCTIONS = 255;
 
-  /**
-   * Checks that it is known how a filter grows, and of no other; that a window is never full; and
-   * that what counts does neither.
-   */
+  /** Checks that growth, window and counting fit together. */
   public FilterParameters {
     if (growth.isPresent() != (whenFull == WhenFull.GROW)) {
       throw new IllegalArgumentException("whenFull is %s with %s".formatted(whenFull, growth));
@@ -70,7 +64,7 @@ public record FilterParameters(
     }
   }
 
-  /** The parameters of a filter that remembers for ever. */
+  /** A filter without a window. */
   public FilterParameters(
       HashScheme hashScheme,
       long expectedInsertions,
@@ -89,7 +83,7 @@ public record FilterParameters(
         false);
   }
 
-  /** The parameters of a filter that does not grow either. */
+  /** A filter without a window and without growth. */
   public FilterParameters(
       HashScheme hashScheme,
       long expectedInsertions,
@@ -108,8 +102,8 @@ public record FilterParameters(
   /**
    * Sizes the first layer of a filter that grows.
    *
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot grow,
-   *     or the bound is too small
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot grow
+   *     or {@code maxSizeBytes} is too small
    */
   public static FilterParameters growing(
       HashScheme hashScheme,
@@ -120,10 +114,11 @@ public record FilterParameters(
   }
 
   /**
-   * Sizes a filter that forgets.
+   * Sizes a filter with a window.
    *
-   * @param expectedInsertions how many elements there are in a window
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot
+   * @param expectedInsertions the number of elements in a window
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme has no
+   *     windows
    */
   public static FilterParameters windowed(
       HashScheme hashScheme,
@@ -134,9 +129,10 @@ public record FilterParameters(
   }
 
   /**
-   * Sizes a filter whose elements can be removed.
+   * Sizes a filter with counters.
    *
-   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme cannot
+   * @throws BloomException as {@link #forElements}; INVALID_REQUEST also if the scheme has no
+   *     counters
    */
   public static FilterParameters counting(
       HashScheme hashScheme,
@@ -163,12 +159,11 @@ public record FilterParameters(
   }
 
   /**
-   * Takes the bits as given. The filter then promises what they are best for: half of the bits set,
-   * where each hash function halves the rate. Of so few bits that this would not be true it
-   * promises the rate that they have.
+   * Uses a given shape. n and p follow from it: at n elements half of the bits are set, and each
+   * hash function halves the rate. With very few bits, p is the actual rate.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link #MAX_BIT_SIZE} or the scheme
-   *     allows; INVALID_REQUEST if the scheme cannot have this shape
+   * @throws BloomException LIMIT_EXCEEDED if it exceeds {@link #MAX_BIT_SIZE} or the scheme's
+   *     limit; INVALID_REQUEST if the scheme cannot have this shape
    */
   public static FilterParameters forShape(
       HashScheme hashScheme, long bitSize, int numHashFunctions, WhenFull whenFull) {
@@ -182,10 +177,11 @@ public record FilterParameters(
   }
 
   /**
-   * Takes what a library stored with its filter.
+   * Uses the parameters that a library stored.
    *
-   * @param expectedInsertions the library's n, and
-   * @param falsePositiveProbability its p; where they make no sense, what the bits are best for
+   * @param expectedInsertions the library's n
+   * @param falsePositiveProbability the library's p; if n or p is implausible, both follow from the
+   *     shape
    * @throws BloomException as {@link #forShape}
    */
   public static FilterParameters asStored(
@@ -207,18 +203,18 @@ public record FilterParameters(
         : best;
   }
 
-  /** Whether its segments hold bits that are never unset: it neither forgets nor counts. */
+  /** Whether bits are never unset: there is neither a window nor counters. */
   public boolean isPlain() {
     return window.isEmpty() && !counting;
   }
 
-  /** The same with bits in place of counters. */
+  /** The same with bits instead of counters. */
   public FilterParameters withBits() {
     return new FilterParameters(
         hashScheme, expectedInsertions, falsePositiveProbability, Counters.of(shape), whenFull);
   }
 
-  /** The same with another scheme that makes the same shapes. */
+  /** The same with another scheme that computes the same shapes. */
   public FilterParameters withHashScheme(HashScheme scheme) {
     return new FilterParameters(
         scheme,
@@ -231,12 +227,14 @@ public record FilterParameters(
         counting);
   }
 
-  /** Where the positions of an element are, of segments with these bits. */
+  /**
+   * The shape that contains the positions of an element, without the bits of rings and counters.
+   */
   public FilterShape places(FilterShape bitmaps) {
     return counting ? Counters.of(bitmaps) : window.map(some -> some.ring(bitmaps)).orElse(bitmaps);
   }
 
-  /** Whether an element has the same bits in a filter of these and of other parameters. */
+  /** Whether an element has the same bits with the other parameters. */
   public boolean hasBitsOf(FilterParameters other) {
     return hashScheme.equals(other.hashScheme)
         && shape.equals(other.shape)
@@ -244,17 +242,20 @@ public record FilterParameters(
         && counting == other.counting;
   }
 
-  /** What the scheme says of a false-positive rate that it cannot keep; see {@link HashScheme}. */
+  /**
+   * The scheme's warning about a false-positive rate it cannot keep; see {@link
+   * HashScheme#warning}.
+   */
   public Optional<String> schemeWarning() {
     return hashScheme.warning(expectedInsertions, falsePositiveProbability, shape);
   }
 
   /**
-   * How many elements one segment takes before it refuses, or 0 if it never does.
+   * The capacity of one segment, after which it refuses elements; 0 if it never does.
    *
-   * <p>Elements spread over segments by chance. Four standard deviations above the average let a
-   * filter of several segments take its n before one of them is full by bad luck, at a cost of less
-   * than half a percent of elements beyond n.
+   * <p>Elements spread randomly over segments. With four standard deviations above the average, a
+   * filter of several segments reaches n before one of them happens to be full, and exceeds n by
+   * less than half a percent.
    */
   public long maxInsertionsPerSegment() {
     if (whenFull == WhenFull.ACCEPT) {

@@ -6,43 +6,39 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What a generation that is to be made is like.
+ * The plan of a generation to create.
  *
- * @param parameters its parameters, which say what its first layer is like
- * @param later the layers behind the first that it has from the beginning, not opened yet; most
- *     have none
+ * @param parameters its parameters, including those of the first layer
+ * @param later further initial layers, not opened yet; usually none
  */
 public record FilterPlan(FilterParameters parameters, List<Layer> later) {
 
-  /** Has the layers not changed by others. */
   public FilterPlan {
     later = List.copyOf(later);
   }
 
-  /** One layer. */
   public static FilterPlan of(FilterParameters parameters) {
     return new FilterPlan(parameters, List.of());
   }
 
-  /** The parameters and the layers that a filter has. */
+  /** The parameters and layers of a filter. */
   public static FilterPlan like(Filter filter) {
     return new FilterPlan(
         filter.parameters(),
         filter.layers().stream().skip(1).map(layer -> layer.openedAt(Optional.empty())).toList());
   }
 
-  /** The same layers with other parameters, of which the first layer has the same shape. */
+  /** The same layers with other parameters; the shape of the first layer must not change. */
   public FilterPlan withParameters(FilterParameters others) {
     return new FilterPlan(others, later);
   }
 
-  /** All layers, not opened yet. */
   public List<Layer> layers() {
     return Stream.concat(Stream.of(Growth.first(parameters, Optional.empty())), later.stream())
         .toList();
   }
 
-  /** Bits and hash functions of a segment, by its index among those of all layers. */
+  /** The shape of the layer of a segment, by its index in all layers. */
   public FilterShape shapeOf(int segment) {
     return layers().stream()
         .filter(layer -> segment < layer.endSegment())
@@ -51,7 +47,7 @@ public record FilterPlan(FilterParameters parameters, List<Layer> later) {
         .shape();
   }
 
-  /** How many segments all layers have. */
+  /** The segments of all layers. */
   public int segments() {
     return later.isEmpty()
         ? parameters.shape().segments()

@@ -6,19 +6,18 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What the content of a filter amounts to.
+ * Statistics about the content of a filter.
  *
- * @param bitsSet bits that are 1, exact; of a filter that counts the counters that are not 0
- * @param insertions adds that changed a bit, exact; after a merge, or an import of a file that does
- *     not tell it, an estimate; where elements are forgotten, all that were ever new; where they
- *     can be removed, less those that were
+ * @param bitsSet bits that are 1, or counters above 0; exact
+ * @param insertions adds that changed a bit, less removals; exact unless the filter was merged or
+ *     imported from a file without this number; includes expired elements
  * @param fillRatio share of bits that are 1, 0 to 1
- * @param approximateElementCount estimate of how many distinct elements were added, from the bits
- *     alone; empty when a segment is saturated
- * @param estimatedFalsePositiveProbability how likely an element never added is answered maybe now
- * @param saturatedCounters of a filter that counts, counters that count no further and stay
- * @param isOverfull whether a window got more elements than it is made for, so that its rate may be
- *     above p
+ * @param approximateElementCount estimate of the distinct elements, from the bits alone; empty if a
+ *     segment is saturated
+ * @param estimatedFalsePositiveProbability the current false-positive rate
+ * @param saturatedCounters counters that have reached their limit, in a filter with counters
+ * @param isOverfull whether a window has more elements than expected, so that its rate may be above
+ *     p
  */
 public record FilterStatistics(
     long bitsSet,
@@ -29,7 +28,7 @@ public record FilterStatistics(
     long saturatedCounters,
     boolean isOverfull) {
 
-  /** Of a filter that neither counts nor forgets. */
+  /** A filter without counters and without a window. */
   FilterStatistics(
       long bitsSet,
       long insertions,
@@ -46,7 +45,7 @@ public record FilterStatistics(
         false);
   }
 
-  /** Joins the counts of all segments of a filter; of none while they are being made. */
+  /** Combines the counts of all segments; none while they are being created. */
   public static FilterStatistics of(Filter filter, List<SegmentCounts> segments) {
     if (filter.window().isPresent()) {
       return SliceStatistics.join(filter, segments);
@@ -56,7 +55,7 @@ public record FilterStatistics(
         : join(filter, ofLayers(filter, segments));
   }
 
-  /** Likewise for each of its layers. */
+  /** The statistics of each layer. */
   public static List<FilterStatistics> ofLayers(Filter filter, List<SegmentCounts> segments) {
     return filter.layers().stream()
         .map(
@@ -69,17 +68,18 @@ public record FilterStatistics(
         .toList();
   }
 
-  /** What is counted for a segment are its bits, or those of its counters that are not 0. */
   private static FilterShape places(Filter filter, FilterShape bitmaps) {
     return filter.isCounting() ? Counters.of(bitmaps) : bitmaps;
   }
 
-  /** An element is in one layer only, but is answered maybe if any takes it for one of its own. */
+  /**
+   * An element is in one layer only, but a false positive of any layer makes the answer "maybe".
+   */
   private static FilterStatistics join(Filter filter, List<FilterStatistics> layers) {
     var bitsSet = layers.stream().mapToLong(FilterStatistics::bitsSet).sum();
     var bits = filter.layers().stream().mapToLong(layer -> layer.shape().bitSize()).sum();
     var elements = OptionalLong.of(0);
-    // The logarithm of how likely no layer does, which keeps the digits of small rates.
+    // The logarithm of the probability that no layer does, which keeps the digits of small rates.
     var none = 0.0;
     for (var layer : layers) {
       var count = layer.approximateElementCount;
@@ -94,16 +94,14 @@ public record FilterStatistics(
         -Math.expm1(none));
   }
 
-  /** Empty where one of both is not known. */
+  /** Empty if one of them is unknown. */
   static OptionalLong sum(OptionalLong one, OptionalLong other) {
     return one.isPresent() && other.isPresent()
         ? OptionalLong.of(one.getAsLong() + other.getAsLong())
         : OptionalLong.empty();
   }
 
-  /**
-   * Joins the counts of all segments of one layer, of which an element has places of this shape.
-   */
+  /** Combines the counts of all segments of one layer, whose element positions have this shape. */
   public static FilterStatistics of(FilterShape shape, List<SegmentCounts> segments) {
     var bitsSet = 0L;
     var insertions = 0L;

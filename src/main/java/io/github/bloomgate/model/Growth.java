@@ -11,29 +11,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a filter grows. When it is full it gets another layer, with a smaller share of the rate: the
- * first has half of what was promised, each further one half of the one before, so that all
- * together stay below it however many there are.
+ * How a filter grows. At capacity it gets another layer. The first layer has half of the requested
+ * rate and each further one half of the rate before it, so that the sum never exceeds the requested
+ * rate.
  *
  * <p>Scalable Bloom filters, by Almeida, Baquero, Preguiça and Hutchison (2007), with the ratio
- * 0.5. There each filter of the row is full as a whole before the next one opens; here each segment
- * of a layer is full on its own.
+ * 0.5. In the paper a whole filter fills up before the next one opens; here each segment of a layer
+ * fills up separately.
  *
- * @param factor how many times as many elements each layer is made for as the one before
- * @param maxSizeBytes what the bitmaps of all layers may take together
+ * @param factor the capacity of each layer divided by that before it
+ * @param maxSizeBytes the limit for the bitmaps of all layers together
  */
 public record Growth(int factor, long maxSizeBytes) {
 
-  /** The factor if none is given. */
   public static final int DEFAULT_FACTOR = 2;
 
-  /** The largest factor. */
   public static final int MAX_FACTOR = 10;
 
-  /** The most layers: each makes a test slower, and needs more bits for an element. */
+  /** Each layer slows tests down and needs more bits per element. */
   public static final int MAX_LAYERS = 32;
 
-  /** The largest bound: what a filter may have at most. */
   public static final long MAX_SIZE_BYTES = FilterParameters.MAX_BIT_SIZE / Byte.SIZE;
 
   private static final double RATIO = 0.5;
@@ -42,16 +39,16 @@ public record Growth(int factor, long maxSizeBytes) {
    * The parameters of a filter that grows, with the shape of its first layer.
    *
    * @throws BloomException INVALID_REQUEST if the scheme is another library's, or the first layer
-   *     alone needs more than the bound
+   *     alone exceeds {@code maxSizeBytes}
    */
   FilterParameters of(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     if (!hashScheme.canGrow()) {
       throw RequestErrors.invalid(
-          "whenFull grow does not go with the hashScheme %s: its library knows no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
+          "whenFull grow does not work with the hashScheme %s: its library has no filters of several layers. Send bloomgate-1 or bloomgate-1-keyed, or another whenFull."
               .formatted(hashScheme.id()));
     }
-    // The first layer has half of it, which may be within the limit.
+    // Checks the whole rate: half of it, for the first layer, may be within the limit.
     Shapes.requireRate(hashScheme, falsePositiveProbability);
     var shape = Shapes.shapeFor(hashScheme, expectedInsertions, RATIO * falsePositiveProbability);
     if (shape.sizeBytes() > maxSizeBytes) {
@@ -68,12 +65,10 @@ public record Growth(int factor, long maxSizeBytes) {
         Optional.of(this));
   }
 
-  /** The first layer of a new generation with these parameters. */
   public static Layer firstLayer(FilterParameters parameters, Instant openedAt) {
     return first(parameters, Optional.of(openedAt));
   }
 
-  /** The first layer of a filter with these parameters. */
   static Layer first(FilterParameters parameters, Optional<Instant> openedAt) {
     var share = parameters.growth().isPresent() ? RATIO : 1;
     return new Layer(
@@ -85,9 +80,9 @@ public record Growth(int factor, long maxSizeBytes) {
   }
 
   /**
-   * The layers of a filter that holds so many elements.
+   * The layers that hold a number of elements.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it cannot hold as many
+   * @throws BloomException LIMIT_EXCEEDED if it cannot hold them
    */
   public List<Layer> layersFor(FilterParameters parameters, long elements) {
     var layers = new ArrayList<>(List.of(first(parameters, Optional.empty())));
@@ -108,7 +103,7 @@ public record Growth(int factor, long maxSizeBytes) {
     return layers;
   }
 
-  /** The layer that follows the ones there are; empty if the filter can grow no further. */
+  /** The next layer; empty if the filter cannot grow further. */
   Optional<Layer> next(FilterParameters parameters, List<Layer> layers) {
     var index = layers.size();
     var last = layers.get(index - 1);
@@ -136,8 +131,8 @@ public record Growth(int factor, long maxSizeBytes) {
   }
 
   /**
-   * How many elements a segment of a layer takes. What it refuses finds room in the next layer, so
-   * it takes no more than its part, and the layer never has more than its rate.
+   * The capacity of a segment of a layer. It is exactly its share, because the next layer takes the
+   * rest; so the layer never exceeds its rate.
    */
   static long maxInsertionsPerSegment(long expectedInsertions, FilterShape shape) {
     return (expectedInsertions + shape.segments() - 1) / shape.segments();

@@ -7,7 +7,7 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.RequestErrors;
 import java.util.function.Supplier;
 
-/** Asks schemes for the shapes of filters, within the limits of the scheme and of the service. */
+/** Computes the shapes of filters within the limits of the scheme and the service. */
 public final class Shapes {
 
   private Shapes() {}
@@ -15,9 +15,8 @@ public final class Shapes {
   /**
    * The shape of a filter for a number of elements.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it would need more than {@link
-   *     FilterParameters#MAX_BIT_SIZE} or the scheme allows; INVALID_REQUEST if the scheme has no
-   *     such rule
+   * @throws BloomException LIMIT_EXCEEDED if it exceeds {@link FilterParameters#MAX_BIT_SIZE} or
+   *     the scheme's limit; INVALID_REQUEST if the scheme has no such rule
    */
   public static FilterShape shapeFor(
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
@@ -47,8 +46,8 @@ public final class Shapes {
   /**
    * The shape of a filter of a number of bits, rounded up as the scheme requires.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it has more than {@link FilterParameters#MAX_BIT_SIZE}
-   *     or the scheme allows; INVALID_REQUEST if the scheme cannot have this shape
+   * @throws BloomException LIMIT_EXCEEDED if it exceeds {@link FilterParameters#MAX_BIT_SIZE} or
+   *     the scheme's limit; INVALID_REQUEST if the scheme cannot have this shape
    */
   public static FilterShape shapeOf(HashScheme hashScheme, long bitSize, int numHashFunctions) {
     checkBitSize(bitSize);
@@ -58,9 +57,9 @@ public final class Shapes {
   }
 
   /**
-   * Asks a scheme for a shape.
+   * Translates the exceptions of a scheme.
    *
-   * @throws BloomException LIMIT_EXCEEDED if it is beyond the limits of the scheme, INVALID_REQUEST
+   * @throws BloomException LIMIT_EXCEEDED if the shape exceeds the scheme's limits; INVALID_REQUEST
    *     if the scheme has no such shape
    */
   private static FilterShape shape(Supplier<FilterShape> question) {
@@ -91,10 +90,10 @@ public final class Shapes {
   }
 
   /**
-   * Whether a number of bits is cut into as few segments as there can be.
+   * Whether the bits are divided into as few segments as possible.
    *
-   * @param unit bits of a segment are a multiple of it
-   * @param most bits that one can have
+   * @param unit the bits of a segment are a multiple of it
+   * @param most the most bits of a segment
    */
   static boolean isCut(FilterShape shape, long unit, long most) {
     return shape.segmentBits() % unit == 0
@@ -102,7 +101,6 @@ public final class Shapes {
         && shape.segments() == ceilDiv(shape.bitSize(), most);
   }
 
-  /** The smallest whole number that is not below a quotient of positive ones. */
   static long ceilDiv(long dividend, long divisor) {
     return (dividend - 1) / divisor + 1;
   }

@@ -1,10 +1,10 @@
 package io.github.bloomgate.model;
 
 /**
- * Where a segment is in its {@link Window}.
+ * The position of a segment in its {@link Window}.
  *
- * @param number of the slice that took an element last
- * @param taken how many it took
- * @param now the slice that it is by the clock; the same where slices end by insertions
+ * @param number the slice that took the latest element
+ * @param taken the elements it took
+ * @param now the current slice by the clock; the same as {@code number} if slices end by insertions
  */
 public record Slice(long number, long taken, long now) {}

@@ -9,13 +9,12 @@ import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /**
- * One ring of a {@link Window} in all segments. Each segment begins its rings on its own, so these
- * are the rings of the same place in the order of age.
+ * One ring of a {@link Window} in all segments. Each segment starts its rings independently, so
+ * these are the rings of the same rank by age.
  *
- * @param openedAt when the first of them began, by the clock of Redis; empty by insertions
- * @param closesAt when the last of them took or takes its last element at the latest; empty by
- *     insertions
- * @param elements how many elements were written into them, new ones and refreshed ones
+ * @param openedAt when the first of them began, by the Redis clock; empty by insertions
+ * @param closesAt the latest time of their last element; empty by insertions
+ * @param elements elements written to them, new or refreshed
  * @param bitsSet bits that are 1, exact
  * @param fillRatio share of bits that are 1, 0 to 1
  */
@@ -26,7 +25,7 @@ public record SliceStatistics(
     long bitsSet,
     double fillRatio) {
 
-  /** The rings of a filter that are remembered, the newest first; none of one without a window. */
+  /** The rings that have not expired, newest first; none without a window. */
   public static List<SliceStatistics> of(Filter filter, List<SegmentCounts> segments) {
     var most = segments.stream().mapToInt(counts -> counts.rings().size()).max().orElse(0);
     return IntStream.range(0, most)
@@ -62,8 +61,8 @@ public record SliceStatistics(
   }
 
   /**
-   * What all rings amount to. An element is answered maybe if any ring of its segment has it. One
-   * that is refreshed counts in each ring that it was written into.
+   * The statistics of all rings. The answer is "maybe" if any ring of the segment has the element.
+   * A refreshed element counts in each ring that it was written to.
    */
   static FilterStatistics join(Filter filter, List<SegmentCounts> segments) {
     var ring = filter.window().orElseThrow().ring(filter.shape());

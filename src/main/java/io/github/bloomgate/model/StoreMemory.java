@@ -3,14 +3,13 @@ package io.github.bloomgate.model;
 import java.util.OptionalLong;
 
 /**
- * The memory of the store, as far as it tells.
+ * The memory of Redis; empty if it does not report it.
  *
- * @param used what it takes now
- * @param left how many bytes more it takes
+ * @param used bytes in use
+ * @param left bytes until its limit
  */
 public record StoreMemory(OptionalLong used, OptionalLong left) {
 
-  /** That of a store that does not tell. */
   public static final StoreMemory UNKNOWN =
       new StoreMemory(OptionalLong.empty(), OptionalLong.empty());
 }

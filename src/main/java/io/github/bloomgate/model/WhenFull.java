@@ -2,15 +2,15 @@ package io.github.bloomgate.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a filter does with a new element once it holds its expected insertions. */
+/** What a filter does with a new element at capacity. */
 public enum WhenFull {
-  /** Takes it; the false-positive rate rises above the promised one. */
+  /** Adds it; the false-positive rate rises above the requested one. */
   @JsonProperty("accept")
   ACCEPT,
-  /** Refuses it with FILTER_FULL; elements it already holds are still answered. */
+  /** Refuses it with FILTER_FULL; known elements are still reported as such. */
   @JsonProperty("reject")
   REJECT,
-  /** Opens another layer for it, see {@link Growth}; at its bound it refuses it. */
+  /** Adds it to another layer, see {@link Growth}; refuses it at the size limit. */
   @JsonProperty("grow")
   GROW
 }

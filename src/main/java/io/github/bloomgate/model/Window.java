@@ -9,40 +9,37 @@ import io.github.bloomgate.segment.WindowLayout;
 import java.util.Optional;
 
 /**
- * How long a filter remembers an element. Each of its segments has rings of bits, as {@link
- * WindowLayout} says.
+ * How long a filter keeps elements. Each segment has rings of bits, see {@link WindowLayout}.
  *
- * @param seconds how long an element is remembered at least; 0 if that is by insertions
- * @param insertions how many later ones an element outlasts at least; 0 if that is by time
- * @param slices into how many the window is cut: an element is remembered for a slice longer at
- *     most
- * @param refresh whether an element that is added again is remembered for a whole window again
+ * @param seconds the least time an element is kept; 0 for a window by insertions
+ * @param insertions the least number of later elements for which one is kept; 0 for a window by
+ *     time
+ * @param slices the number of slices; an element is kept at most one slice longer
+ * @param refresh whether adding a known element restarts its window
  */
 public record Window(long seconds, long insertions, int slices, boolean refresh) {
 
-  /** The slices if none are given. */
   public static final int DEFAULT_SLICES = 8;
 
-  /** The fewest. */
   public static final int MIN_SLICES = 2;
 
-  /** The most: each makes a test slower, and needs more bits for an element. */
+  /** Each slice slows tests down and needs more bits per element. */
   public static final int MAX_SLICES = 64;
 
-  /** The longest window: ten years. */
+  /** Ten years. */
   public static final long MAX_SECONDS = 315_360_000;
 
   private static final int WORD_BITS = 64;
   private static final int MILLIS = 1_000;
 
-  /** Checks that it is either by time or by insertions, and that its slices are. */
   public Window {
     if (seconds < 0
         || insertions < 0
         || seconds > 0 == insertions > 0
         || slices < MIN_SLICES
         || slices > MAX_SLICES) {
-      throw new IllegalArgumentException("no window: %d, %d".formatted(seconds, insertions));
+      throw new IllegalArgumentException(
+          "impossible window: %d seconds, %d insertions".formatted(seconds, insertions));
     }
   }
 
@@ -56,22 +53,21 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
     return new Window(0, insertions, slices, refresh);
   }
 
-  /** Whether elements are forgotten by the clock. */
   @JsonIgnore
   public boolean isByTime() {
     return seconds > 0;
   }
 
-  /** How long a slice is; 0 if elements are forgotten by insertions. */
+  /** The length of a slice; 0 for a window by insertions. */
   public long sliceMillis() {
     return isByTime() ? Shapes.ceilDiv(MILLIS * seconds, slices) : 0;
   }
 
   /**
-   * The rings of each segment of a filter with this window.
+   * The rings of each segment.
    *
-   * @param expectedInsertions how many elements come within a window
-   * @param segments among which they are spread
+   * @param expectedInsertions the number of elements within a window
+   * @param segments the segments among which they are spread
    */
   public WindowLayout layout(long expectedInsertions, int segments) {
     return isByTime()
@@ -79,12 +75,12 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
         : WindowLayout.ofInsertions(slices, insertions, segments, refresh);
   }
 
-  /** How many rings of bits a segment has. */
+  /** The rings of a segment. */
   public int rings() {
     return layout(1, 1).rings();
   }
 
-  /** By insertions: how many elements as many segments remember at most. */
+  /** By insertions: the most elements that {@code segments} segments keep. */
   public long mostRemembered(int segments) {
     var layout = layout(insertions, segments);
     return layout.ringInsertions() * layout.rings() * segments;
@@ -92,9 +88,9 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
 
   /**
    * The parameters of a filter with this window. All rings together keep the rate, however the
-   * elements of a window are spread over it.
+   * elements are distributed over the window.
    *
-   * @param expectedInsertions how many elements come within a window
+   * @param expectedInsertions the number of elements within a window
    * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if the scheme is another
    *     library's; LIMIT_EXCEEDED if the filter would be too large
    */
@@ -102,7 +98,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
       HashScheme hashScheme, long expectedInsertions, double falsePositiveProbability) {
     if (!hashScheme.canGrow()) {
       throw RequestErrors.invalid(
-          "window does not go with the hashScheme %s: its library knows no filters that forget. Send bloomgate-1 or bloomgate-1-keyed, or leave window out."
+          "window does not work with the hashScheme %s: its library has no filters whose elements expire. Send bloomgate-1 or bloomgate-1-keyed, or leave window out."
               .formatted(hashScheme.id()));
     }
     Shapes.requireRate(hashScheme, falsePositiveProbability);
@@ -127,7 +123,7 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
         false);
   }
 
-  /** A ring of all segments, which is larger the more of them there are: chance fills one first. */
+  /** One ring of all segments. More segments need more room, because they fill up unevenly. */
   private FilterShape ring(HashScheme hashScheme, long n, double p, int segments) {
     var layout = layout(n, segments);
     return Shapes.shapeFor(
@@ -138,12 +134,12 @@ public record Window(long seconds, long insertions, int slices, boolean refresh)
     return Sizing.MAX_SEGMENT_BITS / rings() / WORD_BITS * WORD_BITS;
   }
 
-  /** Whether a filter with this window can have these segments. */
+  /** Whether a filter with this window can have segments of this shape. */
   public boolean isIn(FilterShape shape) {
     return Shapes.isCut(shape, (long) WORD_BITS * rings(), mostRingBits() * rings());
   }
 
-  /** What a ring is as a filter of its own: in it are the bits of an element. */
+  /** The shape of one ring, which contains the positions of an element. */
   public FilterShape ring(FilterShape shape) {
     return new FilterShape(
         shape.segments(), shape.segmentBits() / rings(), shape.numHashFunctions());

@@ -34,7 +34,7 @@ public class CopyService {
    * How long a copy outlives the instance that makes it. Each segment renews it, which takes
    * milliseconds.
    */
-  static final Duration PATIENCE = Duration.ofSeconds(60);
+  static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
 
   private final LiveFilters live;
   private final Rebuilds rebuilds;
@@ -89,8 +89,8 @@ public class CopyService {
     var plan = FilterPlan.like(source.filter());
     try (var rebuild =
         replace
-            ? rebuilds.openOrNew(to, plan, PATIENCE, quota)
-            : rebuilds.openNew(to, plan, PATIENCE, quota)) {
+            ? rebuilds.openOrNew(to, plan, IDLE_TIMEOUT, quota)
+            : rebuilds.openNew(to, plan, IDLE_TIMEOUT, quota)) {
       loads.load(List.of(source), rebuild, client);
       client.requireThere();
       var deadline = expiresAt.or(live.getUnchanged(source.filter()).filter()::expiresAt);

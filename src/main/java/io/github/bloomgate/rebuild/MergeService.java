@@ -198,7 +198,7 @@ public class MergeService {
           }
           return plan;
         },
-        CopyService.PATIENCE,
+        CopyService.IDLE_TIMEOUT,
         "");
   }
 

@@ -85,25 +85,25 @@ public class Rebuilds {
    * Opens a rebuild of a filter, which may be damaged as long as its state can be read.
    *
    * @param choice the parameters of the next generation, from those of the filter
-   * @param patience how long it may go without a load before it expires
+   * @param idleTimeout how long it may go without a load before it expires
    * @param quota that of the key that asks
    * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED,
    *     FILTER_CHANGED; INVALID_REQUEST, SECRET_MISSING
    */
   public Rebuild open(
-      FilterName name, UnaryOperator<FilterParameters> choice, Duration patience, Quota quota) {
+      FilterName name, UnaryOperator<FilterParameters> choice, Duration idleTimeout, Quota quota) {
     return openLike(
-        name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), patience, "");
+        name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), idleTimeout, "");
   }
 
   /** Opens a rebuild that a run of the filter's source loads, and which only it commits. */
-  Rebuild openFor(FilterName name, Duration patience, String run) {
-    return openLike(name, now -> FilterPlan.of(now.rebuildParameters()), patience, run);
+  Rebuild openFor(FilterName name, Duration idleTimeout, String run) {
+    return openLike(name, now -> FilterPlan.of(now.rebuildParameters()), idleTimeout, run);
   }
 
   /** Opens a rebuild with the layers that are chosen. */
   Rebuild openLike(
-      FilterName name, Function<Filter, FilterPlan> choice, Duration patience, String run) {
+      FilterName name, Function<Filter, FilterPlan> choice, Duration idleTimeout, String run) {
     for (var attempts = live.attempts(name); ; ) {
       var found = attempts.next();
       if (changes.endExpiredRebuild(found)) {
@@ -112,8 +112,8 @@ public class Rebuilds {
       var filter = found.filter();
       var plan = parameters.of(filter, choice.apply(filter));
       var number = filter.generation().number() + 1;
-      var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), patience);
-      var nextState = nextState(next, patience, true, run);
+      var next = state(name, plan, filter.adoptedKey(), number, filter.owner(), idleTimeout);
+      var nextState = nextState(next, idleTimeout, true, run);
       var generation = reader.readNext(name, nextState);
       memory.require(generation);
       var isLarger = generation.sizeBytes() > filter.sizeBytes();
@@ -123,12 +123,12 @@ public class Rebuilds {
       var version = Changes.newId();
       live.forget(name);
       try {
-        var reply = store.open(name, found.state().version(), version, patience, next, run);
+        var reply = store.open(name, found.state().version(), version, idleTimeout, next, run);
         if (changes.isDone(name, reply)) {
           live.opened(found, version, nextState);
           LOG.infof("Opened a rebuild of filter %s", name);
           return new Rebuild(
-              this, generation, next, run, true, openedAt(reply, patience), Optional.empty());
+              this, generation, next, run, true, openedAt(reply, idleTimeout), Optional.empty());
         }
       } finally {
         if (isLarger) {
@@ -143,16 +143,16 @@ public class Rebuilds {
    *
    * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
    */
-  public Rebuild openOrNew(FilterName name, FilterPlan plan, Duration patience, Quota quota) {
+  public Rebuild openOrNew(FilterName name, FilterPlan plan, Duration idleTimeout, Quota quota) {
     try {
-      return openLike(name, now -> plan, patience, "");
+      return openLike(name, now -> plan, idleTimeout, "");
     } catch (BloomException failure) {
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
         throw failure;
       }
     }
     try {
-      return openNew(name, plan, patience, quota);
+      return openNew(name, plan, idleTimeout, quota);
     } catch (BloomException failure) {
       throw failure.code() == ErrorCode.FILTER_EXISTS ? FilterErrors.changed(name) : failure;
     }
@@ -165,19 +165,19 @@ public class Rebuilds {
    * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
    *     SECRET_MISSING, INVALID_REQUEST
    */
-  public Rebuild openNew(FilterName name, FilterPlan asked, Duration patience, Quota quota) {
+  public Rebuild openNew(FilterName name, FilterPlan asked, Duration idleTimeout, Quota quota) {
     var plan = parameters.keyed(asked);
-    var next = state(name, plan, Optional.empty(), 1, quota.owner(), patience);
-    var generation = reader.readNext(name, nextState(next, patience, false, ""));
+    var next = state(name, plan, Optional.empty(), 1, quota.owner(), idleTimeout);
+    var generation = reader.readNext(name, nextState(next, idleTimeout, false, ""));
     memory.require(generation);
     if (ledger.enter(generation, quota).isEmpty()) {
       throw FilterErrors.nameTaken(name);
     }
-    var reply = store.open(name, "", "", patience, next, "");
+    var reply = store.open(name, "", "", idleTimeout, next, "");
     if (reply instanceof ChangeReply.Done) {
       LOG.infof("Opened a rebuild that will become filter %s", name);
       return new Rebuild(
-          this, generation, next, "", false, openedAt(reply, patience), Optional.empty());
+          this, generation, next, "", false, openedAt(reply, idleTimeout), Optional.empty());
     }
     ledger.settle(name);
     if (reply instanceof ChangeReply.RebuildOpen) {
@@ -186,8 +186,8 @@ public class Rebuilds {
     throw FilterErrors.nameTaken(name);
   }
 
-  private static Instant openedAt(ChangeReply reply, Duration patience) {
-    return ((ChangeReply.Done) reply).ends().orElseThrow().minus(patience);
+  private static Instant openedAt(ChangeReply reply, Duration idleTimeout) {
+    return ((ChangeReply.Done) reply).ends().orElseThrow().minus(idleTimeout);
   }
 
   private FilterState state(
@@ -196,7 +196,7 @@ public class Rebuilds {
       Optional<AdoptedKey> adopted,
       long number,
       String owner,
-      Duration patience) {
+      Duration idleTimeout) {
     var now = clock.instant();
     var layers = plan.layers().stream().map(layer -> layer.openedAt(now)).toList();
     return new FilterState(
@@ -205,7 +205,7 @@ public class Rebuilds {
         new ContentId(name, Changes.newId()),
         number,
         now,
-        Optional.of(now.plus(patience)),
+        Optional.of(now.plus(idleTimeout)),
         Optional.empty(),
         Written.NONE,
         Optional.empty(),
@@ -214,9 +214,9 @@ public class Rebuilds {
   }
 
   private static NextState nextState(
-      FilterState state, Duration patience, boolean isBesideLive, String run) {
+      FilterState state, Duration idleTimeout, boolean isBesideLive, String run) {
     var some = Optional.of(run).filter(its -> !its.isEmpty());
-    return new NextState(state, 0, patience, some, isBesideLive);
+    return new NextState(state, 0, idleTimeout, some, isBesideLive);
   }
 
   /** The rebuild that is open; fails with REBUILD_NOT_FOUND if there is none, or another one. */
@@ -253,7 +253,7 @@ public class Rebuilds {
 
   private Rebuild goOn(FoundFilter.Next next, String run, Optional<FoundFilter> found) {
     var state = next.state().state();
-    var renewedAt = state.expiresAt().orElseThrow().minus(next.state().patience());
+    var renewedAt = state.expiresAt().orElseThrow().minus(next.state().idleTimeout());
     return new Rebuild(this, next.filter(), state, run, true, renewedAt, found);
   }
 }

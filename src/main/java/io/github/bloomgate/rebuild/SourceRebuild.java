@@ -48,13 +48,13 @@ public class SourceRebuild {
    * Rebuilds a filter. Goes on with the rebuild of a run that died, since adds that were answered
    * meanwhile are in it; a filter that counts would count twice what was read twice.
    *
-   * @param patience how long the rebuild may go without a load before it is aborted
+   * @param idleTimeout how long the rebuild may go without a load before it is aborted
    * @throws BloomException why it failed; the filter is as it was. RUN_LOST: the rebuild is another
    *     run's now, and untouched
    */
-  void execute(AttachedSources.Claim claim, RunWatch watch, Duration patience) {
+  void execute(AttachedSources.Claim claim, RunWatch watch, Duration idleTimeout) {
     var minElements = claim.source().source().minElements(claim.source().elementsBefore());
-    var rebuild = open(claim, patience);
+    var rebuild = open(claim, idleTimeout);
     try {
       watch.loads(rebuild.next().generation().incarnation());
       load(rebuild, claim.source().source().origin(), watch);
@@ -72,7 +72,7 @@ public class SourceRebuild {
     }
   }
 
-  private Rebuild open(AttachedSources.Claim claim, Duration patience) {
+  private Rebuild open(AttachedSources.Claim claim, Duration idleTimeout) {
     var name = claim.name();
     var leftOver = leftOver(name);
     if (leftOver.isPresent()) {
@@ -82,7 +82,7 @@ public class SourceRebuild {
       }
       rebuilds.goOn(next, claim.id()).abort();
     }
-    return rebuilds.openFor(name, patience, claim.id());
+    return rebuilds.openFor(name, idleTimeout, claim.id());
   }
 
   /** Not of a run of a source that the filter had before. */

@@ -114,12 +114,12 @@ public class SourceRuns {
   }
 
   private void perform(Claim claim, RunWatch watch) {
-    var patience = settings.idleTimeout().plus(AttachedSources.LEASE);
+    var idleTimeout = settings.idleTimeout().plus(AttachedSources.LEASE);
     var begun = System.nanoTime();
     Optional<BloomException> failure = Optional.empty();
     try {
       requireAnotherAttempt(claim);
-      rebuild.execute(claim, watch, patience);
+      rebuild.execute(claim, watch, idleTimeout);
     } catch (RuntimeException thrown) {
       var reason = reason(claim.name(), thrown);
       if (places.isStopped()) {

@@ -7,10 +7,10 @@ import java.util.regex.Pattern;
  * Identifies the content of one generation. Its segments have it in their keys, and keep it when
  * the filter is renamed.
  *
- * @param home the name of the filter when the generation was created
+ * @param keyName the name of the filter when the generation was created
  * @param incarnation 16 hexadecimal digits, random for each generation
  */
-public record ContentId(FilterName home, String incarnation) {
+public record ContentId(FilterName keyName, String incarnation) {
 
   private static final Pattern INCARNATION = Pattern.compile("[0-9a-f]{16}");
 

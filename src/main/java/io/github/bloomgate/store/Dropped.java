@@ -26,7 +26,7 @@ public record Dropped(ContentId content, Written written) {
   }
 
   byte[] note() {
-    return (content.home()
+    return (content.keyName()
             + " "
             + content.incarnation()
             + " "

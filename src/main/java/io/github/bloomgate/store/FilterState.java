@@ -39,7 +39,7 @@ public record FilterState(
   // In the order of find.
   private static final int DEFINITION = 0;
   private static final int VERSION = 1;
-  private static final int HOME = 2;
+  private static final int KEY_NAME = 2;
   private static final int INCARNATION = 3;
   private static final int NUMBER = 4;
   private static final int CREATED_AT = 5;
@@ -89,7 +89,7 @@ public record FilterState(
     return new FilterState(
         text(fields, DEFINITION),
         text(fields, VERSION),
-        new ContentId(new FilterName(text(fields, HOME)), text(fields, INCARNATION)),
+        new ContentId(new FilterName(text(fields, KEY_NAME)), text(fields, INCARNATION)),
         Long.parseLong(text(fields, NUMBER)),
         Instant.ofEpochMilli(Long.parseLong(text(fields, CREATED_AT))),
         optional(fields, EXPIRES_AT).map(Long::valueOf).map(Instant::ofEpochMilli),
@@ -114,7 +114,7 @@ public record FilterState(
   static Optional<ContentId> content(List<byte[]> fields) {
     try {
       return Optional.of(
-          new ContentId(new FilterName(text(fields, HOME)), text(fields, INCARNATION)));
+          new ContentId(new FilterName(text(fields, KEY_NAME)), text(fields, INCARNATION)));
     } catch (IllegalArgumentException | BloomException malformed) {
       return Optional.empty();
     }

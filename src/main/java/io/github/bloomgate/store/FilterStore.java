@@ -53,7 +53,7 @@ public class FilterStore {
     request.arg("written").arg("").arg("next").arg("").arg("dropped").arg("");
     request.arg("definition").arg(state.definition());
     request.arg("version").arg(state.version());
-    request.arg("home").arg(state.content().home().value());
+    request.arg("home").arg(state.content().keyName().value());
     request.arg("incarnation").arg(state.content().incarnation());
     request.arg("generation").arg(state.number());
     request.arg("owner").arg(state.owner());
@@ -143,7 +143,7 @@ public class FilterStore {
               request
                   .arg(version)
                   .arg(newVersion)
-                  .arg(newContent.home().value())
+                  .arg(newContent.keyName().value())
                   .arg(newContent.incarnation());
               AdoptedBitmap.put(request, adopted);
             });

@@ -9,19 +9,19 @@ import java.util.Optional;
  * The generation that a rebuild loads.
  *
  * @param received the number of elements loaded
- * @param patience the time after which it expires without a load
+ * @param idleTimeout the time after which it expires without a load
  * @param run the run of a source that loads it
  * @param isBesideLive whether the filter existed when the rebuild was opened
  */
 public record NextState(
     FilterState state,
     long received,
-    Duration patience,
+    Duration idleTimeout,
     Optional<String> run,
     boolean isBesideLive) {
 
   private static final int RECEIVED = 12;
-  private static final int PATIENCE = 13;
+  private static final int IDLE_TIMEOUT = 13;
   private static final int RUN = 14;
   private static final int LIVE = 15;
 
@@ -29,7 +29,7 @@ public record NextState(
     return new NextState(
         FilterState.of(reply, fields),
         Long.parseLong(FilterState.text(fields, RECEIVED)),
-        Duration.ofMillis(Long.parseLong(FilterState.text(fields, PATIENCE))),
+        Duration.ofMillis(Long.parseLong(FilterState.text(fields, IDLE_TIMEOUT))),
         Optional.of(FilterState.text(fields, RUN)).filter(run -> !run.isEmpty()),
         FilterState.text(fields, LIVE).equals("1"));
   }

@@ -32,14 +32,14 @@ public class RebuildStore {
    *
    * @param version the version of the live generation; empty if the filter must not exist
    * @param newVersion its new version
-   * @param patience the time after which the rebuild expires without a load
+   * @param idleTimeout the time after which the rebuild expires without a load
    * @param run the run of a source that loads it; empty for none
    */
   public ChangeReply open(
       FilterName name,
       String version,
       String newVersion,
-      Duration patience,
+      Duration idleTimeout,
       FilterState next,
       String run) {
     return ChangeReplies.ofEnding(
@@ -50,14 +50,14 @@ public class RebuildStore {
                 request
                     .arg(version)
                     .arg(newVersion)
-                    .arg(patience.toMillis())
+                    .arg(idleTimeout.toMillis())
                     .arg(next.content().incarnation())
                     .arg("definition")
                     .arg(next.definition())
                     .arg("version")
                     .arg(next.version())
                     .arg("home")
-                    .arg(next.content().home().value())
+                    .arg(next.content().keyName().value())
                     .arg("generation")
                     .arg(next.number())
                     .arg("createdAt")

@@ -26,7 +26,7 @@ public final class SlotKeys {
   }
 
   public static String segment(ContentId content, int segment) {
-    return state(content.home()) + ":" + content.incarnation() + ":" + segment;
+    return state(content.keyName()) + ":" + content.incarnation() + ":" + segment;
   }
 
   /** A new string for a segment, before it replaces the segment. */

@@ -25,7 +25,7 @@ final class AllOperations {
   private int names;
 
   /**
-   * Operations on filters that are made by one that has the patience.
+   * Operations on filters that are made by one that has the maxWait.
    *
    * @param patient waits longer for Redis than a busy machine may let it
    */
@@ -76,7 +76,7 @@ final class AllOperations {
   private static Outcome outcome(Operation operation, CompletableFuture<Outcome> running)
       throws Exception {
     try {
-      return running.get(2 * FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      return running.get(2 * FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException failure) {
       if (operation == Operation.EXPORT && failure.getCause() instanceof IOException) {
         return new Outcome(operation, 0, BROKEN_OFF, "");

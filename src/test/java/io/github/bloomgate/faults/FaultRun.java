@@ -6,7 +6,7 @@ import java.time.Duration;
 final class FaultRun {
 
   /** Longer than anything takes on a machine that stalls now and then. */
-  static final Duration PATIENCE = Duration.ofMinutes(5);
+  static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
   private FaultRun() {}
 }

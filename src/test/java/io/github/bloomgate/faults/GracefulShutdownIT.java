@@ -53,7 +53,7 @@ class GracefulShutdownIT {
       service.done("PUT", "/v1/filters/f", Shapes.ONE);
       assertEquals(200, service.readiness());
       service.terminate();
-      Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> service.readiness() == 503);
+      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> service.readiness() == 503);
       service.done("POST", "/v1/filters/f/add", "{\"elements\": [\"late\"]}");
       assertTrue(
           SteadyLoad.allMaybe(
@@ -93,10 +93,10 @@ class GracefulShutdownIT {
                   }
                 }));
       }
-      Awaitility.await().atMost(FaultRun.PATIENCE).until(() -> done.get() > 500);
+      Awaitility.await().atMost(FaultRun.MAX_WAIT).until(() -> done.get() > 500);
       service.terminate();
       for (var client : clients) {
-        client.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        client.get(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
       }
       ended.set(true);
       service.awaitEnd();
@@ -139,7 +139,7 @@ class GracefulShutdownIT {
       return false;
     }
     try (var socket = connected) {
-      socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
+      socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
       var body = "{\"elements\":[\"" + element + "\"]}";
       var request =
           String.join(
@@ -215,7 +215,7 @@ class GracefulShutdownIT {
   /** Sends the first line and waits until the service reads the stream. */
   private static Socket beginStream(PackagedService service) throws IOException {
     var socket = new Socket("127.0.0.1", service.port());
-    socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
+    socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
     socket
         .getOutputStream()
         .write(
@@ -232,7 +232,7 @@ class GracefulShutdownIT {
                     "")
                 .getBytes(StandardCharsets.US_ASCII));
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(() -> service.metric("bloom_streams_running") == 1);
     return socket;
   }
@@ -241,7 +241,7 @@ class GracefulShutdownIT {
   private static void endStream(PackagedService service, Socket stream) throws IOException {
     // It is told to end when it takes no more requests.
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               try {

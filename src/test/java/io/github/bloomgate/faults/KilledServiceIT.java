@@ -133,11 +133,11 @@ class KilledServiceIT {
     }
     var enough = 1 + random.nextInt(MOST_OPERATIONS);
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(() -> begun.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
     service.kill();
     for (var client : clients) {
-      client.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      client.get(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }
     assertEquals(List.of(), failures);
     assertTrue(begun.get() >= enough, "all clients gave up early");
@@ -234,7 +234,7 @@ class KilledServiceIT {
   private static void assertNothingLeft(PackagedService service, AbandonedNow now) {
     var later = TestExtent.isLong() ? List.of() : List.of("bloom:{=names}:agenda");
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .untilAsserted(
             () -> {
               service.done("GET", "/v1/filters", "");

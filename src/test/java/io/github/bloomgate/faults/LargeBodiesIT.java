@@ -113,7 +113,7 @@ class LargeBodiesIT {
 
   private HttpRequest request(byte[] body, String coding) {
     return HttpRequest.newBuilder(service.uri("/v1/filters/small/test"))
-        .timeout(FaultRun.PATIENCE)
+        .timeout(FaultRun.MAX_WAIT)
         .header("Content-Type", "application/json")
         .header("Content-Encoding", coding)
         .POST(BodyPublishers.ofByteArray(body))

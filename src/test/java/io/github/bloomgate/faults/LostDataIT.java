@@ -76,7 +76,7 @@ class LostDataIT {
   @Test
   void missingPersistenceIsTold() throws Exception {
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(
             () ->
                 service.log().stream()
@@ -182,7 +182,7 @@ class LostDataIT {
     }
     // A bitmap that is made meanwhile would drive everything else out.
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(() -> filters.stream().allMatch(LostDataIT::isFolded));
     redis.command("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
     redis.command("CONFIG", "SET", "maxmemory-samples", "1");
@@ -191,7 +191,7 @@ class LostDataIT {
     try {
       // A few keys at a time, with each command.
       Awaitility.await()
-          .atMost(FaultRun.PATIENCE)
+          .atMost(FaultRun.MAX_WAIT)
           .pollInterval(Duration.ofMillis(1))
           .until(
               () -> {
@@ -240,7 +240,7 @@ class LostDataIT {
   private static String warmed(String shape) {
     var name = filled(shape);
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               var before = decidedNear();
@@ -267,7 +267,7 @@ class LostDataIT {
     }
     var outcomes = new ArrayList<Outcome>();
     for (var one : running) {
-      outcomes.add(one.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS));
+      outcomes.add(one.get(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS));
     }
     return outcomes;
   }

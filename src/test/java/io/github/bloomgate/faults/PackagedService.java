@@ -32,7 +32,7 @@ final class PackagedService implements AutoCloseable {
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
-          .connectTimeout(FaultRun.PATIENCE)
+          .connectTimeout(FaultRun.MAX_WAIT)
           .build();
   private final List<String> log = new CopyOnWriteArrayList<>();
   private final Process process;
@@ -48,7 +48,7 @@ final class PackagedService implements AutoCloseable {
               found.completeExceptionally(new IllegalStateException("did not start: " + log));
             });
     try {
-      this.port = found.orTimeout(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+      this.port = found.orTimeout(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS).join();
     } catch (CompletionException notStarted) {
       process.destroyForcibly();
       throw notStarted;
@@ -56,7 +56,7 @@ final class PackagedService implements AutoCloseable {
   }
 
   /**
-   * Starts the service on any free port. It has patience with a Redis that a busy machine leaves no
+   * Starts the service on any free port. It has maxWait with a Redis that a busy machine leaves no
    * time, unless the properties say otherwise.
    */
   static PackagedService start(String redis, String... properties) {
@@ -136,7 +136,7 @@ final class PackagedService implements AutoCloseable {
 
   /** A request with a body, empty for none. */
   HttpRequest request(String method, String path, String type, byte[] body) {
-    var request = HttpRequest.newBuilder(uri(path)).timeout(FaultRun.PATIENCE);
+    var request = HttpRequest.newBuilder(uri(path)).timeout(FaultRun.MAX_WAIT);
     if (body.length == 0) {
       return request.method(method, BodyPublishers.noBody()).build();
     }
@@ -212,7 +212,7 @@ final class PackagedService implements AutoCloseable {
   /** Waits for its end and gives the exit code. */
   int awaitEnd() {
     try {
-      assertTrue(process.waitFor(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS), "does not end");
+      assertTrue(process.waitFor(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS), "does not end");
       return process.exitValue();
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

@@ -161,12 +161,12 @@ class RedisFaultsIT extends RedisFaults {
           redis.command("CONFIG", "SET", "key-load-delay", "10000");
           var unused = Beside.run(() -> redis.command("DEBUG", "RELOAD"));
           Awaitility.await()
-              .atMost(FaultRun.PATIENCE)
+              .atMost(FaultRun.MAX_WAIT)
               .until(() -> redis.info("persistence", "loading") == 1);
         },
         () -> {
           Awaitility.await()
-              .atMost(FaultRun.PATIENCE)
+              .atMost(FaultRun.MAX_WAIT)
               .until(() -> redis.info("persistence", "loading") == 0);
           redis.command("CONFIG", "SET", "key-load-delay", "0");
         },

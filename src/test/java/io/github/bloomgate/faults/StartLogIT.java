@@ -53,7 +53,7 @@ class StartLogIT {
           "Bloomgate \\S+ uses (Redis|Valkey) \\d+\\.\\d+\\.\\d+ at redis://[^ @]+ and serves clients"
               + " on this machine only, without a key\\.";
       Awaitility.await()
-          .atMost(FaultRun.PATIENCE)
+          .atMost(FaultRun.MAX_WAIT)
           .until(
               () -> service.log().stream().anyMatch(line -> line.matches(".* INFO .*" + summary)));
       // A summary, a warning of no key, one of a Redis that forgets, and the address.
@@ -75,7 +75,7 @@ class StartLogIT {
           201, HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode());
 
       Awaitility.await()
-          .atMost(FaultRun.PATIENCE)
+          .atMost(FaultRun.MAX_WAIT)
           .until(() -> !lines(service, "Created filter json-log").isEmpty());
       var created = lines(service, "Created filter json-log").get(0);
       assertEquals("of-a-test-1", created.at("/mdc/requestId").asText());

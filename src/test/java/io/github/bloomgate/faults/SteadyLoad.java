@@ -162,7 +162,7 @@ final class SteadyLoad implements AutoCloseable {
   void awaitMore(int elements) {
     var enough = adds.get() + elements;
     Awaitility.await()
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(() -> adds.get() >= enough || clients.stream().anyMatch(CompletableFuture::isDone));
     assertEquals(List.of(), wrong());
   }
@@ -211,7 +211,7 @@ final class SteadyLoad implements AutoCloseable {
   private String tested(int which, List<String> elements) {
     return Awaitility.await()
         .pollDelay(Duration.ZERO)
-        .atMost(FaultRun.PATIENCE)
+        .atMost(FaultRun.MAX_WAIT)
         .until(
             () -> {
               var answer = post(which, "test", elements);
@@ -228,7 +228,7 @@ final class SteadyLoad implements AutoCloseable {
     over = true;
     for (var client : clients) {
       try {
-        client.get(FaultRun.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        client.get(FaultRun.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
       } catch (Exception e) {
         throw new IllegalStateException(e);
       }

@@ -56,7 +56,7 @@ record Upload(List<String> head, byte[] beginning, byte[] filler) {
   /** Sends it and gives the status with the code of the error, if it is one. */
   String send(PackagedService service, int length, boolean isChunked) throws IOException {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), service.port())) {
-      socket.setSoTimeout((int) FaultRun.PATIENCE.toMillis());
+      socket.setSoTimeout((int) FaultRun.MAX_WAIT.toMillis());
       var out = socket.getOutputStream();
       out.write(
           bytes(

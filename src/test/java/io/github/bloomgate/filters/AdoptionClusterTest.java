@@ -52,7 +52,7 @@ class AdoptionClusterTest {
         assertEquals(ErrorCode.INVALID_REQUEST, failure.code(), failure.getMessage());
         assertEquals(List.of(), service.keysWith("orders"));
         assertEquals(List.of(), service.keysWith("coupons"));
-        var name = between(failure.getMessage(), "under a name of the same slot, such as '", "'");
+        var name = between(failure.getMessage(), "under a name in the same slot, such as '", "'");
         assertTrue(
             key.contains("used") ? name.startsWith("orders-") : name.equals("coupons"), name);
         assertTrue(adopt(name, key, scheme).created());
@@ -83,7 +83,7 @@ class AdoptionClusterTest {
     var refused = assertThrows(BloomException.class, () -> adopt("a", key, "rueidisprob"));
     var name =
         new FilterName(
-            between(refused.getMessage(), "under a name of the same slot, such as '", "'"));
+            between(refused.getMessage(), "under a name in the same slot, such as '", "'"));
     assertTrue(adopt(name.value(), key, "rueidisprob").created());
     service.add(name, ELEMENTS);
     service.add(name, ELEMENTS);

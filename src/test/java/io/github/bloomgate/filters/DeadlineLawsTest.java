@@ -110,7 +110,7 @@ class DeadlineLawsTest {
       var name = filter.name();
       service.passDeadline(filter);
       Awaitility.await()
-          .atMost(TestInstance.PATIENCE)
+          .atMost(TestInstance.MAX_WAIT)
           .until(
               () ->
                   service.keysWith(filter.generation().incarnation()).isEmpty()

@@ -18,7 +18,7 @@ import java.util.Map;
 /** Sends requests byte for byte, one after the other, on a connection that is kept if it can be. */
 final class HttpConnection implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 120_000;
+  private static final int MAX_WAIT_MILLIS = 120_000;
 
   private final int port;
   private Socket socket;
@@ -67,7 +67,7 @@ final class HttpConnection implements AutoCloseable {
     try {
       if (socket == null) {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(MAX_WAIT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream(), 1 << 14);
       }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class BrokenStreamTest extends LineStreams {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void aBombOfGzipIsHarmless() {
@@ -224,7 +224,7 @@ class BrokenStreamTest extends LineStreams {
       assertEquals("1\n", shown.receive());
       summed.send("b\nc\n");
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(() -> Api.describe(name).jsonPath().getInt("insertions") == 3);
       given().delete(Api.FILTERS + name).then().statusCode(204);
       shown.send("d\n");
@@ -273,7 +273,7 @@ class BrokenStreamTest extends LineStreams {
 
   private static void awaitNoStream() {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
   }
 }

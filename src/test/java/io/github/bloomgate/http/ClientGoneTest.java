@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @QuarkusTest
 class ClientGoneTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   /** More than the sockets hold. */
   private static final int MANY = 16 << 20;
@@ -77,7 +77,7 @@ class ClientGoneTest {
 
   private void assertNoAlarm() {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
     // What follows is answered after all that was logged of the stream before.
     Api.newFilter();

@@ -32,7 +32,7 @@ class ContentResourceTest {
   private static final String TEXT = "Content-Type: text/plain\r\n";
   private static final String NDJSON = "Content-Type: application/x-ndjson\r\n";
   private static final String GZIP = "Content-Encoding: gzip\r\n";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Inject RawRedis redis;
 
@@ -142,12 +142,12 @@ class ContentResourceTest {
       socket.getOutputStream().write(utf8(head));
       socket.getOutputStream().flush();
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(
               () -> Integer.valueOf(1).equals(Api.describe(name).path("rebuild.elementsReceived")));
     }
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> Api.describe(name).jsonPath().get("rebuild") == null);
     unchanged(name);
   }

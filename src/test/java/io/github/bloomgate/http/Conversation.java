@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 /** A stream that is sent and answered at the same time, on one connection. */
 final class Conversation implements AutoCloseable {
 
-  private static final int PATIENCE_MILLIS = 120_000;
+  private static final int MAX_WAIT_MILLIS = 120_000;
 
   private final Socket socket;
   private final InputStream in;
@@ -30,7 +30,7 @@ final class Conversation implements AutoCloseable {
   /** Sends the head of a POST of text lines in chunks. */
   static Conversation open(String target) throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
-    socket.setSoTimeout(PATIENCE_MILLIS);
+    socket.setSoTimeout(MAX_WAIT_MILLIS);
     var conversation = new Conversation(socket);
     conversation.sendRaw(
         "POST %s%s HTTP/1.1\r\nHost: localhost\r\n%s\r\n%s\r\n\r\n"

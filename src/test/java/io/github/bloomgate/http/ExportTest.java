@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @QuarkusTest
 class ExportTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   /** More than any socket buffers hold. */
   private static final String LARGE = "{\"bitSize\": 402653184, \"numHashFunctions\": 3}";
@@ -132,7 +132,7 @@ class ExportTest {
       assertTrue(announced > 50_000_000, failure.getMessage());
     }
     // Or a stop of the service would wait for it.
-    await().atMost(PATIENCE).until(() -> !requests.told().contains(name + "/export"));
+    await().atMost(MAX_WAIT).until(() -> !requests.told().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
@@ -149,7 +149,7 @@ class ExportTest {
       assertEquals(
           response.headers().firstValueAsLong("content-length").orElseThrow(), count.bytes);
     }
-    await().atMost(PATIENCE).until(() -> !requests.told().contains(name + "/export"));
+    await().atMost(MAX_WAIT).until(() -> !requests.told().contains(name + "/export"));
     given().delete(Api.FILTERS + name).then().statusCode(204);
   }
 
@@ -167,7 +167,7 @@ class ExportTest {
     given().get(Api.FILTERS + name + "/export").then().statusCode(200);
     Awaitility.await()
         .during(Duration.ofMillis(500))
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> metrics.get("bloom.streams.running").gauge().value() == 0);
   }
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("faults")
 class ProblemTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @ParameterizedTest
   @EnumSource(ErrorCode.class)
@@ -179,7 +179,7 @@ class ProblemTest {
     try (var summed = Conversation.open(name + "/add")) {
       summed.send("c\n");
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(() -> Api.test(name, "c").extract().path("mightContainCount").equals(1));
       OwnRedis.Server.redis.freeze();
       summed.send(SECRET + "\n");
@@ -205,7 +205,7 @@ class ProblemTest {
 
   private static void awaitNoStream() {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> given().get("/q/metrics").asString().contains("bloom_streams_running 0.0"));
   }
 

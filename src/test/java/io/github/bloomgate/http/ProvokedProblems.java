@@ -31,7 +31,7 @@ final class ProvokedProblems {
   /** Within it the slowest machine tells of a Redis that hangs for as long as it is asked. */
   static final Duration BOUND = Duration.ofMinutes(2);
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   private ProvokedProblems() {}
 
@@ -271,6 +271,6 @@ final class ProvokedProblems {
   }
 
   static void awaitRedis(String name) {
-    Awaitility.await().atMost(PATIENCE).until(() -> Api.describe(name).statusCode() == 200);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> Api.describe(name).statusCode() == 200);
   }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 /** One request, byte for byte as given: what an HTTP client would correct or refuse to send. */
 final class RawHttp {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   private RawHttp() {}
 
@@ -55,7 +55,7 @@ final class RawHttp {
   /** A request in full. */
   static Answer send(int port, byte[] request) {
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.setSoTimeout((int) MAX_WAIT.toMillis());
       // The answer may come, and the connection close, before all is sent.
       var writer = new Thread(() -> write(socket, request), "raw-http-writer");
       writer.setDaemon(true);

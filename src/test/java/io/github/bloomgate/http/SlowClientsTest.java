@@ -42,7 +42,7 @@ class SlowClientsTest {
   private static final int PAUSE_MILLIS = 100;
 
   /** Many times as long as a deadline. */
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   static final String LIVE = "GET /q/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -69,7 +69,7 @@ class SlowClientsTest {
   /** A busy machine may be slower than a client may be. */
   private static String newFilter() {
     return Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .ignoreExceptions()
         .until(() -> Api.newFilter(), Objects::nonNull);
   }
@@ -116,7 +116,7 @@ class SlowClientsTest {
       for (var stream : streams) {
         var failure =
             assertThrows(
-                ExecutionException.class, () -> stream.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+                ExecutionException.class, () -> stream.get(MAX_WAIT.toSeconds(), TimeUnit.SECONDS));
         assertInstanceOf(StreamResetException.class, failure.getCause());
       }
       // The connection is not to blame, and other streams of it go on.
@@ -169,7 +169,7 @@ class SlowClientsTest {
       }
     }
     // The service has to notice that they are gone.
-    Awaitility.await().atMost(PATIENCE).until(() -> areServed(MAX_CONNECTIONS / 2));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> areServed(MAX_CONNECTIONS / 2));
   }
 
   private static boolean areServed(int connections) throws IOException {
@@ -204,7 +204,7 @@ class SlowClientsTest {
 
   static Socket connected() throws IOException {
     var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port);
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) MAX_WAIT.toMillis());
     socket.setTcpNoDelay(true);
     return socket;
   }
@@ -220,7 +220,7 @@ class SlowClientsTest {
     try {
       send(socket, beginning);
       while (!isClosed(socket)) {
-        assertTrue(System.nanoTime() - begin < PATIENCE.toNanos(), "not cut off");
+        assertTrue(System.nanoTime() - begin < MAX_WAIT.toNanos(), "not cut off");
         send(socket, "a");
       }
     } catch (SocketException reset) {
@@ -239,7 +239,7 @@ class SlowClientsTest {
 
   private static void pause(Socket socket) throws IOException {
     assertTrue(!isClosed(socket), "closed");
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) MAX_WAIT.toMillis());
   }
 
   static void send(Socket socket, String text) throws IOException {

@@ -1,7 +1,7 @@
 package io.github.bloomgate.http;
 
 import static io.github.bloomgate.http.SlowClientsTest.LIVE;
-import static io.github.bloomgate.http.SlowClientsTest.PATIENCE;
+import static io.github.bloomgate.http.SlowClientsTest.MAX_WAIT;
 import static io.github.bloomgate.http.SlowClientsTest.answer;
 import static io.github.bloomgate.http.SlowClientsTest.assertCutOff;
 import static io.github.bloomgate.http.SlowClientsTest.connected;
@@ -40,7 +40,7 @@ class SlowHeadsTest {
       assertCutOff(socket, "GET /v1/filters HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     }
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .ignoreExceptions()
         .until(
             () ->
@@ -75,7 +75,7 @@ class SlowHeadsTest {
           silence = "open";
         }
         assertEquals("open", silence);
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) MAX_WAIT.toMillis());
         assertTrue(answer(socket, LIVE).startsWith("HTTP/1.1 200"));
       }
     }

@@ -37,7 +37,7 @@ class SlowReaderTest {
   private static final Pattern LENGTH = Pattern.compile("(?i)content-length: (\\d+)");
 
   /** Many times as long as a connection may be idle. */
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   /** Closes connections on which nothing moves, and keeps few answers for slow clients. */
   public static class Hasty implements QuarkusTestProfile {
@@ -77,7 +77,7 @@ class SlowReaderTest {
       send(socket, "GET %s%s/export HTTP/1.1\r\nHost: localhost\r\n\r\n", name);
       awaitAnswer(socket);
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 sendByte(socket);
@@ -146,11 +146,11 @@ class SlowReaderTest {
 
   /** Waits until it has begun to come, and reads nothing of it. */
   private static void awaitAnswer(Socket socket) {
-    Awaitility.await().atMost(PATIENCE).until(() -> socket.getInputStream().available() > 0);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> socket.getInputStream().available() > 0);
   }
 
   private void awaitNoStream() {
-    Awaitility.await().atMost(PATIENCE).until(() -> running() == 0);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> running() == 0);
   }
 
   private double running() {
@@ -158,7 +158,7 @@ class SlowReaderTest {
   }
 
   private static void awaitEnd(CompletableFuture<?> sending) {
-    Awaitility.await().atMost(PATIENCE).until(sending::isDone);
+    Awaitility.await().atMost(MAX_WAIT).until(sending::isDone);
   }
 
   /** Gives how much was sent. */
@@ -179,7 +179,7 @@ class SlowReaderTest {
   private static Socket connected() throws IOException {
     var socket = new Socket();
     socket.setReceiveBufferSize(BUFFER_BYTES);
-    socket.setSoTimeout((int) PATIENCE.toMillis());
+    socket.setSoTimeout((int) MAX_WAIT.toMillis());
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), RestAssured.port));
     return socket;
   }

@@ -21,7 +21,7 @@ class StreamDuringRebuildTest {
 
   private static final String LARGE = "{\"expectedInsertions\": 100000}";
   private static final int EARLY = 20_000;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @ParameterizedTest
   @ValueSource(strings = {"", "late\n"})
@@ -89,7 +89,7 @@ class StreamDuringRebuildTest {
   private static void send(Conversation stream, String name) throws Exception {
     stream.send(early());
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> Api.describe(name).jsonPath().getInt("insertions") > 0.99 * EARLY);
   }
 

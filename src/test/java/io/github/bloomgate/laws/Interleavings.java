@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
  */
 abstract class Interleavings {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration MAX_WAIT = Duration.ofSeconds(30);
 
   static final long SEED = Long.getLong("test.model-seed", System.nanoTime());
 
@@ -251,7 +251,7 @@ abstract class Interleavings {
       if (steps.isEmpty()) {
         // A filter grows on a worker thread.
         Awaitility.await("an answer to each of " + history)
-            .atMost(PATIENCE)
+            .atMost(MAX_WAIT)
             .pollInterval(Duration.ofMillis(1))
             .until(() -> history.events.size() == all || history.mayBegin() || canGoOn());
         continue;

@@ -67,7 +67,7 @@ abstract class OnInstances {
   static void atOnce(int threads, Work work) throws Exception {
     var tasks = IntStream.range(0, threads).mapToObj(i -> Beside.run(() -> work.run(i))).toList();
     for (var task : tasks) {
-      task.get(TestInstance.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      task.get(TestInstance.MAX_WAIT.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
@@ -75,7 +75,7 @@ abstract class OnInstances {
   static void awaitProgress(AtomicLong rounds, int more, CompletableFuture<?> use) {
     var enough = rounds.get() + more;
     Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
+        .atMost(TestInstance.MAX_WAIT)
         .pollInterval(Duration.ofMillis(1))
         .until(() -> rounds.get() >= enough || use.isDone());
     if (use.isCompletedExceptionally()) {

@@ -115,7 +115,7 @@ class TwoInstancesTest extends OnInstances {
               one.assertMaybe(name, batch);
             } catch (BloomException full) {
               assertEquals(ErrorCode.FILTER_FULL, full.code());
-              var count = (int) ((ProblemDetails.Applied) full.facts().orElseThrow()).count();
+              var count = (int) ((ProblemDetails.Applied) full.details().orElseThrow()).count();
               applied.addAndGet(count);
               one.assertMaybe(name, batch.subList(0, count));
             }
@@ -136,7 +136,7 @@ class TwoInstancesTest extends OnInstances {
     var request = new ArrayList<>(elements("new ", 120));
     request.addAll(known);
     var full = assertThrows(BloomException.class, () -> one.add(name, request));
-    assertEquals(100, ((ProblemDetails.Applied) full.facts().orElseThrow()).count());
+    assertEquals(100, ((ProblemDetails.Applied) full.details().orElseThrow()).count());
     assertEquals(100, count(other.test(name, request.subList(0, 120))));
   }
 

@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * of a second to make room for its last bit, and a busy machine several.
  */
 @QuarkusTest
-@TestProfile(HugeLibraryFiltersTest.Patience.class)
+@TestProfile(HugeLibraryFiltersTest.LongCalls.class)
 @Tag("slow")
 class HugeLibraryFiltersTest {
 
   @Inject RawRedis redis;
 
   /** Settings of this class. */
-  public static class Patience implements QuarkusTestProfile {
+  public static class LongCalls implements QuarkusTestProfile {
 
     @Override
     public Map<String, String> getConfigOverrides() {

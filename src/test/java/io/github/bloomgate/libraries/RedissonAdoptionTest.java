@@ -179,7 +179,7 @@ class RedissonAdoptionTest extends RedissonFilters {
             Beside.run(() -> inBatches(parts.get(2), some -> ours.add(Elements.ofTexts(some)))),
             Beside.run(() -> parts.get(3).forEach(ours::add)));
     CompletableFuture.allOf(tasks.toArray(CompletableFuture[]::new))
-        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .orTimeout(MAX_WAIT.toSeconds(), TimeUnit.SECONDS)
         .join();
     for (var part : parts) {
       assertEquals(part.size(), theirs.contains(part), this::seed);

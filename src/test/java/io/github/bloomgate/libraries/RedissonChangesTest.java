@@ -45,7 +45,7 @@ class RedissonChangesTest extends RedissonFilters {
     ours.created(sized(STRING));
     ours.add("a");
     expiry(Map.of("ttlSeconds", 1)).then().statusCode(200);
-    await().atMost(PATIENCE).until(() -> !ours.keyExists() && !ours.configExists());
+    await().atMost(MAX_WAIT).until(() -> !ours.keyExists() && !ours.configExists());
     refused(Api.post(ours.name(), "test", Elements.ofTexts(List.of("a"))), 404, "FILTER_NOT_FOUND");
   }
 
@@ -68,7 +68,7 @@ class RedissonChangesTest extends RedissonFilters {
     ours.created(sized(STRING));
     ours.add("a");
     assertTrue(redisson.filter(ours.key(), STRING).expire(Duration.ofMillis(50)));
-    await().atMost(PATIENCE).until(() -> !ours.keyExists() && !ours.configExists());
+    await().atMost(MAX_WAIT).until(() -> !ours.keyExists() && !ours.configExists());
     assertNoAnswer(410, "FILTER_DAMAGED");
     assertFalse(ours.keyExists() || ours.configExists());
   }

@@ -27,7 +27,7 @@ abstract class RedissonFilters {
   static final int N = 1000;
   static final double P = 1e-9;
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   final long seed = Long.getLong("bloomgate.seed", System.nanoTime());
   final SplittableRandom random = new SplittableRandom(seed);

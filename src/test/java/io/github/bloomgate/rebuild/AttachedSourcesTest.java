@@ -47,7 +47,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
         redis("SADD", "set-of-" + name, texts("e", 10));
         attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
         held.release();
-        Awaitility.await().atMost(PATIENCE).until(() -> runs(instance, "failed") == 1);
+        Awaitility.await().atMost(MAX_WAIT).until(() -> runs(instance, "failed") == 1);
       }
     }
     assertEquals(1, generation(name));
@@ -90,7 +90,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     makeDue(replaced);
     lookNow(name);
     one.due.startDue();
-    Awaitility.await().atMost(PATIENCE).until(() -> generation(replaced) == 2 && isIdle(replaced));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(replaced) == 2 && isIdle(replaced));
     assertNull(redis("ZSCORE", "bloom:{=names}:agenda", List.of(name.value())));
     one.assertMaybe(replaced, elements("e", 10));
   }
@@ -103,7 +103,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     var to = name();
     one.renames.rename(name, to, false);
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(
             () -> {
               one.due.startDue();
@@ -135,7 +135,7 @@ class AttachedSourcesTest extends SourcesOnRedis {
     one.changes.expire(name, Optional.empty());
     assertSourceDeadline(name, Optional.empty());
 
-    var next = one.rebuilds.open(name, same -> same, PATIENCE, Quota.NONE);
+    var next = one.rebuilds.open(name, same -> same, MAX_WAIT, Quota.NONE);
     await(next.load(elements("e", 1)));
     next.commit(1, NewDeadline.at(late));
     assertSourceDeadline(name, Optional.of(late));

@@ -157,7 +157,8 @@ class MergeServiceTest extends RebuiltFilters {
     first.create(different, other);
     var failure = assertThrows(BloomException.class, () -> merge(target, different));
     assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
-    assertEquals(new ProblemDetails.Differences(List.of(expected)), failure.facts().orElseThrow());
+    assertEquals(
+        new ProblemDetails.Differences(List.of(expected)), failure.details().orElseThrow());
     assertTrue(failure.getMessage().contains(different.value()), failure.getMessage());
   }
 
@@ -171,7 +172,7 @@ class MergeServiceTest extends RebuiltFilters {
       var failure = assertThrows(BloomException.class, () -> merge(pair.get(0), pair.get(1)));
       assertEquals(ErrorCode.INCOMPATIBLE_FILTERS, failure.code());
       var fields =
-          ((ProblemDetails.Differences) failure.facts().orElseThrow())
+          ((ProblemDetails.Differences) failure.details().orElseThrow())
               .differences().stream().map(Difference::field).toList();
       assertTrue(fields.contains("layers.expectedInsertions"), fields::toString);
     }

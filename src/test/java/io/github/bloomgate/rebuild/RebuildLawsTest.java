@@ -101,9 +101,9 @@ class RebuildLawsTest extends WritersOnTwoInstances {
   private void cycle(AnyKind kind, TestInstance instance, FilterName name, SourceOfTruth source) {
     var ending = Ending.values()[random.nextInt(Ending.values().length)];
     cycles.merge(ending.toString(), 1, Integer::sum);
-    var patience = ending == Ending.ABANDON ? Duration.ofMillis(1) : A_MINUTE;
+    var maxWait = ending == Ending.ABANDON ? Duration.ofMillis(1) : A_MINUTE;
     var next = kind.next(random);
-    var rebuild = instance.rebuilds.open(name, live -> next, patience, Quota.NONE);
+    var rebuild = instance.rebuilds.open(name, live -> next, maxWait, Quota.NONE);
     switch (ending) {
       case COMMIT -> {
         load(rebuild, source);
@@ -148,7 +148,7 @@ class RebuildLawsTest extends WritersOnTwoInstances {
 
   private void awaitEnd(FilterName name) {
     Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
+        .atMost(TestInstance.MAX_WAIT)
         .pollInterval(Duration.ofMillis(1))
         .until(
             () -> {

@@ -151,7 +151,7 @@ class RebuildMeetsChangesTest extends RebuiltFilters {
     for (var key : first.keysWith(rebuild.next().generation().incarnation())) {
       assertTrue(redis.command("PTTL", key).toLong() > 0, key);
     }
-    // As if its patience had ended.
+    // As if its maxWait had ended.
     redis.command("DEL", SlotKeys.next(name));
     first
         .keysWith(rebuild.next().generation().incarnation())

@@ -78,9 +78,9 @@ class SourceRunsTest extends SourcesOnRedis {
                     added.incrementAndGet();
                   }
                 });
-        Awaitility.await().atMost(PATIENCE).until(() -> added.get() > 20);
+        Awaitility.await().atMost(MAX_WAIT).until(() -> added.get() > 20);
         held.release();
-        Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
+        Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
         done.set(true);
         adds.join();
         assertEquals(Optional.empty(), lastRun(name).failure());
@@ -107,7 +107,7 @@ class SourceRunsTest extends SourcesOnRedis {
       CompletableFuture.allOf(attempts).join();
       var generation = round + 1L;
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(() -> status(name).run().isEmpty() && generation(name) == generation);
     }
     one.due.startDue();
@@ -127,7 +127,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var before = Instant.now();
     makeDue(name);
     one.due.startDue();
-    Awaitility.await().atMost(PATIENCE).until(() -> generation(name) == 2 && isIdle(name));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> generation(name) == 2 && isIdle(name));
     var next = status(name).nextRunAt().orElseThrow();
     assertTrue(next.isAfter(before), next + " after " + before);
     assertEquals(1, next.atZone(ZoneOffset.UTC).getDayOfYear(), next.toString());
@@ -148,7 +148,7 @@ class SourceRunsTest extends SourcesOnRedis {
                 new TestSources(
                     Optional.of(List.of(server.url("/"))),
                     Optional.empty(),
-                    PATIENCE,
+                    MAX_WAIT,
                     Duration.ofMillis(1)))) {
       var slow = new ArrayList<FilterName>();
       for (var path : List.of("/slow", "/slower")) {
@@ -170,7 +170,7 @@ class SourceRunsTest extends SourcesOnRedis {
         begin(instance, waiting);
       }
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 instance.due.startDue();
@@ -204,7 +204,7 @@ class SourceRunsTest extends SourcesOnRedis {
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
     // As the dead one left it: claimed, its rebuild open and half loaded.
     var run = claim(name);
-    var dead = one.rebuilds.openFor(name, PATIENCE, run);
+    var dead = one.rebuilds.openFor(name, MAX_WAIT, run);
     var incarnation = dead.next().generation().incarnation();
     if (isRecorded) {
       assertTrue(one.get(AttachedSources.class).renew(name, run, incarnation).isPresent());
@@ -236,7 +236,7 @@ class SourceRunsTest extends SourcesOnRedis {
     one.create(name, TestCounters.counting(1_000));
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    var dead = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    var dead = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     await(dead.load(elements("e", 10)));
     takeOver(name);
     assertEquals(Optional.empty(), lastRun(name).failure());
@@ -252,7 +252,7 @@ class SourceRunsTest extends SourcesOnRedis {
     one.create(name, SMALL);
     redis("SADD", "set-of-" + name, texts("e", 10));
     attach(name, new Origin.RedisKey("set-of-" + name), BY_HAND);
-    var lost = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    var lost = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     redis("HSET", SlotKeys.source(name), List.of("run", "another"));
     lost.close();
     var open = await(one.rebuilds.find(name, Optional.empty()));
@@ -264,7 +264,7 @@ class SourceRunsTest extends SourcesOnRedis {
     var name = name();
     one.create(name, SMALL);
     attach(name, new Origin.RedisKey("any"), BY_HAND);
-    var unused = one.rebuilds.openFor(name, PATIENCE, claim(name));
+    var unused = one.rebuilds.openFor(name, MAX_WAIT, claim(name));
     one.sources.detach(name);
     assertFails(ErrorCode.REBUILD_NOT_FOUND, one.rebuilds.find(name, Optional.empty()));
   }
@@ -274,7 +274,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1"));
     lookNow(name);
     other.due.startDue();
-    Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
   }
 
   @Test
@@ -303,7 +303,7 @@ class SourceRunsTest extends SourcesOnRedis {
     redis("HSET", SlotKeys.source(name), List.of("leasedUntil", "1", "attempt", "5"));
     lookNow(name);
     one.due.startDue();
-    Awaitility.await().atMost(PATIENCE).until(() -> isIdle(name));
+    Awaitility.await().atMost(MAX_WAIT).until(() -> isIdle(name));
     assertEquals("INTERNAL", lastRun(name).failure().orElseThrow().code());
     assertEquals(1, generation(name));
   }

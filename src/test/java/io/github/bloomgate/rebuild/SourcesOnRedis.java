@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Filters with sources, and two instances that read them. */
 abstract class SourcesOnRedis {
 
-  static final Duration PATIENCE = TestInstance.PATIENCE;
+  static final Duration MAX_WAIT = TestInstance.MAX_WAIT;
   static final FilterParameters SMALL = TestInstance.sized(20_000, 1e-6, WhenFull.ACCEPT);
   static final Schedule HOURLY = new Schedule.Every(Duration.ofHours(1));
   static final Schedule BY_HAND = new Schedule.ByHand();

@@ -124,7 +124,7 @@ class RedisLinkClusterTest {
       join(lower, upper);
       RedisOptions options =
           new RedisOptions().setType(RedisClientType.CLUSTER).addConnectionString(lower.uri());
-      try (TestLink link = new TestLink(options, TestLink.PATIENCE)) {
+      try (TestLink link = new TestLink(options, TestLink.MAX_WAIT)) {
         String one = "{" + LOWER + "}1";
         String other = "{" + LOWER + "}2";
         awaitWritable(link, one);
@@ -142,7 +142,7 @@ class RedisLinkClusterTest {
         CompletableFuture<Response> made =
             link.write("MSET", one + "made", "1", other + "made", "1").subscribeAsCompletionStage();
         Awaitility.await()
-            .atMost(TestLink.PATIENCE)
+            .atMost(TestLink.MAX_WAIT)
             .until(
                 () ->
                     made.isDone()
@@ -197,7 +197,7 @@ class RedisLinkClusterTest {
     lower.command("CLUSTER", "MEET", "127.0.0.1", String.valueOf(upper.port()));
     for (TestRedis node : List.of(lower, upper)) {
       Awaitility.await()
-          .atMost(TestLink.PATIENCE)
+          .atMost(TestLink.MAX_WAIT)
           .until(
               () ->
                   node.command("CLUSTER", "INFO").toString().contains("cluster_slots_ok:" + SLOTS)
@@ -214,7 +214,7 @@ class RedisLinkClusterTest {
 
   private static void awaitWritable(TestLink link, String key) {
     Awaitility.await()
-        .atMost(TestLink.PATIENCE)
+        .atMost(TestLink.MAX_WAIT)
         .ignoreException(BloomException.class)
         .until(() -> "OK".equals(await(link.write("SET", key, "1")).toString()));
   }

@@ -42,7 +42,7 @@ class RedisLinkFaultTest {
       }
       awaitBlocked(redis);
       redis.command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
-      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.reconnects() == 1);
+      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.reconnects() == 1);
       redis.command("RPUSH", "gate", "open");
       assertEquals("open", await(replies.get(0)).get(1).toString());
       for (int i = 0; i < 100; i++) {
@@ -117,10 +117,10 @@ class RedisLinkFaultTest {
       redis.kill();
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.write("INCR", "n"));
-      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.connected() == 0);
+      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 0);
       redis.start();
       // Without a request: the link comes back by itself.
-      Awaitility.await().atMost(TestLink.PATIENCE).until(() -> link.connected() == 1);
+      Awaitility.await().atMost(TestLink.MAX_WAIT).until(() -> link.connected() == 1);
       assertEquals(1, await(link.write("INCR", "n")).toLong());
       assertEquals(1, link.reconnects());
     }
@@ -161,14 +161,14 @@ class RedisLinkFaultTest {
         String text = "late " + i;
         // A machine may be slower than this timeout at any time, but no reply is another's.
         Awaitility.await()
-            .atMost(TestLink.PATIENCE)
+            .atMost(TestLink.MAX_WAIT)
             .pollDelay(Duration.ZERO)
             .ignoreException(BloomException.class)
             .untilAsserted(() -> assertEquals(text, await(link.read("ECHO", text)).toString()));
       }
       // Ours and the one that asks: those given up are closed.
       Awaitility.await()
-          .atMost(TestLink.PATIENCE)
+          .atMost(TestLink.MAX_WAIT)
           .until(() -> redis.info("clients", "connected_clients") == 2);
     }
   }
@@ -235,7 +235,7 @@ class RedisLinkFaultTest {
       options.setEndpoints(List.of(second.uri()));
       first.command("REPLICAOF", "127.0.0.1", String.valueOf(second.port()));
       Awaitility.await()
-          .atMost(TestLink.PATIENCE)
+          .atMost(TestLink.MAX_WAIT)
           .ignoreException(BloomException.class)
           .until(() -> await(link.write("SET", "written", "here")).toString().equals("OK"));
       assertEquals("here", second.command("GET", "written").toString());
@@ -251,7 +251,7 @@ class RedisLinkFaultTest {
   /** Waits until so many bytes lie before Redis that it has not looked at. */
   private static void awaitUnread(TestRedis redis, int bytes) {
     Awaitility.await()
-        .atMost(TestLink.PATIENCE)
+        .atMost(TestLink.MAX_WAIT)
         .until(
             () ->
                 Pattern.compile(" qbuf=(\\d+) ")
@@ -262,7 +262,7 @@ class RedisLinkFaultTest {
 
   private static void awaitBlocked(TestRedis redis) {
     Awaitility.await()
-        .atMost(TestLink.PATIENCE)
+        .atMost(TestLink.MAX_WAIT)
         .until(() -> redis.info("clients", "blocked_clients") == 1);
   }
 }

@@ -175,7 +175,7 @@ class RedisLinkTest {
           other.read("EVAL", "while true do end", "0").subscribeAsCompletionStage();
       BloomException failure =
           Awaitility.await()
-              .atMost(TestLink.PATIENCE)
+              .atMost(TestLink.MAX_WAIT)
               .until(
                   () -> {
                     try {
@@ -242,7 +242,7 @@ class RedisLinkTest {
       link.link().close();
       assertFails(ErrorCode.STORE_UNAVAILABLE, link.read("PING"));
       Awaitility.await()
-          .atMost(TestLink.PATIENCE)
+          .atMost(TestLink.MAX_WAIT)
           .until(() -> redis.info("clients", "connected_clients") == 1);
     }
   }

@@ -51,7 +51,7 @@ class RedisWiringTest {
 
     Server.redis.start();
     Awaitility.await()
-        .atMost(TestLink.PATIENCE)
+        .atMost(TestLink.MAX_WAIT)
         .until(() -> get("/q/health/ready").statusCode() == 200);
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Work that several wait for, ended when a test says so. */
 class SharedTest {
 
-  private static final int PATIENCE = 120;
+  private static final int MAX_WAIT = 120;
 
   private final List<UniEmitter<? super String>> begun = new CopyOnWriteArrayList<>();
   private final Shared<String> shared =
@@ -97,11 +97,11 @@ class SharedTest {
       }
       var all = new CompletableFuture<Void>();
       root.runOnContext(ignored -> all.complete(null));
-      all.get(PATIENCE, TimeUnit.SECONDS);
+      all.get(MAX_WAIT, TimeUnit.SECONDS);
       Awaitility.await().until(() -> begun.size() == 1);
       begun.get(0).complete("one");
       for (var i = 0; i < asked.size(); i++) {
-        assertSame(asked.get(i), seen.get(i).get(PATIENCE, TimeUnit.SECONDS));
+        assertSame(asked.get(i), seen.get(i).get(MAX_WAIT, TimeUnit.SECONDS));
       }
     } finally {
       vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -24,7 +24,7 @@ public final class TestCluster implements AutoCloseable {
   public static final int PRIMARIES = 3;
 
   private static final int SLOTS = 16_384;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(3);
   private static final List<String> SETTINGS =
       List.of(
           "--cluster-enabled",
@@ -268,7 +268,7 @@ public final class TestCluster implements AutoCloseable {
 
   private static void await(Callable<Boolean> condition) {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         // A node that is loading, or is made a replica, answers no questions meanwhile.
         .ignoreExceptions()
         .pollInterval(Duration.ofMillis(50))

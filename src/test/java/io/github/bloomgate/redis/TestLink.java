@@ -24,7 +24,7 @@ public final class TestLink implements AutoCloseable {
 
   private static final Map<String, Script> SCRIPTS = byDigestAndLine(Script.values());
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   /** Longer than any machine stalls: where no timeout is meant there is none. */
   private static final Duration TIMEOUT = Duration.ofMinutes(1);
@@ -62,7 +62,7 @@ public final class TestLink implements AutoCloseable {
     return new TestLink(
         vertx,
         new StepLink(
-            vertx, options, new Settings(PATIENCE, PATIENCE, PATIENCE), new SimpleMeterRegistry()));
+            vertx, options, new Settings(MAX_WAIT, MAX_WAIT, MAX_WAIT), new SimpleMeterRegistry()));
   }
 
   public RedisLink link() {
@@ -121,24 +121,24 @@ public final class TestLink implements AutoCloseable {
   /** Waits until the link has tried to connect so many times; without requests meanwhile. */
   void awaitAttempts(int attempts) {
     int before = optionsTaken.get();
-    Awaitility.await().atMost(PATIENCE).until(() -> optionsTaken.get() >= before + attempts);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> optionsTaken.get() >= before + attempts);
   }
 
   /** Waits until the link serves again. */
   void awaitService() {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .ignoreException(BloomException.class)
         .until(() -> "PONG".equals(await(read("PING")).toString()));
   }
 
   public static <T> T await(Uni<T> sent) {
-    return sent.await().atMost(PATIENCE);
+    return sent.await().atMost(MAX_WAIT);
   }
 
   public static BloomException assertFails(ErrorCode code, Uni<?> sent) {
     BloomException failure =
-        assertThrows(BloomException.class, () -> sent.await().atMost(PATIENCE));
+        assertThrows(BloomException.class, () -> sent.await().atMost(MAX_WAIT));
     assertEquals(code, failure.code(), failure.getMessage());
     return failure;
   }

@@ -33,7 +33,7 @@ import org.awaitility.Awaitility;
  * test.redis-server} names.
  */
 public final class TestRedis implements AutoCloseable {
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long MAX_WAIT_SECONDS = 120;
 
   private final ReservedPort port;
   private final List<String> settings;
@@ -186,7 +186,7 @@ public final class TestRedis implements AutoCloseable {
     frozen = false;
     process.destroyForcibly();
     try {
-      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("redis-server survived its killing");
       }
     } catch (InterruptedException e) {
@@ -205,7 +205,7 @@ public final class TestRedis implements AutoCloseable {
           .send(request)
           .toCompletionStage()
           .toCompletableFuture()
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+          .get(MAX_WAIT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException | ExecutionException | TimeoutException e) {
       throw new IllegalStateException(e);
     }
@@ -234,7 +234,7 @@ public final class TestRedis implements AutoCloseable {
   public void awaitReplicatedBy(TestRedis replica) {
     long done = info("replication", "master_repl_offset");
     Awaitility.await()
-        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .atMost(Duration.ofSeconds(MAX_WAIT_SECONDS))
         .until(() -> replica.info("replication", "slave_repl_offset") >= done);
   }
 
@@ -248,7 +248,7 @@ public final class TestRedis implements AutoCloseable {
     tlsPort.ifPresent(ReservedPort::close);
     // A child of it that saves may live a little longer, and write.
     Awaitility.await()
-        .atMost(Duration.ofSeconds(PATIENCE_SECONDS))
+        .atMost(Duration.ofSeconds(MAX_WAIT_SECONDS))
         .ignoreExceptions()
         .until(this::isFolderDeleted);
   }

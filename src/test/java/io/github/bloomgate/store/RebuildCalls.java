@@ -23,9 +23,9 @@ abstract class RebuildCalls extends OnSlotRedis {
     created(name);
   }
 
-  ChangeReply open(String version, Duration patience, String run) {
+  ChangeReply open(String version, Duration maxWait, String run) {
     var next = state(name, Optional.empty());
-    return rebuilds.open(name, version, random(), patience, next, run);
+    return rebuilds.open(name, version, random(), maxWait, next, run);
   }
 
   void open() {

@@ -30,7 +30,7 @@ class SlotRebuildTest extends RebuildCalls {
     assertEquals(next.content(), opened.state().content());
     assertEquals(Optional.of(ends), opened.state().expiresAt());
     assertEquals(0, opened.received());
-    assertEquals(AN_HOUR, opened.patience());
+    assertEquals(AN_HOUR, opened.idleTimeout());
     assertEquals(Optional.of("a run"), opened.run());
     assertTrue(opened.isBesideLive());
     assertDeadline(Optional.of(ends), SlotKeys.next(name));

@@ -5,7 +5,7 @@ import io.github.bloomgate.redis.TestRedis;
 import io.github.bloomgate.store.SlotKeys;
 import java.util.List;
 
-/** Lets the patience of rebuilds and the reservations of names end at once. */
+/** Lets the maxWait of rebuilds and the reservations of names end at once. */
 public final class AbandonedNow implements AutoCloseable {
 
   private final TestRedis redis;

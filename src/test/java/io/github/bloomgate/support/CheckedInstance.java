@@ -84,7 +84,7 @@ abstract class CheckedInstance extends InstanceServices {
   /** The key of a segment. */
   public static String segmentKey(Filter filter, int segment) {
     var generation = filter.generation();
-    return SlotKeys.segment(new ContentId(generation.home(), generation.incarnation()), segment);
+    return SlotKeys.segment(new ContentId(generation.keyName(), generation.incarnation()), segment);
   }
 
   /** Law 6: all keys of a filter have the same deadline, or none. */

@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 /** One page in a Chromium without a window. It waits for the elements that it is asked to use. */
 public final class Chromium implements AutoCloseable {
 
-  static final Duration PATIENCE = Duration.ofMinutes(1);
+  static final Duration MAX_WAIT = Duration.ofMinutes(1);
 
   private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
   private final Queue<String> saved = new ConcurrentLinkedQueue<>();
@@ -28,7 +28,7 @@ public final class Chromium implements AutoCloseable {
   private Chromium(Path folder, ChromiumProcess process) throws IOException {
     this.folder = folder;
     this.process = process;
-    tools = new DevTools(process.address(), this::take, PATIENCE);
+    tools = new DevTools(process.address(), this::take, MAX_WAIT);
     tools.call(
         "",
         "Browser.setDownloadBehavior",
@@ -127,7 +127,7 @@ public final class Chromium implements AutoCloseable {
   /** Waits until an expression is true; most are at once, and thousands are waited for. */
   public void await(String expression) {
     Awaitility.await(expression)
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(25))
         .until(() -> evaluate("Boolean(" + expression + ")").asBoolean());
@@ -234,7 +234,7 @@ public final class Chromium implements AutoCloseable {
   /** Clicks on what saves a file; gives the file. */
   public Path save(String selector) {
     click(selector);
-    Awaitility.await(selector).atMost(PATIENCE).until(() -> !saved.isEmpty());
+    Awaitility.await(selector).atMost(MAX_WAIT).until(() -> !saved.isEmpty());
     return folder.resolve(saved.remove());
   }
 
@@ -262,6 +262,6 @@ public final class Chromium implements AutoCloseable {
   public void close() {
     var all = process.all();
     var unused = tools.send("", "Browser.close", Map.of());
-    ChromiumProcess.end(all, PATIENCE);
+    ChromiumProcess.end(all, MAX_WAIT);
   }
 }

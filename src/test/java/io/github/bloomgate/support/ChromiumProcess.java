@@ -69,7 +69,7 @@ final class ChromiumProcess {
   URI address() throws IOException {
     var file = folder.resolve("DevToolsActivePort");
     Awaitility.await()
-        .atMost(Chromium.PATIENCE)
+        .atMost(Chromium.MAX_WAIT)
         .until(() -> !process.isAlive() || linesOf(file).size() == 2);
     if (!process.isAlive()) {
       throw new IllegalStateException(Files.readString(folder.resolve("chromium.log")));
@@ -88,10 +88,10 @@ final class ChromiumProcess {
   }
 
   /** Waits for the end of all, so that none writes into the folder while it is removed. */
-  static void end(List<ProcessHandle> processes, Duration patience) {
+  static void end(List<ProcessHandle> processes, Duration maxWait) {
     CompletableFuture.allOf(
             processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-        .completeOnTimeout(null, patience.toSeconds(), TimeUnit.SECONDS)
+        .completeOnTimeout(null, maxWait.toSeconds(), TimeUnit.SECONDS)
         .join();
     processes.forEach(ProcessHandle::destroyForcibly);
   }

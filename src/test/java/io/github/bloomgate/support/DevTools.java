@@ -24,22 +24,22 @@ final class DevTools implements WebSocket.Listener {
   private final Map<Integer, CompletableFuture<JsonNode>> open = new ConcurrentHashMap<>();
   private final StringBuilder message = new StringBuilder();
   private final Consumer<JsonNode> events;
-  private final Duration patience;
+  private final Duration maxWait;
   private final WebSocket socket;
 
   /**
    * Connects.
    *
    * @param events is given each event, on a thread of the connection
-   * @param patience how long an answer may take
+   * @param maxWait how long an answer may take
    */
-  DevTools(URI address, Consumer<JsonNode> events, Duration patience) {
+  DevTools(URI address, Consumer<JsonNode> events, Duration maxWait) {
     this.events = events;
-    this.patience = patience;
+    this.maxWait = maxWait;
     socket =
         HttpClient.newHttpClient()
             .newWebSocketBuilder()
-            .connectTimeout(patience)
+            .connectTimeout(maxWait)
             .buildAsync(address, this)
             .join();
   }
@@ -66,7 +66,7 @@ final class DevTools implements WebSocket.Listener {
     return socket
         .sendText(call.toString(), true)
         .thenCompose(sent -> answer)
-        .orTimeout(patience.toSeconds(), TimeUnit.SECONDS);
+        .orTimeout(maxWait.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Override

@@ -28,7 +28,7 @@ public final class OneNodeCluster {
     var slots = IntStream.range(0, SLOTS).mapToObj(Integer::toString);
     redis.command("CLUSTER", Stream.concat(Stream.of("ADDSLOTS"), slots).toArray(String[]::new));
     Awaitility.await()
-        .atMost(TestInstance.PATIENCE)
+        .atMost(TestInstance.MAX_WAIT)
         .until(() -> redis.command("CLUSTER", "INFO").toString().contains("cluster_state:ok"));
     return redis;
   }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 /** An HTTP server that answers byte for byte as a test wants, then closes the connection. */
 public final class TestHttp implements AutoCloseable {
 
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long MAX_WAIT_SECONDS = 120;
 
   private final ServerSocket socket;
   private final Map<String, Answer> answers = new ConcurrentHashMap<>();
@@ -68,7 +68,7 @@ public final class TestHttp implements AutoCloseable {
           out.write(first);
           out.flush();
           held.arrived.countDown();
-          if (held.released.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+          if (held.released.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
             out.write(rest);
           }
         });
@@ -82,7 +82,7 @@ public final class TestHttp implements AutoCloseable {
 
     /** Waits until it was asked for. */
     public void awaitRequest() throws InterruptedException {
-      if (!arrived.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      if (!arrived.await(MAX_WAIT_SECONDS, TimeUnit.SECONDS)) {
         throw new IllegalStateException("nobody asked");
       }
     }

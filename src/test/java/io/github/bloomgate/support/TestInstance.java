@@ -39,7 +39,7 @@ import org.awaitility.Awaitility;
 /** One instance of the service without HTTP, on a link of its own. */
 public final class TestInstance extends CheckedInstance implements AutoCloseable {
 
-  public static final Duration PATIENCE = Duration.ofMinutes(2);
+  public static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   /** A client that waits for the end. */
   public static final Client STAYS = () -> false;
@@ -148,7 +148,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
   }
 
   public static <T> T await(Uni<T> result) {
-    return result.await().atMost(PATIENCE);
+    return result.await().atMost(MAX_WAIT);
   }
 
   public static void assertFails(ErrorCode code, Uni<?> result) {
@@ -173,7 +173,7 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
 
   /** Opens a rebuild with the same parameters. */
   public static Filter openNext(TestInstance instance, FilterName name) {
-    return instance.rebuilds.open(name, parameters -> parameters, PATIENCE, Quota.NONE).next();
+    return instance.rebuilds.open(name, parameters -> parameters, MAX_WAIT, Quota.NONE).next();
   }
 
   public boolean[] add(FilterName name, List<byte[]> some) {
@@ -203,13 +203,13 @@ public final class TestInstance extends CheckedInstance implements AutoCloseable
   public void holdBack(String gate) {
     var request = Request.cmd(Command.BLPOP).arg(gate).arg(0);
     link.link().send(request, Effect.WRITE).subscribe().with(open -> {}, failure -> {});
-    Awaitility.await().atMost(PATIENCE).until(() -> redis.info("clients", "blocked_clients") == 1);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> redis.info("clients", "blocked_clients") == 1);
   }
 
   /** Waits until so many bytes lie before Redis that it has not looked at. */
   public void awaitSent(int bytes) {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(
             () ->
                 Pattern.compile(" qbuf=(\\d+) ")

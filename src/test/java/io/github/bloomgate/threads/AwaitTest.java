@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class AwaitTest {
 
-  private static final long PATIENCE = 60;
+  private static final long MAX_WAIT = 60;
 
   @Inject Vertx vertx;
 
@@ -52,7 +52,7 @@ class AwaitTest {
                 thrown.complete(e);
               }
             });
-    return thrown.get(PATIENCE, TimeUnit.SECONDS);
+    return thrown.get(MAX_WAIT, TimeUnit.SECONDS);
   }
 
   @Test

@@ -18,7 +18,7 @@ abstract class ClusterFaults {
       "{\"expectedInsertions\": 100000, \"falsePositiveProbability\": 0.000001}";
   static final String SEVERAL_SEGMENTS = "{\"bitSize\": 50331648, \"numHashFunctions\": 20}";
 
-  static final Duration PATIENCE = Duration.ofMinutes(3);
+  static final Duration MAX_WAIT = Duration.ofMinutes(3);
 
   static int filters;
 

@@ -94,7 +94,7 @@ class ClusterFaultsTest extends ClusterFaults {
   /** On a busy machine a replica may be too slow, and nothing else may go wrong. */
   private static PlainHttp.Answer confirmed(Supplier<PlainHttp.Answer> add) {
     return Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(
             () -> {
               var answer = add.get();

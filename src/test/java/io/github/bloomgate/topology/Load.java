@@ -29,7 +29,7 @@ final class Load implements AutoCloseable {
   private static final int BATCH = 5;
   private static final int MOST_PER_TEST = 10_000;
 
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(3);
 
   private final PlainHttp http;
   private final String query;
@@ -141,7 +141,7 @@ final class Load implements AutoCloseable {
     void awaitRounds(int more) {
       var from = rounds.get();
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(() -> rounds.get() - Math.max(from, roundsAtFailure) >= more);
     }
 

@@ -145,7 +145,7 @@ class MovingSlotsTest extends ClusterFaults {
     var asking = Beside.run(() -> answer.set(operation.send(http, filters)));
     // What waits for the rest of the keys need not wait in vain.
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .pollInterval(Duration.ofMillis(10))
         .until(() -> asking.isDone() || cluster.refusedToTryAgain() > refused + 2);
     cluster.moveKeys(slot, from, to, Integer.MAX_VALUE);

@@ -62,7 +62,7 @@ public record RebuildView(
         next.generation().number(),
         rebuild.openedAt(),
         description.elapsed().toMillis() / 1000.0,
-        rebuild.patience().toSeconds(),
+        rebuild.idleTimeout().toSeconds(),
         rebuild.abandonedAt());
   }
 }

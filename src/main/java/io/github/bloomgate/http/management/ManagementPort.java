@@ -36,7 +36,7 @@ public class ManagementPort {
 
   private static final List<String> PATHS = List.of("/q/health", "/q/metrics");
 
-  private static final long PATIENCE_SECONDS = 30;
+  private static final long TIMEOUT_SECONDS = 30;
   private static final int IDLE_SECONDS = 60;
 
   private final Optional<Integer> configured;
@@ -75,7 +75,7 @@ public class ManagementPort {
         .listen(configured.get(), host)
         .toCompletionStage()
         .toCompletableFuture()
-        .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        .get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     port = OptionalInt.of(server.actualPort());
     LOG.infof("Health and metrics are answered at %s:%d only.", host, server.actualPort());
   }

@@ -35,14 +35,14 @@ public record Problem(
     List<Difference> differences = null;
     Long appliedCount = null;
     Long line = null;
-    var facts = error.facts().orElse(null);
-    if (facts instanceof ProblemDetails.Violations known) {
+    var details = error.details().orElse(null);
+    if (details instanceof ProblemDetails.Violations known) {
       violations = known.violations();
-    } else if (facts instanceof ProblemDetails.Differences known) {
+    } else if (details instanceof ProblemDetails.Differences known) {
       differences = known.differences();
-    } else if (facts instanceof ProblemDetails.Applied known) {
+    } else if (details instanceof ProblemDetails.Applied known) {
       appliedCount = known.count();
-    } else if (facts instanceof ProblemDetails.Stopped known) {
+    } else if (details instanceof ProblemDetails.Stopped known) {
       appliedCount = known.appliedCount();
       line = known.line();
     }

@@ -215,7 +215,7 @@ public class ProblemMapper {
     if (error.code().status() == 503) {
       response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
-    if (error.facts().orElse(null) instanceof ProblemDetails.RetryAfter known) {
+    if (error.details().orElse(null) instanceof ProblemDetails.RetryAfter known) {
       response.header(HttpHeaders.RETRY_AFTER, known.seconds());
     }
     if (error.code() == ErrorCode.TOO_LARGE) {

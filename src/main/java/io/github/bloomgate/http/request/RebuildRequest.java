@@ -59,7 +59,7 @@ public record RebuildRequest(
         .toParameters(live, usualBound);
   }
 
-  public Duration patience() {
+  public Duration idleTimeout() {
     return Duration.ofSeconds(timeoutSeconds == null ? DEFAULT_TIMEOUT_SECONDS : timeoutSeconds);
   }
 }

@@ -211,7 +211,8 @@ public final class ElementStream {
           failed.getCause() instanceof BloomException known
               ? known
               : RequestErrors.internal("A batch of a stream failed", failed.getCause());
-      var applied = cause.facts().orElse(null) instanceof ProblemDetails.Applied part ? part : null;
+      var applied =
+          cause.details().orElse(null) instanceof ProblemDetails.Applied part ? part : null;
       var count = applied == null ? 0 : applied.count();
       var isExact = applied != null && applied.inOrder();
       throw stopped(cause, batch.firstLine() + (isExact ? count : 0), received + count);
@@ -219,7 +220,7 @@ public final class ElementStream {
   }
 
   private BloomException stopped(BloomException cause, long line, long appliedCount) {
-    if (cause.facts().orElse(null) instanceof ProblemDetails.Stopped) {
+    if (cause.details().orElse(null) instanceof ProblemDetails.Stopped) {
       return cause;
     }
     try {

@@ -1,19 +1,18 @@
 package io.github.bloomgate.model.error;
 
-/** What a client may not do, or not so much of. */
+/** Errors of permissions, rate limits and quotas. */
 public final class AccessErrors {
 
-  /** What came of a request for a filter, or a larger one. */
+  /** The outcome of creating or enlarging a filter. */
   public static final String NOTHING_MADE =
       "Nothing was changed. Create a smaller filter, delete others, or ask the operator for more.";
 
-  /** What came of an add to a filter that would have grown. */
+  /** The outcome of an add to a filter that would have grown. */
   public static final String NO_LAYER =
       "Elements of the request that had room are in the filter, and it is full. Delete others, or ask the operator for more.";
 
   private AccessErrors() {}
 
-  /** The request has no key, and the service asks for one. */
   public static BloomException missingKey() {
     return BloomException.of(
         ErrorCode.UNAUTHENTICATED,
@@ -21,7 +20,7 @@ public final class AccessErrors {
             + " Basic.");
   }
 
-  /** What the request has is none of the keys; which part is wrong is not told. */
+  /** Does not reveal which part of the key is wrong. */
   public static BloomException unknownKey() {
     return BloomException.of(
         ErrorCode.UNAUTHENTICATED,
@@ -29,11 +28,6 @@ public final class AccessErrors {
             + " password of Basic; ask the operator if it was replaced.");
   }
 
-  /**
-   * The key may not do this.
-   *
-   * @param key its id
-   */
   public static BloomException roleNeeded(Object key, String role, String needed) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
@@ -42,10 +36,10 @@ public final class AccessErrors {
   }
 
   /**
-   * The key may not use a name of the request, whether there is such a filter or not.
+   * The key may not use a name of the request, whether or not the filter exists.
    *
    * @param key its id
-   * @param prefixes what the names it may use begin with
+   * @param prefixes the allowed prefixes of names
    */
   public static BloomException nameForbidden(Object key, Object prefixes) {
     return BloomException.of(
@@ -55,23 +49,23 @@ public final class AccessErrors {
   }
 
   /**
-   * The key may use a bitmap in Redis, but not what its library keeps beside it.
+   * The key may use a bitmap in Redis, but not its library's companion key.
    *
    * @param key its id
-   * @param prefixes what the names it may use begin with
+   * @param prefixes the allowed prefixes of names
    */
   public static BloomException companionForbidden(Object key, Object prefixes, String companion) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "The key '%s' is limited to names that begin with %s, and the library keeps '%s' beside the bitmap. Use another key, or ask the operator for a prefix with which that begins."
+        "The key '%s' is limited to names that begin with %s, and the library also keeps '%s'. Use another key, or ask the operator for a prefix that covers it."
             .formatted(key, prefixes, companion));
   }
 
-  /** There are no keys, and the client is not on this machine, or a proxy hides where it is. */
+  /** No keys are configured, and the client is not local or its address is hidden by a proxy. */
   public static BloomException notLocal(String remedy) {
     return BloomException.of(
         ErrorCode.FORBIDDEN,
-        "No API key is configured, so only clients on the machine of the service are answered, by"
+        "No API key is configured, so only clients on the same machine are allowed, through"
             + " a loopback address or localhost and not through a proxy. "
             + remedy
             + ".");
@@ -87,10 +81,10 @@ public final class AccessErrors {
   }
 
   /**
-   * The client, or all clients of a filter, ask for more a second than the operator allows.
+   * The requests/s of a client, or the elements/s of a filter, exceed the limit.
    *
    * @param policy the limit that is exceeded
-   * @param retryAfterSeconds when the same request is let pass, if nobody else asks meanwhile
+   * @param retryAfterSeconds when the request would pass without other traffic
    */
   public static BloomException rateLimited(String policy, int perSecond, long retryAfterSeconds) {
     return new BloomException(
@@ -108,7 +102,6 @@ public final class AccessErrors {
             .formatted(redisKey));
   }
 
-  /** There are as many filters as the operator allows. */
   public static BloomException tooManyFilters(long filters, long limit) {
     return RequestErrors.limitExceeded(
         "There are %d filters, and bloomgate.limits.max-filters is %d. Nothing was changed. Delete filters, or ask the operator for more."
@@ -116,9 +109,9 @@ public final class AccessErrors {
   }
 
   /**
-   * The filters would take more bytes than the operator allows.
+   * Over the limit of bytes of all filters.
    *
-   * @param more bytes that were asked for
+   * @param more requested bytes
    * @param taken bytes of all filters
    * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
@@ -129,11 +122,6 @@ public final class AccessErrors {
             .formatted(name, more, taken, limit, outcome));
   }
 
-  /**
-   * A key has created as many filters as its quota allows.
-   *
-   * @param key its id
-   */
   public static BloomException tooManyFiltersOfKey(Object key, long filters, long limit) {
     return RequestErrors.limitExceeded(
         "The key '%s' has created %d filters, and maxFilters of its quota is %d. Nothing was changed. Delete filters, or ask the operator for more."
@@ -141,11 +129,11 @@ public final class AccessErrors {
   }
 
   /**
-   * The filters that a key has created would take more bytes than its quota allows.
+   * Over the quota of bytes of a key.
    *
    * @param key its id
-   * @param more bytes that were asked for
-   * @param taken bytes of these filters
+   * @param more requested bytes
+   * @param taken bytes of the filters that the key created
    * @param outcome {@link #NOTHING_MADE} or {@link #NO_LAYER}
    */
   public static BloomException tooManyBytesOfKey(

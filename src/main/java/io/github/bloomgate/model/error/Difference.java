@@ -6,23 +6,23 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * A parameter in which an existing filter differs from what was asked for.
+ * A parameter that differs between an existing filter and the request.
  *
  * @param field the parameter's name
- * @param existing its value in the filter that exists
+ * @param existing its value in the filter
  * @param requested its value in the request
  */
 public record Difference(String field, Object existing, Object requested) {
 
   /**
-   * A parameter that is compared.
+   * A parameter to compare.
    *
-   * @param name as clients know it
-   * @param value of it, which may be null
+   * @param name its name in the API
+   * @param value reads it; may return null
    */
   public record Field<T>(String name, Function<T, Object> value) {}
 
-  /** In which of some parameters two filters differ, in the order of the parameters. */
+  /** The parameters in which two filters differ, in the given order. */
   public static <T> List<Difference> between(T existing, T requested, List<Field<T>> fields) {
     var differences = new ArrayList<Difference>();
     for (var field : fields) {

@@ -1,9 +1,9 @@
 package io.github.bloomgate.model.error;
 
 /**
- * The stable codes a client may switch on, each with its HTTP status and a title that never varies.
+ * The stable error codes, each with its HTTP status and title.
  *
- * <p>A constant is never renamed or given another status: it is part of the REST contract.
+ * <p>Code, status and title are part of the REST contract and never change.
  */
 public enum ErrorCode {
   INVALID_REQUEST(400, "The request is not valid"),
@@ -52,12 +52,11 @@ public enum ErrorCode {
     this.title = title;
   }
 
-  /** The HTTP status every error of this code is answered with. */
   public int status() {
     return status;
   }
 
-  /** One constant phrase; what is special about a case goes into the exception's message. */
+  /** The same for all errors of this code; the message of the exception has the specifics. */
   public String title() {
     return title;
   }

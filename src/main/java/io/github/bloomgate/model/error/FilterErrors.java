@@ -4,12 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 
-/** What is wrong with a filter, or with what it was asked for. */
+/** Errors of filters. */
 public final class FilterErrors {
 
   private FilterErrors() {}
 
-  /** There is no filter of this name. */
   public static BloomException notFound(Object name) {
     return BloomException.of(
         ErrorCode.FILTER_NOT_FOUND,
@@ -17,7 +16,6 @@ public final class FilterErrors {
             .formatted(name, name));
   }
 
-  /** The name is taken by a filter with other parameters. */
   public static BloomException exists(Object name, List<Difference> differences) {
     return new BloomException(
         ErrorCode.FILTER_EXISTS,
@@ -27,7 +25,7 @@ public final class FilterErrors {
         null);
   }
 
-  /** The name that a filter shall get is taken. */
+  /** The new name of a filter is taken. */
   public static BloomException nameTaken(Object name) {
     return BloomException.of(
         ErrorCode.FILTER_EXISTS,
@@ -35,27 +33,25 @@ public final class FilterErrors {
             .formatted(name));
   }
 
-  /** The filter was replaced again and again while the request tried to follow. */
+  /** The filter changed during each attempt of the request. */
   public static BloomException changed(Object name) {
     return BloomException.of(
         ErrorCode.FILTER_CHANGED,
-        "The filter '%s' was changed by others each time this request was tried. Repeat it."
-            .formatted(name));
-  }
-
-  /** A request took effect, and others deleted or renamed the filter before it was described. */
-  public static BloomException changedSince(Object name) {
-    return BloomException.of(
-        ErrorCode.FILTER_CHANGED,
-        "The request took effect, but the filter '%s' was deleted or renamed by others before it could be described. Look what is there before you repeat the request."
+        "The filter '%s' was changed by other clients during each attempt of this request. Repeat it."
             .formatted(name));
   }
 
   /**
-   * A new element would exceed what the filter was created for.
-   *
-   * @param inOrder whether the elements applied are the first ones
+   * The request took effect, but another client deleted or renamed the filter before it was
+   * described.
    */
+  public static BloomException changedSince(Object name) {
+    return BloomException.of(
+        ErrorCode.FILTER_CHANGED,
+        "The request took effect, but the filter '%s' was deleted or renamed by another client before it could be described. Check the filters before you repeat the request."
+            .formatted(name));
+  }
+
   public static BloomException full(
       Object name, long expectedInsertions, long appliedCount, long elementCount, boolean inOrder) {
     return new BloomException(
@@ -67,7 +63,7 @@ public final class FilterErrors {
         null);
   }
 
-  /** A filter that grows has reached its bound. */
+  /** A growing filter has reached its size limit. */
   public static BloomException fullyGrown(
       Object name,
       int layers,
@@ -77,14 +73,14 @@ public final class FilterErrors {
       long elementCount) {
     return new BloomException(
         ErrorCode.FILTER_FULL,
-        "The filter '%s' is full with %d layers of %d bytes, and a further one would exceed its maxSizeBytes of %d or the most layers. Rebuild it with a larger maxSizeBytes or more expectedInsertions."
+        "The filter '%s' is full with %d layers of %d bytes, and another would exceed its maxSizeBytes of %d or the limit of layers. Rebuild it with a larger maxSizeBytes or more expectedInsertions."
             .formatted(name, layers, bytes, maxSizeBytes),
         "%d of the %d elements of this request were applied.".formatted(appliedCount, elementCount),
         new ProblemDetails.Applied(appliedCount, false),
         null);
   }
 
-  /** The filter has bits, and the request is for one with counters. */
+  /** The filter has bits, but the request needs counters. */
   public static BloomException notCounting(Object name) {
     return BloomException.of(
         ErrorCode.INVALID_REQUEST,
@@ -92,7 +88,6 @@ public final class FilterErrors {
             .formatted(name));
   }
 
-  /** A rename where one script does not reach both names. */
   public static BloomException renameAcrossSlots(Object name, Object to) {
     return BloomException.of(
         ErrorCode.RENAME_ACROSS_SLOTS,
@@ -101,33 +96,31 @@ public final class FilterErrors {
   }
 
   /**
-   * A key cannot be adopted under this name, as it is in another slot.
+   * The key is in another slot than the filter.
    *
-   * @param fitting a name under which it can
+   * @param fitting a name in the slot of the key
    */
   public static BloomException keyInAnotherSlot(Object name, String key, Object fitting) {
     return RequestErrors.invalid(
-        "Redis is a cluster, and the Redis key %s is in another slot than the keys of a filter '%s', so that no script could reach both. Nothing was changed. Adopt it under a name of the same slot, such as '%s'."
+        "Redis is a cluster, and the Redis key %s is in another slot than the keys of a filter '%s', so no script can access both. Nothing was changed. Adopt it under a name in the same slot, such as '%s'."
             .formatted(key, name, fitting));
   }
 
-  /** Part of a filter is missing, so that no answer about its elements would be right. */
+  /** Part of a filter is missing, so any answer about its elements could be wrong. */
   public static BloomException damaged(Object name, String key) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are not known any more. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from its source with POST /v1/filters/%s/rebuild, or delete it and create it again."
+        "The Redis key %s of the filter '%s' is missing or incomplete, so its elements are no longer known. Check whether Redis evicts keys (maxmemory-policy). Rebuild the filter from its source with POST /v1/filters/%s/rebuild, or delete it and create it again."
             .formatted(key, name, name));
   }
 
-  /** The filter was stored by a version of the service that this one does not know. */
   public static BloomException unknownFormat(Object name, String format) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
-        "The filter '%s' is stored in format %s, which this version of the service does not read. Use the version that created it, or a later one."
+        "The filter '%s' is stored in format %s, which this version of the service cannot read. Use the version that created it, or a later one."
             .formatted(name, format));
   }
 
-  /** A Redis key of the filter holds something that is not ours. */
   public static BloomException wrongKeyType(Object name, String key) {
     return new BloomException(
         ErrorCode.WRONG_KEY_TYPE,
@@ -138,55 +131,55 @@ public final class FilterErrors {
         null);
   }
 
-  /** The next content of an adopted bitmap cannot be of other parameters. */
+  /** The next content of an adopted bitmap cannot have other parameters. */
   public static BloomException adoptedShape(Object name, String key, boolean rejects) {
     return BloomException.of(
         ErrorCode.INVALID_REQUEST,
-        "The filter '%s' keeps its bits under the Redis key %s, where other clients use them as they are, so its %s. Leave %s, or make a filter of your own with other parameters."
+        "The filter '%s' keeps its bits under the Redis key %s, where other clients use them too, so its %s. Leave %s, or create a separate filter with other parameters."
             .formatted(
                 name,
                 key,
                 rejects
                     ? "whenFull is always accept"
                     : "hashScheme, elementCodec, bitSize and numHashFunctions cannot change",
-                rejects ? "it out" : "them as they are"));
+                rejects ? "it out" : "them unchanged"));
   }
 
   /**
-   * What an adopted key holds is not what the filter takes it for.
+   * The content of an adopted key does not fit the filter.
    *
    * @param problem completes "the Redis key ..."
    */
   public static BloomException keyMismatch(Object name, String key, String problem) {
     return new BloomException(
         ErrorCode.KEY_MISMATCH,
-        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with what the library uses; if the library made it again, let go of it with DELETE /v1/filters/%s and adopt it again."
+        "The Redis key %s %s, so it is not a bitmap of the filter '%s'. Compare the hashScheme, bitSize and numHashFunctions with those of the library; if the library recreated the key, release it with DELETE /v1/filters/%s and adopt it again."
             .formatted(key, problem, name, name),
         "Nothing was changed.",
         null,
         null);
   }
 
-  /** What a library kept for a filter that has adopted it is gone. */
+  /** The key of an adopted filter is missing. */
   public static BloomException adoptedKeyMissing(Object name, String key) {
     return BloomException.of(
         ErrorCode.FILTER_DAMAGED,
-        "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are not known any more. If a client of its library deleted it, let go of it with DELETE /v1/filters/%s and adopt it again; else rebuild the filter from its source with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
+        "The Redis key %s, which the filter '%s' shares with other clients, is missing or incomplete, so its elements are no longer known. If a client of its library deleted it, release it with DELETE /v1/filters/%s and adopt it again; otherwise rebuild the filter from its source with POST /v1/filters/%s/rebuild, and check whether Redis evicts keys (maxmemory-policy)."
             .formatted(key, name, name, name));
   }
 
   /**
-   * The bits of an element are not the same in two filters.
+   * The filters have different parameters.
    *
-   * @param target the filter that was to hold the union
-   * @param other the filter that was to be merged into it
+   * @param target the filter to merge into
+   * @param other the filter to merge
    * @param differences target's values as existing, the other's as requested
    */
   public static BloomException incompatible(
       Object target, Object other, List<Difference> differences) {
     return new BloomException(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', as it has another %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
+        "The filter '%s' cannot be merged into '%s', because it has another %s. Nothing was changed. Create it again with the parameters of '%s' and add its elements again."
             .formatted(
                 other,
                 target,
@@ -197,7 +190,7 @@ public final class FilterErrors {
   }
 
   /**
-   * One of two filters has grown, and they do not have the same layers.
+   * The filters have different layers.
    *
    * @param differences as for {@link #incompatible}
    */
@@ -205,7 +198,7 @@ public final class FilterErrors {
       Object target, Object other, List<Difference> differences) {
     return new BloomException(
         ErrorCode.INCOMPATIBLE_FILTERS,
-        "The filter '%s' cannot be merged into '%s', as at least one of them has grown, and they do not have the same layers: they differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, which makes each one layer; then merge them."
+        "The filter '%s' cannot be merged into '%s', because at least one of them has grown and their layers differ in %s. Nothing was changed. Rebuild both with the same expectedInsertions, enough for the elements of both, so that each has one layer; then merge them."
             .formatted(
                 other, target, differences.stream().map(Difference::field).collect(joining(", "))),
         new ProblemDetails.Differences(differences),
@@ -213,9 +206,9 @@ public final class FilterErrors {
   }
 
   /**
-   * A union would be answered maybe more often than is allowed.
+   * The union would exceed a false-positive rate.
    *
-   * @param limitedBy what sets the limit
+   * @param limitedBy the name of the limit
    */
   public static BloomException rateExceeded(
       Object name, double rate, double fillRatio, String limitedBy, double limit) {
@@ -225,22 +218,16 @@ public final class FilterErrors {
             .formatted(name, rate, fillRatio, limitedBy, limit));
   }
 
-  /**
-   * The bits of elements of a keyed filter cannot be told, so that there is no right answer.
-   *
-   * @param secretId of the secret its key comes from
-   */
   public static BloomException secretMissing(String secretId) {
     return BloomException.of(
         ErrorCode.SECRET_MISSING,
-        "The filter is keyed with the hash secret %s, which this instance of the service does not have. Add that secret to bloomgate.security.hash-secret or the file in bloomgate.security.hash-secret-file of every instance and start them again. If it is lost, rebuild the filter with a hashScheme named in the request, or delete it."
+        "The filter is keyed with the hash secret %s, which this instance of the service does not have. Add that secret to bloomgate.security.hash-secret or the file in bloomgate.security.hash-secret-file of every instance and restart them. If it is lost, rebuild the filter with a hashScheme named in the request, or delete it."
             .formatted(secretId));
   }
 
-  /** A keyed filter cannot be made without a secret. */
   public static BloomException noSecret() {
     return BloomException.of(
         ErrorCode.INVALID_REQUEST,
-        "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, and this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to what 'openssl rand -base64 32' prints, the same on every instance, or send another hashScheme.");
+        "A filter of the hashScheme bloomgate-1-keyed needs a hash secret, and this service has none. Set bloomgate.security.hash-secret (the environment variable BLOOMGATE_SECURITY_HASH_SECRET) to the output of 'openssl rand -base64 32', the same on every instance, or send another hashScheme.");
   }
 }

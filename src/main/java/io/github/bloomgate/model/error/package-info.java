@@ -1,4 +1,2 @@
-/**
- * What can go wrong and how it is said: every error has a stable code and one home for its text.
- */
+/** All errors: their stable codes and their texts. */
 package io.github.bloomgate.model.error;

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How a message packs its content for transfer: not at all, or in gzip. */
+/** The content coding of a message: none or gzip. */
 public enum ContentCoding {
   IDENTITY,
   GZIP;
 
   /**
-   * The coding of a message; empty if it is another one, or more than one.
+   * The coding of a message; empty if it is unsupported or there are several.
    *
-   * @param values those of its {@code Content-Encoding} headers
+   * @param values of the {@code Content-Encoding} headers
    */
   public static Optional<ContentCoding> of(List<String> values) {
     var codings =
@@ -35,13 +35,13 @@ public enum ContentCoding {
   /**
    * The coding of a request.
    *
-   * @throws BloomException UNSUPPORTED_FORMAT if it is another one, or more than one
+   * @throws BloomException UNSUPPORTED_FORMAT if it is unsupported or there are several
    */
   public static ContentCoding ofRequest(List<String> values) {
     return of(values).orElseThrow(() -> RequestErrors.unsupportedCoding(String.join(", ", values)));
   }
 
-  /** Content without its coding. Reading it fails if it is not packed as the coding says. */
+  /** Decodes content. Reading fails if the content does not have this coding. */
   public InputStream decode(InputStream in) {
     return this == GZIP ? new Gunzip(in) : in;
   }

@@ -2,7 +2,7 @@ package io.github.bloomgate.model.lines;
 
 import java.io.IOException;
 
-/** Content begins like something else than it should be. */
+/** The first bytes show that the content is of another type. */
 public final class ContentMismatchException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,6 @@ public final class ContentMismatchException extends IOException {
     this.remedy = signature.remedy();
   }
 
-  /** A sentence with what to do. */
   public String remedy() {
     return remedy;
   }

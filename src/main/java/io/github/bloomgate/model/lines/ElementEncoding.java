@@ -13,14 +13,14 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 
-/** How text stands for the bytes of an element. */
+/** How text encodes the bytes of an element. */
 public enum ElementEncoding {
-  /** The text's UTF-8 bytes. */
   @JsonProperty("utf-8")
   UTF_8(1, 1) {
     @Override
     byte[] decode(String text) throws CharacterCodingException {
-      // Not getBytes: it would turn a lone surrogate into '?', and so two elements into one.
+      // Not getBytes: it would turn any lone surrogate into '?', so that different elements become
+      // equal.
       var bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       return Arrays.copyOfRange(bytes.array(), bytes.arrayOffset(), bytes.limit());
     }
@@ -51,7 +51,7 @@ public enum ElementEncoding {
     }
   },
 
-  /** Two hexadecimal digits a byte, of either case. */
+  /** Two hexadecimal digits a byte, upper or lower case. */
   @JsonProperty("hex")
   HEX(2, 1) {
     @Override
@@ -65,7 +65,6 @@ public enum ElementEncoding {
     }
   };
 
-  /** The most bytes of one element. */
   public static final int MAX_ELEMENT_BYTES = 65_536;
 
   static final String TOO_LONG =
@@ -74,7 +73,7 @@ public enum ElementEncoding {
   private final int characters;
   private final int bytes;
 
-  /** So many characters stand for so many bytes. */
+  /** The ratio of characters to bytes. */
   ElementEncoding(int characters, int bytes) {
     this.characters = characters;
     this.bytes = bytes;
@@ -96,29 +95,27 @@ public enum ElementEncoding {
     };
   }
 
-  /** The bytes a text stands for, or an exception of the decoder's if it stands for none. */
+  /** Decodes a text or throws the decoder's exception. */
   abstract byte[] decode(String text) throws CharacterCodingException;
 
-  /** What is wrong with a text that {@link #decode} refuses. */
+  /** The reason why {@link #decode} refuses a text. */
   abstract String mistake();
 
-  /** The most characters of the text of an element. */
   int maxTextLength() {
     return (MAX_ELEMENT_BYTES + bytes - 1) / bytes * characters;
   }
 
-  /** Whether the bytes of a text, whatever they are, are the element. */
+  /** Whether the bytes of a text are the element, without decoding. */
   boolean isBytes() {
     return false;
   }
 
-  /** The element of a text in UTF-8, where that is not its bytes. */
+  /** Decodes a text in UTF-8, unless {@link #isBytes}. */
   byte[] decodeBytes(byte[] text) throws MalformedLineException {
-    // Latin-1 keeps bytes beyond ASCII apart from all characters that mean something here.
+    // Latin-1 maps bytes above ASCII to characters that are invalid here.
     return decodeText(new String(text, StandardCharsets.ISO_8859_1));
   }
 
-  /** The element of a text. */
   byte[] decodeText(String text) throws MalformedLineException {
     try {
       return bounded(decode(text));
@@ -141,9 +138,9 @@ public enum ElementEncoding {
   /**
    * The bytes of all elements of a request.
    *
-   * @param in where the elements are, for the error: {@code body} or {@code query}
-   * @throws BloomException INVALID_REQUEST, or LIMIT_EXCEEDED for one that is too long, that names
-   *     the first element at fault by its index
+   * @param in the place of the elements, for the error: {@code body} or {@code query}
+   * @throws BloomException INVALID_REQUEST, or LIMIT_EXCEEDED if one is too long; names the index
+   *     of the first invalid element
    */
   public List<byte[]> decodeAll(List<String> texts, String in) {
     if (isBytes() && texts instanceof PackedTexts packed) {

@@ -11,24 +11,27 @@ import java.util.function.IntUnaryOperator;
  * Reads elements from lines, in batches. A line ends with LF or CR LF; the last one may end
  * without.
  *
- * <p>A batch is what has arrived, so that a live source gets its elements acted on while it pauses.
- * Memory holds the batch, which ordinarily is at most {@value LineBatch#MAX_ELEMENTS} elements or a
+ * <p>A batch contains the lines that have arrived, so that a slow source does not delay its
+ * elements. Memory holds one batch, usually at most {@value LineBatch#MAX_ELEMENTS} elements or a
  * MiB and a line, and a buffer. Not thread-safe.
  */
 public final class ElementLines {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  /** How long a large batch may take to be gathered, and a pause in it may be. */
-  private static final long PATIENCE_NANOS = 250_000_000;
+  /** The longest time to gather a large batch, and the longest pause in it. */
+  private static final long GATHER_NANOS = 250_000_000;
 
   private static final long PAUSE_NANOS = 5_000_000;
   private static final long LOOK_AGAIN_NANOS = 50_000;
 
-  /** From so many elements on more of them are likely to come at once. */
+  /** From this number of elements, more are likely to follow immediately. */
   private static final int LIKELY_MORE = 1024;
 
-  /** How long a batch for which nobody waits may be gathered beyond the ordinary size. */
+  /**
+   * The longest time to gather a batch above the usual size if the client does not wait for
+   * results.
+   */
   private static final long GATHERING_NANOS = 1_000_000_000;
 
   private final LineFormat format;
@@ -45,22 +48,21 @@ public final class ElementLines {
   private IOException broken;
 
   /**
-   * Lines of an input, which is not closed, in batches of the ordinary size.
+   * Reads batches of the usual size. Does not close the input.
    *
-   * @param in its {@code available} must not be positive when a read would wait
+   * @param in its {@code available} must not be positive if a read would block
    */
   public ElementLines(InputStream in, LineFormat format, ElementEncoding encoding) {
     this(in, format, encoding, last -> LineBatch.ORDINARY_BYTES, true);
   }
 
   /**
-   * Lines of an input, which is not closed.
+   * Does not close the input.
    *
-   * @param in its {@code available} must not be positive when a read would wait
-   * @param batchBytes asked for each batch, and told how many bytes of lines the last one had:
-   *     after how many it is full
-   * @param isAwaited whether somebody waits for what becomes of lines, so that they are handed out
-   *     when no more come
+   * @param in its {@code available} must not be positive if a read would block
+   * @param batchBytes returns the byte limit of the next batch, given the bytes of the last one
+   * @param isAwaited whether the client waits for results, so that lines are returned when no more
+   *     arrive
    */
   public ElementLines(
       InputStream in,
@@ -76,14 +78,14 @@ public final class ElementLines {
   }
 
   /**
-   * Waits for a line, then takes all that can be had without waiting, up to a full batch. A batch
-   * that is large already waits for more, but for milliseconds only.
+   * Waits for a line, then reads all available lines, up to a full batch. A large batch waits some
+   * milliseconds for more.
    *
    * @return empty after the last line
-   * @throws InvalidLineException if the next line stands for no element; all lines before it were
-   *     returned, and no line behind it ever is
+   * @throws InvalidLineException if the next line is not an element; all lines before it were
+   *     returned, and none after it will be
    * @throws ContentMismatchException if the first kilobyte is not text
-   * @throws IOException as the input does; all whole lines before were returned
+   * @throws IOException from the input; all whole lines before were returned
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
     var batch =
@@ -108,25 +110,22 @@ public final class ElementLines {
     return Optional.empty();
   }
 
-  /**
-   * Takes back a batch that nobody needs any more, nor its elements: large arrays that live long
-   * are cheaper than those that are made again for every batch.
-   */
+  /** Reuses the arrays of a batch. The caller must no longer use the batch or its elements. */
   public void reuse(LineBatch done) {
     spent = done;
   }
 
-  /** Whether {@link #next} may have to wait for input. */
+  /** Whether {@link #next} may block. */
   public boolean mayWait() throws IOException {
     return invalid == null && broken == null && reader.mayWait();
   }
 
-  /** The number of the line that is read next, counted from 1. */
+  /** The number of the next line, from 1. */
   public long nextLine() {
     return nextLine;
   }
 
-  /** A break while a batch is gathered is told after the batch. */
+  /** If the input fails while a batch is gathered, the batch is returned first. */
   private boolean goOn(LineBatch batch, long began) {
     try {
       return canGoOn(batch, began) && readInto(batch);
@@ -148,11 +147,11 @@ public final class ElementLines {
         : !batch.isOrdinary() || System.nanoTime() - began < GATHERING_NANOS;
   }
 
-  /** Whether input comes in a moment; the larger a batch, the less each of its elements costs. */
+  /** Whether more input arrives in a moment. Larger batches cost less per element. */
   private boolean comesSoon(long began) throws IOException {
     var since = System.nanoTime();
     var now = since;
-    while (now - since < PAUSE_NANOS && now - began < PATIENCE_NANOS) {
+    while (now - since < PAUSE_NANOS && now - began < GATHER_NANOS) {
       LockSupport.parkNanos(LOOK_AGAIN_NANOS);
       if (Thread.currentThread().isInterrupted()) {
         return false;

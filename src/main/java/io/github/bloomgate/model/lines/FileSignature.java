@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What bytes are when they are not text in UTF-8, by how they begin. */
+/** Recognises content other than UTF-8 text by its first bytes. */
 public enum FileSignature {
   GZIP("looks like gzip", "Send it with -H 'Content-Encoding: gzip'.", "\\x1F\\x8B\\x08"),
   ZSTD("looks like zstd", "Unpack it with: zstd -d.", "\\x28\\xB5\\x2F\\xFD"),
@@ -25,10 +25,8 @@ public enum FileSignature {
           + " base64 or hex.",
       ".*?\\x00");
 
-  /** How many bytes of a text are looked at. */
   static final int TEXT_BYTES = 1024;
 
-  /** How many bytes of a packed file are looked at. */
   static final int PACKED_BYTES = 10;
 
   private static final Set<FileSignature> PACKED = EnumSet.range(GZIP, ZIP);
@@ -44,15 +42,15 @@ public enum FileSignature {
   }
 
   /**
-   * What the first bytes of a text show it to be instead; empty if they may be text.
+   * Recognises content that should be text; empty if it may be text.
    *
-   * @param length how many bytes of the head are there
+   * @param length the valid bytes of the head
    */
   public static Optional<FileSignature> ofText(byte[] head, int length) {
     return among(EnumSet.allOf(FileSignature.class), head, length);
   }
 
-  /** How a file is packed, whose first bytes may otherwise be any; empty if it is not. */
+  /** Recognises compressed files; empty if the file is not compressed. */
   static Optional<FileSignature> ofPacked(byte[] head, int length) {
     return among(PACKED, head, length);
   }
@@ -65,12 +63,11 @@ public enum FileSignature {
         .findFirst();
   }
 
-  /** The fault, to follow "The body" or "The source"; never holds any of the bytes. */
+  /** Completes "The body ..." or "The source ..."; never contains any of the bytes. */
   public String mistake() {
     return mistake;
   }
 
-  /** A sentence with what to do. */
   public String remedy() {
     return remedy;
   }

@@ -9,9 +9,8 @@ import java.util.zip.Inflater;
 import java.util.zip.ZipException;
 
 /**
- * The content of a gzip of one or more members, as RFC 1952 describes it. Unlike the JDK's it takes
- * the end of the input only where a member may end, refuses what is behind the last member, and
- * tells truly whether a read may have to wait.
+ * Decompresses gzip of one or more members (RFC 1952). Unlike the JDK's class, it detects a
+ * truncated input and data after the last member, and its {@code available} is exact.
  */
 public final class Gunzip extends InputStream {
 
@@ -32,7 +31,7 @@ public final class Gunzip extends InputStream {
   private boolean isInMember;
   private boolean isFirst = true;
 
-  /** Unzips an input; nothing is read yet. */
+  /** Reads nothing yet. */
   public Gunzip(InputStream in) {
     this.in = in;
   }
@@ -43,9 +42,6 @@ public final class Gunzip extends InputStream {
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
-  /**
-   * @throws IOException as the input does, or if it is not gzip or is cut short
-   */
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
     if (length == 0) {
@@ -70,7 +66,7 @@ public final class Gunzip extends InputStream {
     return -1;
   }
 
-  /** Positive only if input is there; it may still be too little for a byte of content. */
+  /** Positive only if input is available, which may still be too little for a byte of content. */
   @Override
   public int available() throws IOException {
     var hasInput = start < end || (isInMember && inflater.getRemaining() > 0);

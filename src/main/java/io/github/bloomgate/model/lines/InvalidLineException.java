@@ -1,6 +1,6 @@
 package io.github.bloomgate.model.lines;
 
-/** A line that stands for no element. Its message tells what is wrong and never holds the line. */
+/** A line is not an element. The message says why and never contains the line. */
 public final class InvalidLineException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -11,12 +11,11 @@ public final class InvalidLineException extends Exception {
     this.line = line;
   }
 
-  /** Whether the element of the line is longer than any may be. */
   public boolean isTooLong() {
     return ElementEncoding.TOO_LONG.equals(getMessage());
   }
 
-  /** The number of the line; the first is 1. */
+  /** The number of the line, from 1. */
   public long line() {
     return line;
   }

@@ -5,16 +5,16 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.List;
 
-/** Some elements that follow each other, with the lines they come from. */
+/** Consecutive elements with their lines. */
 public final class LineBatch {
 
-  /** The most elements of a batch of the ordinary size. */
+  /** The most elements of a batch of the usual size. */
   public static final int MAX_ELEMENTS = 4096;
 
-  /** The bytes of lines after which a batch of the ordinary size takes no further line. */
+  /** The bytes of lines at which a batch of the usual size is full. */
   public static final int ORDINARY_BYTES = 1 << 20;
 
-  /** Beyond the ordinary size an element for each so many bytes. */
+  /** Above the usual size, the bytes of lines for each element. */
   private static final int BYTES_PER_ELEMENT = 32;
 
   private static final int FIRST_BYTES = 1 << 16;
@@ -28,17 +28,15 @@ public final class LineBatch {
   private int lineBytes;
   private int size;
 
-  /** Of each line where its bytes begin and end. */
+  /** Start and end of each line. */
   private int[] lines;
 
-  /** Of each element. */
+  /** Start and end of each element. */
   private int[] elements;
 
   /**
-   * An empty batch.
-   *
-   * @param likelyBytes about as many bytes, and
-   * @param likelySize as many elements as it will have
+   * @param likelyBytes the expected bytes
+   * @param likelySize the expected number of elements
    */
   LineBatch(long firstLine, int enoughBytes, int likelyBytes, int likelySize) {
     this.firstLine = firstLine;
@@ -49,7 +47,7 @@ public final class LineBatch {
     this.maxElements = maxElements(enoughBytes);
   }
 
-  /** An empty batch that takes over the arrays of one that nobody needs any more. */
+  /** Takes over the arrays of a batch that is no longer used. */
   LineBatch(long firstLine, int enoughBytes, LineBatch spent) {
     this.firstLine = firstLine;
     this.bytes = spent.bytes;
@@ -63,13 +61,13 @@ public final class LineBatch {
     return enoughBytes > ORDINARY_BYTES ? enoughBytes / BYTES_PER_ELEMENT : MAX_ELEMENTS;
   }
 
-  /** Adds a line whose element is part of it. */
+  /** Adds a line that contains its element unchanged. */
   void add(byte[] from, int start, int end, int elementStart, int elementEnd) {
     var shift = append(from, start, end) - start;
     note(start + shift, end + shift, elementStart + shift, elementEnd + shift);
   }
 
-  /** Adds a line and the element it stands for. */
+  /** Adds a line and its decoded element. */
   void add(byte[] from, int start, int end, byte[] element) {
     var line = append(from, start, end);
     var at = append(element, 0, element.length);
@@ -95,7 +93,7 @@ public final class LineBatch {
     lines[2 * size + 1] = lineEnd;
     elements[2 * size] = elementStart;
     elements[2 * size + 1] = elementEnd;
-    // With its end, as lines without a byte are lines too.
+    // Includes the line end, because empty lines count too.
     lineBytes += lineEnd - lineStart + 1;
     size++;
   }
@@ -104,12 +102,12 @@ public final class LineBatch {
     return size >= maxElements || lineBytes >= enoughBytes;
   }
 
-  /** Whether it has reached the ordinary size, beyond which it grows only if that is no trouble. */
+  /** Whether it has reached the usual size. */
   boolean isOrdinary() {
     return size >= MAX_ELEMENTS || lineBytes >= ORDINARY_BYTES;
   }
 
-  /** The number of the first line, counted from 1. */
+  /** The number of the first line, from 1. */
   public long firstLine() {
     return firstLine;
   }
@@ -118,14 +116,11 @@ public final class LineBatch {
     return used;
   }
 
-  /**
-   * How many bytes its lines have, with one for each end; if it is full at least as many as it may.
-   */
+  /** The bytes of its lines, with one for each end; if it is full, at least its limit. */
   int fill() {
     return isFull() ? Math.max(enoughBytes, lineBytes) : lineBytes;
   }
 
-  /** How many elements there are. */
   public int size() {
     return size;
   }
@@ -135,12 +130,12 @@ public final class LineBatch {
     return new PackedElements(bytes, elements, 0, size);
   }
 
-  /** The line of an element as it came, CR included, LF not. */
+  /** The original line of an element, including CR but not LF. */
   public byte[] line(int index) {
     return Arrays.copyOfRange(bytes, lines[2 * index], lines[2 * index + 1]);
   }
 
-  /** Writes the line of an element as it came, CR included, LF not. */
+  /** Writes the original line of an element, including CR but not LF. */
   public void writeLine(int index, OutputStream out) throws IOException {
     out.write(bytes, lines[2 * index], lines[2 * index + 1] - lines[2 * index]);
   }

@@ -9,12 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** How a line stands for an element. */
+/** How a line contains an element. */
 public enum LineFormat {
 
-  /**
-   * The line itself is the text of the element, byte for byte; an empty line is the empty element.
-   */
+  /** The line is the text of the element, byte for byte; an empty line is the empty element. */
   TEXT(LineFormat.TEXT_TYPE) {
     @Override
     int maxLineBytes(ElementEncoding encoding) {
@@ -29,11 +27,11 @@ public enum LineFormat {
     }
   },
 
-  /** The line is a JSON string, whose content is the text of the element. */
+  /** The line is a JSON string with the text of the element. */
   NDJSON(LineFormat.NDJSON_TYPE) {
     @Override
     int maxLineBytes(ElementEncoding encoding) {
-      // Every character as a six-byte escape, and white space around the quotes.
+      // Every character may be a six-byte escape, with white space around the quotes.
       return 6 * encoding.maxTextLength() + 64;
     }
 
@@ -57,10 +55,8 @@ public enum LineFormat {
     }
   };
 
-  /** The media type of {@link #TEXT}. */
   public static final String TEXT_TYPE = "text/plain";
 
-  /** The media type of {@link #NDJSON}. */
   public static final String NDJSON_TYPE = "application/x-ndjson";
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -72,26 +68,26 @@ public enum LineFormat {
     this.mediaType = mediaType;
   }
 
-  /** The format of a media type without parameters; empty if it is not one of lines. */
+  /** The format of a media type without parameters; empty if it is another type. */
   public static Optional<LineFormat> of(String mediaType) {
     return Arrays.stream(values())
         .filter(format -> format.mediaType.equalsIgnoreCase(mediaType))
         .findFirst();
   }
 
-  /** The media type of such lines, without parameters. */
+  /** The media type, without parameters. */
   public String mediaType() {
     return mediaType;
   }
 
-  /** The most bytes a line with an element of the permitted length can have, its LF left out. */
+  /** The most bytes of a line with a valid element, without its LF. */
   abstract int maxLineBytes(ElementEncoding encoding);
 
-  /** Adds a line, which ends with CR or not, and its element to a batch. */
+  /** Adds a line, with or without a final CR, and its element to a batch. */
   abstract void read(byte[] from, int start, int end, ElementEncoding encoding, LineBatch into)
       throws MalformedLineException;
 
-  /** Adds a line of which a part is the text of the element. */
+  /** Adds a line that contains the text of its element. */
   private static void take(
       byte[] from,
       int start,
@@ -110,13 +106,13 @@ public enum LineFormat {
     }
   }
 
-  /** Whether the bytes are a JSON string of ASCII without escapes, as nearly all are. */
+  /** Whether the bytes are a JSON string of ASCII without escapes, the usual case. */
   private static boolean isPlainString(byte[] line, int from, int to) {
     if (to - from < 2 || line[from] != '"' || line[to - 1] != '"') {
       return false;
     }
     for (var i = from + 1; i < to - 1; i++) {
-      // Bytes beyond ASCII are negative.
+      // Bytes above ASCII are negative.
       if (line[i] < ' ' || line[i] == '"' || line[i] == '\\') {
         return false;
       }
@@ -128,7 +124,7 @@ public enum LineFormat {
     return character == ' ' || character == '\t' || character == '\r';
   }
 
-  /** Not left to the parser, which reads malformed UTF-8 as other characters. */
+  /** Checked here, because the parser replaces malformed UTF-8. */
   private static String utf8(byte[] from, int start, int end) throws MalformedLineException {
     try {
       return StandardCharsets.UTF_8
@@ -149,7 +145,7 @@ public enum LineFormat {
         }
       }
     } catch (IOException malformed) {
-      // Its message quotes the line, and so the element.
+      // The parser's message would quote the element.
       throw new MalformedLineException(NO_STRING);
     }
     throw new MalformedLineException(NO_STRING);

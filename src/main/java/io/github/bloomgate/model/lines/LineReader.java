@@ -8,8 +8,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Cuts bytes into lines. A line ends with LF, which is not part of it; a CR before it is. The last
- * line need not end with LF. Holds one line and one buffer at most. Not thread-safe.
+ * Splits bytes into lines. A line ends with LF, which is not part of it; a CR before it is. The
+ * last line may lack the LF. Holds at most one line and one buffer. Not thread-safe.
  */
 final class LineReader {
 
@@ -24,24 +24,24 @@ final class LineReader {
   private final int maxLineBytes;
   private byte[] buffer = new byte[BUFFER_BYTES];
 
-  /** The bytes that were read and not handed out. */
+  /** Start of the bytes not yet returned. */
   private int start;
 
   private int end;
 
-  /** How far there is certainly no LF. */
+  /** There is no LF before this index. */
   private int searched;
 
   private boolean ended;
   private IOException failure;
 
-  /** Where the line that was handed out last is. */
+  /** Start of the current line. */
   private int lineStart;
 
   private int lineEnd;
 
   /**
-   * @param maxLineBytes the most bytes of a line, without its LF
+   * @param maxLineBytes the limit of a line, without its LF
    */
   LineReader(InputStream in, int maxLineBytes) {
     this.in = in;
@@ -49,11 +49,11 @@ final class LineReader {
   }
 
   /**
-   * Goes on to the next line, which is then in {@link #buffer} until this is called again.
+   * Moves to the next line, which stays in {@link #buffer} until the next call.
    *
-   * @return false after the last
-   * @throws LineTooLongException if it has more bytes than the limit; what follows is not readable
-   * @throws IOException as the input does; the line that was cut short by it is not handed out
+   * @return false after the last line
+   * @throws LineTooLongException if the line exceeds the limit; nothing more can be read
+   * @throws IOException from the input; the incomplete line is not returned
    */
   boolean next() throws IOException {
     while (true) {
@@ -74,43 +74,41 @@ final class LineReader {
     }
   }
 
-  /** Whether the next line, or the end, is certainly there without waiting for input. */
+  /** Whether the next line, or the end, is available without blocking. */
   boolean hasLine() {
     return ended || find() >= 0;
   }
 
-  /** Whether {@link #next} may have to wait for input. */
+  /** Whether {@link #next} may block. */
   boolean mayWait() throws IOException {
-    // What is there may be half a line.
+    // The available bytes may be half a line.
     while (!isDecided() && in.available() > 0) {
       read();
     }
     return !isDecided();
   }
 
-  /** Whether {@link #next} can tell what comes next, if only that it is too long. */
+  /** Whether {@link #next} has enough bytes, if only to see that the line is too long. */
   private boolean isDecided() {
     return hasLine() || end - start > maxLineBytes;
   }
 
-  /** Holds the line. */
   byte[] buffer() {
     return buffer;
   }
 
-  /** Where the line begins. */
   int lineStart() {
     return lineStart;
   }
 
-  /** Where it ends, exclusively. */
+  /** The end of the line, exclusive. */
   int lineEnd() {
     return lineEnd;
   }
 
   private int find() {
-    // Eight bytes at a time: a byte of a word is LF where the difference to eight LFs is zero, and
-    // only a zero byte borrows into its high bit without having it.
+    // Eight bytes at a time: XOR with eight LFs makes an LF zero, and only a zero byte borrows into
+    // its high bit.
     for (; searched <= end - Long.BYTES; searched += Long.BYTES) {
       var difference = (long) WORDS.get(buffer, searched) ^ EIGHT_LFS;
       var zeros = difference - EIGHT_ONES & ~difference & EIGHT_HIGH_BITS;
@@ -145,7 +143,7 @@ final class LineReader {
       start = 0;
     }
     if (end == buffer.length) {
-      // A line longer than the buffer: seldom, and its limit bounds the growth.
+      // A line longer than the buffer is rare, and the limit bounds the growth.
       buffer = Arrays.copyOf(buffer, 2 * buffer.length);
     }
     var length = readOnce();
@@ -156,7 +154,7 @@ final class LineReader {
     }
   }
 
-  /** An input that has failed must not be taken for one that has ended. */
+  /** A failed input must not look like the end. */
   private int readOnce() throws IOException {
     if (failure != null) {
       throw failure;

@@ -1,6 +1,6 @@
 package io.github.bloomgate.model.lines;
 
-/** What is wrong with a line, where its number is not known. */
+/** A line is not an element; its number is added by the caller. */
 final class MalformedLineException extends Exception {
   private static final long serialVersionUID = 1L;
 

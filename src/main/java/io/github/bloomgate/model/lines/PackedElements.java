@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.RandomAccess;
 
 /**
- * Elements whose bytes are in one array, one after the other, so that there is no object for each.
- * As a list it hands out copies; who wants the bytes alone reads them in place.
+ * Elements stored in one array, to avoid an object for each. The list returns copies; use {@link
+ * #bytes} to read them in place.
  */
 public final class PackedElements extends AbstractList<byte[]> implements RandomAccess {
 
@@ -18,7 +18,7 @@ public final class PackedElements extends AbstractList<byte[]> implements Random
   private final int size;
 
   /**
-   * @param bounds of each element where its bytes begin and, exclusively, end
+   * @param bounds start and exclusive end of each element
    */
   PackedElements(byte[] bytes, int[] bounds, int from, int size) {
     this.bytes = bytes;
@@ -43,17 +43,17 @@ public final class PackedElements extends AbstractList<byte[]> implements Random
     return new PackedElements(bytes, bounds, from + first, end - first);
   }
 
-  /** The array that holds all elements; not to be changed. */
+  /** The array of all elements; do not modify. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Where the bytes of an element begin. */
+  /** The start of an element in {@link #bytes}. */
   public int start(int index) {
     return bounds[2 * (from + Objects.checkIndex(index, size))];
   }
 
-  /** Where they end, exclusively. */
+  /** The end of an element in {@link #bytes}, exclusive. */
   public int end(int index) {
     return bounds[2 * (from + Objects.checkIndex(index, size)) + 1];
   }

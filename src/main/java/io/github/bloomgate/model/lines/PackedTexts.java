@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.RandomAccess;
 
 /**
- * Texts as their UTF-8 bytes in one array, so that there is no object for each. As a list it hands
- * out strings; where the bytes are the elements, none is made.
+ * Texts as UTF-8 bytes in one array, to avoid an object for each. The list returns strings, which
+ * are not created if the bytes are the elements.
  */
 public final class PackedTexts extends AbstractList<String> implements RandomAccess {
 
-  /** Where a text begins that is none. */
+  /** The start of a null. */
   private static final int NULL = -1;
 
-  /** Where a text begins that has no UTF-8 bytes, as it holds half of a surrogate pair. */
+  /** The start of a text without UTF-8 bytes, because it holds half of a surrogate pair. */
   private static final int HALF = -2;
 
   private static final int MAX_BYTES_PER_CHAR = 3;
@@ -29,7 +29,6 @@ public final class PackedTexts extends AbstractList<String> implements RandomAcc
   private int[] bounds = new int[1 << 6];
   private int size;
 
-  /** Adds a text: some characters of an array. */
   public void add(char[] from, int offset, int length) {
     if (bytes.remaining() < (long) MAX_BYTES_PER_CHAR * length) {
       grow(MAX_BYTES_PER_CHAR * length);
@@ -44,7 +43,6 @@ public final class PackedTexts extends AbstractList<String> implements RandomAcc
     }
   }
 
-  /** Adds what is no text. */
   public void addNull() {
     bound(NULL);
   }
@@ -83,13 +81,13 @@ public final class PackedTexts extends AbstractList<String> implements RandomAcc
   /**
    * The bytes of all texts.
    *
-   * @param in where they are, for the error: {@code body} or {@code query}
+   * @param in the place of the texts, for the error: {@code body} or {@code query}
    * @throws BloomException as {@link ElementEncoding#decodeAll}
    */
   List<byte[]> toElements(String in) {
     for (var i = 0; i < size; i++) {
       if (start(i) < 0 || end(i) - start(i) > ElementEncoding.MAX_ELEMENT_BYTES) {
-        // Fails, with the reason that it has for one text as well.
+        // Throws the exception for this text.
         ElementEncoding.UTF_8.decode(get(i), in, i);
       }
     }

@@ -10,18 +10,18 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * A file for as long as it is open, in the folder for temporary files, where others may write too.
- * Made and opened at once: between the two somebody could put a file of theirs in its place.
+ * A temporary file that exists while it is open. Created and opened in one step, because other
+ * users may write to the folder and could replace the file in between.
  */
 public final class ScratchFile {
 
   private ScratchFile() {}
 
   /**
-   * Opens a new one that only its owner can read. Most systems take its name away at once, so that
-   * none is left by a crash.
+   * Opens a new file that only its owner can read. Most systems unlink it immediately, so that a
+   * crash leaves no file.
    *
-   * @param prefix what its name begins with
+   * @param prefix of its name
    */
   public static FileChannel open(String prefix) throws IOException {
     var path = folder().resolve(prefix + UUID.randomUUID());
@@ -35,7 +35,7 @@ public final class ScratchFile {
         toOwner(path));
   }
 
-  /** Where they are. */
+  /** The folder for temporary files. */
   public static Path folder() {
     return Path.of(System.getProperty("java.io.tmpdir"));
   }

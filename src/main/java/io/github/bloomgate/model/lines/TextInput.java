@@ -5,9 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Lines of text as they arrive. A read fails instead of returning bytes with which the first
- * kilobyte is seen not to be text in UTF-8: taken as lines, a file in UTF-16 or gzip would be
- * elements that nobody asks for.
+ * Lines of text as they arrive. A read fails if the first kilobyte is not UTF-8 text: a file in
+ * UTF-16 or gzip would otherwise be added as meaningless elements.
  */
 final class TextInput extends FilterInputStream {
 
@@ -25,7 +24,7 @@ final class TextInput extends FilterInputStream {
   }
 
   /**
-   * @throws ContentMismatchException if they are not text
+   * @throws ContentMismatchException if the bytes are not text
    */
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {

@@ -6,8 +6,8 @@ import java.io.PushbackInputStream;
 import java.util.Arrays;
 
 /**
- * The content of a file, unzipped if its first bytes are those of gzip, whatever its name or a
- * server says. Reads nothing before it is read. Not thread-safe.
+ * The content of a file, decompressed if its first bytes are gzip's, regardless of its name or
+ * headers. Reads lazily. Not thread-safe.
  */
 public final class UnpackedInput extends InputStream {
 
@@ -18,9 +18,9 @@ public final class UnpackedInput extends InputStream {
   private InputStream content;
 
   /**
-   * Unpacks an input, which is not closed.
+   * Does not close the input.
    *
-   * @param mayBeEmpty whether a file without a byte is whole; one that is named as a gzip is not
+   * @param mayBeEmpty whether an empty file is valid; an empty gzip is not
    */
   public UnpackedInput(InputStream in, boolean mayBeEmpty) {
     this.in = new PushbackInputStream(in, FileSignature.PACKED_BYTES);
@@ -34,8 +34,10 @@ public final class UnpackedInput extends InputStream {
   }
 
   /**
-   * @throws ContentMismatchException if it is packed in another way
-   * @throws IOException as the input does, or if the gzip is not whole
+   * Decompresses.
+   *
+   * @throws ContentMismatchException if it is compressed in another format
+   * @throws IOException from the input, or if the gzip is incomplete
    */
   @Override
   public int read(byte[] into, int offset, int length) throws IOException {
@@ -50,7 +52,7 @@ public final class UnpackedInput extends InputStream {
     return content == null ? in.available() : content.available();
   }
 
-  /** Whether it was packed, so that a cut is noticed; known once some of it was read. */
+  /** Whether it was compressed, so that truncation is detected; known after the first read. */
   public boolean isPacked() {
     return content instanceof Gunzip;
   }
@@ -58,7 +60,7 @@ public final class UnpackedInput extends InputStream {
   private InputStream open() throws IOException {
     var head = in.readNBytes(FileSignature.PACKED_BYTES);
     in.unread(head);
-    // One that ends within the signature is a gzip that is cut short.
+    // An input that ends within the signature is a truncated gzip.
     var length = Math.min(head.length, GZIP.length);
     if (Arrays.equals(head, 0, length, GZIP, 0, length) && (length > 0 || !mayBeEmpty)) {
       return new Gunzip(in);

@@ -1,7 +1,7 @@
 /**
- * Elements as lines: bytes of any length are cut into lines, and lines are decoded to elements,
- * with no more than a line and a buffer in memory. Knows neither HTTP nor filters, so that whatever
- * has lines may feed it: a request, a file, an answer of another service. Start with {@link
+ * Elements as lines: splits input of any length into lines and decodes them to elements, with only
+ * a line and a buffer in memory. Independent of HTTP and filters, so that requests, files and
+ * responses of other services can use it. Start with {@link
  * io.github.bloomgate.model.lines.ElementLines}.
  */
 package io.github.bloomgate.model.lines;

@@ -17,20 +17,19 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * At the minutes that a cron expression of five fields names: minute, hour, day of month, month,
- * day of week. As in crontab, where both days are restricted either of them will do.
+ * A cron expression of five fields: minute, hour, day of month, month, day of week. As in crontab,
+ * if both days are restricted, either may match.
  *
- * <p>What falls into the hour that summer time leaves out comes as much later as that hour is long;
- * of the hour it repeats, the first one counts.
+ * <p>A time in the hour that summer time skips is postponed by the length of that hour. In the hour
+ * that is repeated, only the first occurrence counts.
  */
 public final class CronSchedule implements Schedule {
 
-  /** The time zone where none is given. */
   public static final String UTC = "UTC";
 
   private static final int MAX_LENGTH = 200;
 
-  /** The short forms of crontab that name a time, and what they stand for. */
+  /** The short forms of crontab and their expressions. */
   private static final Map<String, String> SHORT_FORMS =
       Map.of(
           "@yearly", "0 0 1 1 *",
@@ -47,11 +46,11 @@ public final class CronSchedule implements Schedule {
   private final ExecutionTime times;
 
   /**
-   * Reads an expression, or one of the short forms of crontab, such as {@code @daily}.
+   * Parses an expression or a short form of crontab, such as {@code @daily}.
    *
    * @param timeZone a name of the IANA database, or an offset such as {@code +02:00}
-   * @throws BloomException INVALID_REQUEST if one of them is malformed, or the expression names no
-   *     minute that ever comes
+   * @throws BloomException INVALID_REQUEST if one of them is malformed or the expression never
+   *     matches
    */
   public CronSchedule(String expression, String timeZone) {
     this.expression = SHORT_FORMS.getOrDefault(expression, expression);
@@ -59,7 +58,8 @@ public final class CronSchedule implements Schedule {
     this.zone = zone(timeZone);
     this.times = ExecutionTime.forCron(parse(this.expression));
     if (next(Instant.now()).isEmpty()) {
-      throw RequestErrors.invalid("The cron expression names no day that ever comes. Correct it.");
+      throw RequestErrors.invalid(
+          "The cron expression names a day that does not exist. Correct it.");
     }
   }
 
@@ -93,12 +93,12 @@ public final class CronSchedule implements Schedule {
                 .formatted(String.join(", ", new TreeSet<>(SHORT_FORMS.keySet()))));
   }
 
-  /** The five fields, as they were given; those that a short form stands for. */
+  /** The five fields as given, or those of the short form. */
   public String expression() {
     return expression;
   }
 
-  /** The time zone, as it was given. */
+  /** The time zone as given. */
   public String timeZone() {
     return timeZone;
   }
@@ -111,7 +111,7 @@ public final class CronSchedule implements Schedule {
   private Optional<Instant> next(Instant after) {
     var wall = after.atZone(zone).toLocalDateTime();
     while (true) {
-      // By the clock on the wall, as one that is never put forward or back.
+      // In local time without daylight-saving changes.
       var next = times.nextExecution(wall.atZone(ZoneOffset.UTC));
       if (next.isEmpty()) {
         return Optional.empty();

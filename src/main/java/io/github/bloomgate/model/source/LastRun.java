@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How the last run of a source ended.
+ * The result of the last run of a source.
  *
- * @param startedAt when it began, by the clock of Redis
- * @param finishedAt when it ended
- * @param elements how many elements it read; one that the source names twice counts twice
- * @param failure why it failed; empty if the filter now holds what was read
+ * @param startedAt by the Redis clock
+ * @param finishedAt by the Redis clock
+ * @param elements the number of elements it read, including duplicates
+ * @param failure why it failed; empty if it succeeded
  */
 public record LastRun(
     Instant startedAt, Instant finishedAt, long elements, Optional<Failure> failure) {
@@ -18,7 +18,7 @@ public record LastRun(
    * Why a run failed.
    *
    * @param code the name of an error code
-   * @param detail a sentence that holds no element
+   * @param detail a sentence without elements
    */
   public record Failure(String code, String detail) {}
 }

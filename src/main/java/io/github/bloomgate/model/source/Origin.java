@@ -3,22 +3,19 @@ package io.github.bloomgate.model.source;
 import io.github.bloomgate.model.lines.ElementEncoding;
 import io.github.bloomgate.model.lines.LineFormat;
 
-/** Where the elements of a source are. */
+/** The location of a source's elements. */
 public sealed interface Origin {
 
-  /**
-   * A set, sorted set or list in the Redis of the filters. Its members are the elements, byte for
-   * byte.
-   */
+  /** A set, sorted set or list in the same Redis. Its members are the elements, byte for byte. */
   record RedisKey(String key) implements Origin {}
 
-  /** Lines that an HTTP server answers with. */
+  /** Lines from an HTTP server. */
   record Url(String url, LineFormat format, ElementEncoding encoding) implements Origin {}
 
   /**
-   * Lines of a file; unzipped if it is gzip.
+   * Lines of a file, decompressed if it is gzip.
    *
-   * @param path relative to the folder of the configuration
+   * @param path relative to the configured folder
    */
   record File(String path, LineFormat format, ElementEncoding encoding) implements Origin {}
 }

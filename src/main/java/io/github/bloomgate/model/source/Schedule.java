@@ -6,24 +6,24 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** When a source is read. However many times were missed, it is read once for all of them. */
+/** When a source is read. Missed times are made up for by one run. */
 public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSchedule {
 
-  /** The shortest time between two runs that can be asked for. */
+  /** The shortest interval. */
   long MIN_SECONDS = 10;
 
-  /** The longest, a year. */
+  /** The longest interval, a year. */
   long MAX_SECONDS = 31_536_000;
 
   /**
-   * When the source is to be read after a run, or after it was given; empty if not by itself.
+   * The next time the source is read; empty if only on request.
    *
-   * @param from when the last run began, or the source was given
-   * @param now what the result lies after
+   * @param from when the last run began, or the source was set
+   * @param now the result is later than this
    */
   Optional<Instant> next(Instant from, Instant now);
 
-  /** Only when asked to. */
+  /** Only on request. */
   record ByHand() implements Schedule {
     @Override
     public Optional<Instant> next(Instant from, Instant now) {
@@ -32,15 +32,15 @@ public sealed interface Schedule permits Schedule.ByHand, Schedule.Every, CronSc
   }
 
   /**
-   * In equal distances, counted from the beginning of one run to that of the next. A run that takes
-   * longer leaves out those it misses.
+   * At equal intervals between the starts of runs. A run that takes longer skips the times it
+   * misses.
    */
   record Every(Duration interval) implements Schedule {
 
     /**
-     * Checks the interval.
+     * Validates the interval.
      *
-     * @throws BloomException INVALID_REQUEST if it is beyond {@link #MIN_SECONDS} or {@link
+     * @throws BloomException INVALID_REQUEST if it is not between {@link #MIN_SECONDS} and {@link
      *     #MAX_SECONDS}
      */
     public Every {

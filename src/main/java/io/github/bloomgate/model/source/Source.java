@@ -3,14 +3,12 @@ package io.github.bloomgate.model.source;
 import java.util.OptionalLong;
 
 /**
- * What a filter is rebuilt from, and when.
+ * The origin of a filter's elements and the schedule of its rebuilds.
  *
- * @param origin where the elements are
- * @param schedule when they are read
- * @param allowEmpty whether an origin without elements empties the filter; else the run fails
- * @param minElements how many elements a run must read at least, or it fails; 0 for any number
- * @param minShareOfLastRun likewise, as a share of what the last run read that did not fail; 0 for
- *     any number
+ * @param allowEmpty whether an origin without elements empties the filter; otherwise the run fails
+ * @param minElements the least number of elements, or the run fails; 0 for no limit
+ * @param minShareOfLastRun the least share of the elements of the last successful run, or the run
+ *     fails; 0 for no limit
  */
 public record Source(
     Origin origin,
@@ -19,15 +17,14 @@ public record Source(
     long minElements,
     double minShareOfLastRun) {
 
-  /** A source of any size. */
   public Source(Origin origin, Schedule schedule, boolean allowEmpty) {
     this(origin, schedule, allowEmpty, 0, 0);
   }
 
   /**
-   * How many elements a run must read at least.
+   * The least number of elements of a run.
    *
-   * @param before how many the last run read that did not fail; empty if there was none
+   * @param before the elements of the last successful run, if any
    */
   public long minElements(OptionalLong before) {
     var share = (long) Math.ceil(minShareOfLastRun * before.orElse(0));

@@ -5,13 +5,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The source of a filter and what became of it so far. All times are by the clock of Redis.
+ * The source of a filter and the state of its runs. All times are by the Redis clock.
  *
- * @param source what the filter is rebuilt from
- * @param nextRunAt when it is due; empty if not by itself
- * @param run the run that reads it, which may have died
- * @param lastRun how the run before that ended
- * @param elementsBefore how many elements the last run read that did not fail
+ * @param nextRunAt the next scheduled run, if any
+ * @param run the current run, which may have died with its instance
+ * @param lastRun the result of the run before
+ * @param elementsBefore the elements of the last successful run
  */
 public record SourceStatus(
     Source source,
@@ -21,10 +20,10 @@ public record SourceStatus(
     OptionalLong elementsBefore) {
 
   /**
-   * A run that was begun and has not ended.
+   * A run that has not ended.
    *
-   * @param startedAt when it was claimed
-   * @param attempt how often it was, counted from 1: more than once if instances died
+   * @param startedAt when an instance claimed it
+   * @param attempt from 1; higher if instances died during the run
    * @param rebuild the generation it loads, once that is open
    */
   public record Run(Instant startedAt, int attempt, Optional<String> rebuild) {}

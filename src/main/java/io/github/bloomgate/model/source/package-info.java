@@ -1,5 +1,5 @@
 /**
- * What a filter is rebuilt from, and when: values. Start with {@link
+ * Sources of filters and their schedules: values. Start with {@link
  * io.github.bloomgate.model.source.Source}.
  */
 package io.github.bloomgate.model.source;

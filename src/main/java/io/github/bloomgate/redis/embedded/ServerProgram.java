@@ -20,7 +20,7 @@ final class ServerProgram {
 
   private static final int MAJOR = 6;
   private static final int MINOR = 2;
-  private static final int PATIENCE_SECONDS = 10;
+  private static final int TIMEOUT_SECONDS = 10;
   private static final String UNPACKED = "redis-server-*";
 
   private ServerProgram() {}
@@ -75,7 +75,7 @@ final class ServerProgram {
     var process =
         new ProcessBuilder(executable.toString(), "--version").redirectErrorStream(true).start();
     process.getOutputStream().close();
-    if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+    if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
       return "no answer";
     }

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestProfile(TestKeys.class)
 class CredentialsOverHttpTest {
 
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void basicTakesTheTokenAsThePasswordOfAnyUser() {
@@ -96,12 +96,12 @@ class CredentialsOverHttpTest {
 
       TestKeys.write(ApiKey.line("fresh", Role.READER, fresh, List.of()));
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(() -> with(fresh).delete(Api.FILTERS + Api.newName()).statusCode() == 403);
 
       TestKeys.writeOnly(List.of("fresh reader " + fresh));
       Awaitility.await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(
               () ->
                   with(ADMIN).get("/q/metrics").asString().contains("bloom_keys_file_broken 1.0"));
@@ -115,7 +115,7 @@ class CredentialsOverHttpTest {
 
   private static void awaitStatus(int status, String token) {
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> with(token).get(Api.FILTERS).statusCode() == status);
   }
 

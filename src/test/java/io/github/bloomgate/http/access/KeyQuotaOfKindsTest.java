@@ -115,7 +115,7 @@ class KeyQuotaOfKindsTest extends KeyQuotas {
           .then()
           .statusCode(200);
     }
-    Awaitility.await().atMost(PATIENCE).until(() -> known(name, elements(100)) < 10);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> known(name, elements(100)) < 10);
     assertEquals(bytes, bytes(name));
     assertLeft(BYTES - bytes);
     with(TIGHT).post(Api.FILTERS + name + "/clear").then().statusCode(200);

@@ -182,13 +182,13 @@ class KeyQuotaTest extends KeyQuotas {
     var prefix = Api.newName() + "-";
     TestKeys.write(ApiKey.line(id, Role.ADMIN, token, List.of(prefix), attribute + one));
     var first = prefix + Api.newName();
-    Awaitility.await().atMost(PATIENCE).until(() -> create(token, first, 1).statusCode() == 201);
+    Awaitility.await().atMost(MAX_WAIT).until(() -> create(token, first, 1).statusCode() == 201);
     refused(create(token, prefix + Api.newName(), 1));
 
     TestKeys.write(ApiKey.line(id, Role.ADMIN, token, List.of(prefix), attribute + 2 * one));
 
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> create(token, prefix + Api.newName(), 1).statusCode() == 201);
   }
 }

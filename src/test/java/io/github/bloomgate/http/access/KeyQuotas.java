@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 /** Keys with quotas, and the calls that make filters or enlarge them. */
 abstract class KeyQuotas {
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   static final String FEW = TestKeys.token("few");
   static final String FEW_PREFIX = "few-";

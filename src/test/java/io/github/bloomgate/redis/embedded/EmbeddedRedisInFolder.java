@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An embedded Redis in a folder of its own, on real processes. */
 abstract class EmbeddedRedisInFolder {
 
-  static final Duration PATIENCE = Duration.ofMinutes(2);
+  static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @TempDir Path temp;
 

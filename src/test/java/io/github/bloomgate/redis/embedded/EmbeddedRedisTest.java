@@ -88,10 +88,10 @@ class EmbeddedRedisTest extends EmbeddedRedisInFolder {
       call(redis, "SETBIT filter 4711 1");
       ProcessHandle.of(pid).orElseThrow().destroyForcibly();
       await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .ignoreExceptions()
           .until(() -> "1".equals(RedisSocket.callOnce(address, password, "GETBIT filter 4711")));
-      await().atMost(PATIENCE).until(() -> redis.pid() != pid);
+      await().atMost(MAX_WAIT).until(() -> redis.pid() != pid);
       // Clients are not told another one.
       assertEquals(password, password());
       assertEquals(address, redis.address());

@@ -41,7 +41,7 @@ class PackagedServiceIT {
 
   private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^ :]+:([0-9]+)");
 
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(5);
 
   @TempDir Path folder;
   @TempDir Path temp;
@@ -76,7 +76,7 @@ class PackagedServiceIT {
     var log = temp.resolve("log");
     var service = service(0, "-Dquarkus.log.level=DEBUG").redirectOutput(log.toFile()).start();
     try {
-      await().atMost(PATIENCE).until(() -> LISTENING.matcher(Files.readString(log)).find());
+      await().atMost(MAX_WAIT).until(() -> LISTENING.matcher(Files.readString(log)).find());
       var listening = LISTENING.matcher(Files.readString(log));
       assertTrue(listening.find());
       var http = Integer.parseInt(listening.group(1));
@@ -86,7 +86,7 @@ class PackagedServiceIT {
       record.findRunning(folder).orElseThrow().destroyForcibly();
       // While Redis is away, and once it is there again.
       await()
-          .atMost(PATIENCE)
+          .atMost(MAX_WAIT)
           .until(
               () -> {
                 var ready = get(http, "/q/health/ready");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class SampledTracingTest {
 
   private static final String TRACE = "7ae1c9d04bb8442f9d3f5be6f0a2c651";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void onlyWhatAClientTracesIsTracedWhenTheShareIsNone() {
@@ -37,7 +37,7 @@ class SampledTracingTest {
 
     // Spans are sent in the order in which they end, so this one is behind all others.
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> TracingTest.all().contains(TracingTest.raw(HexFormat.of().parseHex(TRACE))));
     assertTrue(TracingTest.all().contains("/v1/filters/sampled-by-client"));
     assertFalse(TracingTest.all().contains("not-sampled"), "a request was traced by chance");

@@ -40,7 +40,7 @@ class TracingTest {
       HexFormat.of().formatHex(SECRET.getBytes(StandardCharsets.UTF_8));
   private static final String KEY = "secret-credential-77a0";
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration MAX_WAIT = Duration.ofMinutes(2);
 
   @Test
   void spansNameOperationsAndHideElements() {
@@ -81,7 +81,7 @@ class TracingTest {
 
     // Spans are sent in the order in which they end, so this one is behind all others.
     Awaitility.await()
-        .atMost(PATIENCE)
+        .atMost(MAX_WAIT)
         .until(() -> all().contains(raw(HexFormat.of().parseHex(TRACE))));
     var spans = all();
     assertTrue(spans.contains("/v1/filters/{name}/test"), "the operation is named");
