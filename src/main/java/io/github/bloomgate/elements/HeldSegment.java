@@ -18,7 +18,8 @@ final class HeldSegment {
   private SegmentCopy copy;
   private Turn turn;
   private int history;
-  private boolean isBusy;
+  private boolean isReading;
+  private boolean isFolding;
   private boolean isAwaited;
   private boolean mustRead;
   private RuntimeException readFailure;
@@ -64,8 +65,8 @@ final class HeldSegment {
   }
 
   /** Not folded any more, until it is asked as of another version or name of the filter. */
-  void leaveAlone() {
-    isDirty = false;
+  void leaveAlone(GenerationView folded) {
+    isDirty = isDirty && !generation.stored().equals(folded.stored());
   }
 
   SegmentCopy copy() {
@@ -154,13 +155,25 @@ final class HeldSegment {
     return some;
   }
 
-  /** Whether it is being read or folded. */
-  boolean isBusy() {
-    return isBusy;
+  void setReading(boolean reading) {
+    isReading = reading;
   }
 
-  void setBusy(boolean busy) {
-    isBusy = busy;
+  /** Whether it is being folded, or waits for that. */
+  boolean isFolding() {
+    return isFolding;
+  }
+
+  void setFolding(boolean folding) {
+    isFolding = folding;
+  }
+
+  /**
+   * Whether it cannot be asked now. One that is being folded can, unless its journal is full; but
+   * it is not read before the fold has ended.
+   */
+  boolean mustWait() {
+    return isReading || (isFolding && (mustFold || mustRead));
   }
 
   /** Whether it was read for requests that have not asked it since. */
@@ -174,7 +187,7 @@ final class HeldSegment {
 
   /** Whether the copy must be kept now. */
   boolean isInUse() {
-    return turn != null || isBusy || isAwaited;
+    return turn != null || isReading || isFolding || isAwaited;
   }
 
   void noteChange(long nanos) {

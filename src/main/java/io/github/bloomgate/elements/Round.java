@@ -89,8 +89,8 @@ final class Round {
   }
 
   /**
-   * What is asked of a segment. Empty if it cannot be asked now: it is being read or folded, is
-   * asked for another version or name of the filter, or the round is full.
+   * What is asked of a segment. Empty if it cannot be asked now: it must wait, is asked for another
+   * version or name of the filter, or the round is full.
    *
    * @param segment its index in the layer
    */
@@ -105,13 +105,13 @@ final class Round {
           ? Optional.of(some.turn())
           : Optional.empty();
     }
-    if (some.isBusy() || !hasRoom()) {
+    if (some.mustWait() || !hasRoom()) {
       return Optional.empty();
     }
     some.setGeneration(generation);
     some.throwFailure();
     if (some.mustRead()) {
-      some.setBusy(true);
+      some.setReading(true);
       toRead.add(some);
       return Optional.empty();
     }

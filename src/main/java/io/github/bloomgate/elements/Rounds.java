@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One call under way to Redis, on a cluster one for each filter at once: requests that arrive
  * meanwhile, for any filter, go into the next. Each round asks every segment once, brings its copy
  * up to date, and answers the requests in the order of their arrival. Segments are read and folded
- * beside the rounds; requests for such a segment wait, others do not. {@link #send} is thread-safe;
- * all else runs on one thread.
+ * beside the rounds; only requests for a segment that is being read, or whose journal is full, wait
+ * for that. {@link #send} is thread-safe; all else runs on one thread.
  */
 public final class Rounds {
 
@@ -55,7 +55,7 @@ public final class Rounds {
   /** Segments whose journals the round under way has found to be long. */
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
-  /** Segments with full journals that wait to be folded; they are busy meanwhile. */
+  /** Segments with full journals that wait to be folded. */
   private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
 
   private int folding;
@@ -212,13 +212,13 @@ public final class Rounds {
     }
     round.end();
     toFold.stream()
-        .filter(some -> !some.isBusy() && !some.mustRead() && some.mayFold(System.nanoTime()))
+        .filter(some -> !some.isFolding() && !some.mustRead() && some.mayFold(System.nanoTime()))
         .forEach(this::foldSoon);
     toFold.clear();
     goOn();
   }
 
-  /** The round has marked it as busy. */
+  /** The round has marked it. */
   private void read(HeldSegment some) {
     snapshots
         .read(some)
@@ -227,12 +227,17 @@ public final class Rounds {
             ignored -> {
               some.setAwaited(true);
               awaited.add(some);
-              free(some);
+              endReading(some);
             },
             failure -> {
               some.failReading(RoundFailures.known(failure));
-              free(some);
+              endReading(some);
             });
+  }
+
+  private void endReading(HeldSegment some) {
+    some.setReading(false);
+    begin();
   }
 
   /**
@@ -265,12 +270,12 @@ public final class Rounds {
         .onItem()
         .transformToUni(
             some -> {
-              some.setBusy(true);
+              some.setFolding(true);
               return snapshots
                   .rest(some)
                   .onFailure()
                   .recoverWithNull()
-                  .invoke(() -> thread.execute(() -> free(some)));
+                  .invoke(() -> thread.execute(() -> endFolding(some)));
             })
         .merge(MOST_FOLDS)
         .collect()
@@ -283,14 +288,14 @@ public final class Rounds {
     if (folding < MOST_FOLDS) {
       fold(some, snapshots.fold(some));
     } else if (some.mustFold()) {
-      some.setBusy(true);
+      some.setFolding(true);
       nextToFold.add(some);
     }
   }
 
   private void fold(HeldSegment some, Uni<Void> work) {
     folding++;
-    some.setBusy(true);
+    some.setFolding(true);
     work.subscribe()
         .with(
             ignored -> folded(some),
@@ -306,11 +311,11 @@ public final class Rounds {
     if (next != null) {
       fold(next, snapshots.fold(next));
     }
-    free(some);
+    endFolding(some);
   }
 
-  private void free(HeldSegment some) {
-    some.setBusy(false);
+  private void endFolding(HeldSegment some) {
+    some.setFolding(false);
     begin();
   }
 

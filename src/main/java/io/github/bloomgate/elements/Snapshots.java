@@ -1,5 +1,6 @@
 package io.github.bloomgate.elements;
 
+import io.github.bloomgate.filters.GenerationView;
 import io.github.bloomgate.segment.SegmentCopy;
 import io.github.bloomgate.segment.SegmentField;
 import io.github.bloomgate.store.Fold;
@@ -14,8 +15,8 @@ import java.util.concurrent.Executor;
 
 /**
  * Reads the segments that copies begin with, and brings their bitmaps in Redis up to the positions
- * of the copies. A copy must not change before the returned {@link Uni} ends, which it does on the
- * thread of the rounds.
+ * of the copies. A copy may change until the returned {@link Uni} ends, which it does on the thread
+ * of the rounds, but must not be read or folded again.
  */
 final class Snapshots {
 
@@ -67,16 +68,8 @@ final class Snapshots {
             fields.stream()
                 .map(field -> new Patch.Field(field.bit(), field.bits(), field.value()))
                 .toList());
-    return store
-        .patch(patch)
-        .emitOn(thread)
-        .chain(
-            reply -> {
-              if (reply == FoldReply.DONE) {
-                copy.patched();
-              }
-              return settle(some, reply);
-            });
+    copy.sendPatch();
+    return settle(some, store.patch(patch));
   }
 
   /**
@@ -112,28 +105,33 @@ final class Snapshots {
             OptionalLong.of(copy.folded()),
             copy.fold(),
             Optional.empty());
-    return store
-        .fold(fold)
-        .emitOn(thread)
-        .chain(
-            reply -> {
-              if (reply == FoldReply.DONE) {
-                copy.replaced();
-              }
-              return settle(some, reply);
-            });
+    copy.sendFold();
+    return settle(some, store.fold(fold));
+  }
+
+  private Uni<Void> settle(HeldSegment some, Uni<FoldReply> sent) {
+    var asked = some.generation();
+    return sent.emitOn(thread)
+        .onFailure()
+        .invoke(some.copy()::notWritten)
+        .chain(reply -> settle(some, asked, reply));
   }
 
   /** A fold that was refused changed nothing; the copy must learn what is there. */
-  private Uni<Void> settle(HeldSegment some, FoldReply reply) {
+  private Uni<Void> settle(HeldSegment some, GenerationView asked, FoldReply reply) {
     meters.countFold(reply);
+    if (reply == FoldReply.DONE) {
+      some.copy().written();
+    } else {
+      some.copy().notWritten();
+    }
     switch (reply) {
       case DONE -> some.noteFolded();
       case FOLDED -> {
         return header(some).invoke(some.copy()::confirm).invoke(some::noteFolded).replaceWithVoid();
       }
       case REREAD, BEHIND, BARE, BROKEN, DAMAGED -> some.requireRead();
-      case GONE, CHANGED -> some.leaveAlone();
+      case GONE, CHANGED -> some.leaveAlone(asked);
       case EXPIRED -> {
         // It is tried again.
       }

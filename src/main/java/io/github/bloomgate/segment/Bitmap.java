@@ -35,24 +35,23 @@ final class Bitmap {
   }
 
   /**
-   * Whether all bits of an element are 1.
+   * Whether all bits of an element are 1. The loop has no branch, so the processor fetches all
+   * bytes in parallel; those of a large filter are not cached.
    *
    * @param positions the element's are the {@code k} from index {@code from}
    * @param offset the offset of position 0
    */
   boolean contains(int[] positions, int from, int k, int offset) {
+    var missing = 0;
     for (var i = from; i < from + k; i++) {
       var position = offset + positions[i];
-      if ((bytes.get(position >>> 3) & 0x80 >>> (position & 7)) == 0) {
-        return false;
-      }
+      missing |= ~bytes.get(position >>> 3) & 0x80 >>> (position & 7);
     }
-    return true;
+    return missing == 0;
   }
 
   /**
-   * Sets the bits of an element. The loop has no branch, so the processor fetches all bytes in
-   * parallel; those of a large filter are not cached.
+   * Sets the bits of an element. The loop has no branch either.
    *
    * @return the number of bits that were 0
    */

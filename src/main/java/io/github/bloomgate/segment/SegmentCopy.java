@@ -27,6 +27,11 @@ public final class SegmentCopy {
   private byte[] mark;
   private long base;
   private long folded;
+
+  /** The position and the base of what is on its way to Redis. */
+  private long sent;
+
+  private long sentBase;
   private long newest;
   private boolean isBare;
 
@@ -263,16 +268,34 @@ public final class SegmentCopy {
     return fields.size() > MOST_FIELDS ? Optional.empty() : Optional.of(fields);
   }
 
-  /** Records that {@link #patch} was written. */
-  public void patched() {
-    folded = position;
+  /**
+   * Records that {@link #patch} is on its way to Redis. The copy may change before {@link #written}
+   * or {@link #notWritten} records the outcome.
+   */
+  public void sendPatch() {
+    send(base);
+  }
+
+  /** Records that {@link #fold} is on its way to Redis, as {@link #sendPatch} does. */
+  public void sendFold() {
+    send(position);
+  }
+
+  private void send(long baseThen) {
+    sent = position;
+    sentBase = baseThen;
     bits.clean();
   }
 
-  /** Records that {@link #fold} replaced the segment. */
-  public void replaced() {
-    patched();
-    base = position;
+  /** Records that Redis has what was sent. */
+  public void written() {
+    folded = sent;
+    base = sentBase;
     isBare = false;
+  }
+
+  /** Records that Redis refused what was sent, or that the outcome is unknown. */
+  public void notWritten() {
+    bits.forgetClean();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.bloomgate.elements;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bloomgate.elements.ElementPart.Answer;
@@ -8,10 +9,15 @@ import io.github.bloomgate.elements.ElementRequest.Kind;
 import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.ErrorCode;
 import io.github.bloomgate.redis.TestLink;
+import io.github.bloomgate.store.SlotStores.Loss;
+import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Journals that rest or are full come into the bitmap, while elements are added and tested. */
 class RoundsFoldingTest extends RoundsFixture {
@@ -136,7 +142,35 @@ class RoundsFoldingTest extends RoundsFixture {
     assertEquals(3, filter.insertions());
   }
 
-  /** A fold that cannot be written must not stop tests, nor be tried again and again. */
+  /** Whatever becomes of the fold, the next one has what was added meanwhile. */
+  @ParameterizedTest
+  @EnumSource
+  void requestsDoNotWaitForAFold(Loss loss) {
+    var filter = fixed(1, 4_096, 0, false);
+    try (var instance = new Instance(MEMORY)) {
+      var gate = new CompletableFuture<Void>();
+      instance.stores.losses().holdFolds(loss, Uni.createFrom().completionStage(gate));
+      var added = 0;
+      while (instance.stores.losses().folds() == 0) {
+        assertAdded(instance.add(filter, "element " + added++));
+      }
+      assertAdded(instance.add(filter, "during the fold"));
+      assertTrue(instance.contains(filter, "element 0"));
+      assertFalse(instance.contains(filter, "never"));
+      assertEquals(1, instance.stores.losses().folds());
+      gate.complete(null);
+      instance.stores.losses().holdFolds(Loss.NONE, Uni.createFrom().voidItem());
+      Awaitility.await()
+          .until(
+              () -> {
+                instance.rounds.rest(Duration.ZERO, Duration.ZERO);
+                return filter.segments().get(0).unfolded() == 0;
+              });
+      assertTrue(other.contains(filter, "during the fold"));
+      assertEquals(added + 1, filter.insertions());
+    }
+  }
+
   /** All become full with the same requests, and a few are folded at a time. */
   @Test
   void allOfManyFullJournalsAreFolded() {
@@ -158,6 +192,7 @@ class RoundsFoldingTest extends RoundsFixture {
     assertEquals(40, folded);
   }
 
+  /** A fold that cannot be written must not stop tests, nor be tried again and again. */
   @Test
   void aFullJournalThatCannotBeFoldedRefusesAdds() {
     var filter = fixed(1, 4_096, 0, false);

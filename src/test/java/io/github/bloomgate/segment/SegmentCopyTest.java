@@ -92,14 +92,16 @@ class SegmentCopyTest {
       var choice = random.nextInt(12);
       if (choice == 0) {
         stored.fold(folding.fold(), folding.position());
-        folding.replaced();
+        folding.sendFold();
+        folding.written();
       } else if (choice == 1) {
         folding
             .patch()
             .ifPresent(
                 fields -> {
                   stored.patch(fields);
-                  folding.patched();
+                  folding.sendPatch();
+                  folding.written();
                 });
       }
       assertEquals(

@@ -37,6 +37,8 @@ public record SlotStores(
     private final AtomicBoolean isHidden = new AtomicBoolean();
     private final AtomicReference<Runnable> beforeConfirming = new AtomicReference<>(() -> {});
     private volatile Supplier<Uni<Void>> confirmAfter = () -> Uni.createFrom().voidItem();
+    private volatile Loss ofFolds = Loss.NONE;
+    private volatile Uni<Void> foldsHeld = Uni.createFrom().voidItem();
     private final AtomicInteger patches = new AtomicInteger();
     private final AtomicInteger folds = new AtomicInteger();
 
@@ -114,10 +116,27 @@ public record SlotStores(
       refusesFolds = refuse;
     }
 
+    /**
+     * Holds folds until a gate opens. LATE: Redis gets them then. NONE: it has them before, and
+     * answers then. REQUEST, REPLY: the connection breaks then.
+     */
+    public void holdFolds(Loss loss, Uni<Void> gate) {
+      foldsHeld = gate;
+      ofFolds = loss;
+    }
+
     @Override
     public Uni<FoldReply> fold(Fold fold) {
       folds.incrementAndGet();
-      return refusesFolds ? Uni.createFrom().failure(StoreErrors.full()) : super.fold(fold);
+      if (refusesFolds) {
+        return Uni.createFrom().failure(StoreErrors.full());
+      }
+      return switch (ofFolds) {
+        case LATE -> foldsHeld.chain(() -> super.fold(fold));
+        case NONE -> super.fold(fold).call(() -> foldsHeld);
+        case REQUEST -> foldsHeld.chain(this::lost);
+        case REPLY -> super.fold(fold).chain(() -> foldsHeld).chain(this::lost);
+      };
     }
 
     @Override
