@@ -68,7 +68,7 @@ class PackagedCommandIT {
     var help = run(List.of(), "--help");
     assertEquals(0, help.status, help.output);
     assertTrue(
-        help.output.contains("bloomgate.redis.call-timeout (2s)\n      How long one call to Redis"),
+        help.output.contains("bloomgate.redis.call-timeout (2s)\n      How long a call to Redis"),
         help.output);
     assertTrue(help.output.contains("new-key --role"), help.output);
     assertEquals(0, run(List.of(), "new-key", "--help").status);

@@ -1,4 +1,4 @@
-"""Tests elements against a file: python3 check.py FILE COUNT, with 'element 0' and on in it.
+"""Tests elements against a file: python3 check_file.py FILE COUNT, with 'element 0' and on in it.
 
 Where elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, the
 rings tell how many elements they took.
@@ -6,7 +6,6 @@ rings tell how many elements they took.
 
 import sys
 
-sys.path.append("../../hash/reference")
 from filter_file import read_filter
 from might_contain import count as times, might_contain
 

@@ -8,7 +8,7 @@ BLOCK_BYTES = 65536
 def read_filter(path):
     """The header of an exported filter, and of each layer k and the bitmaps; most have one layer.
 
-    The rings of a filter with a window are its layers; the header tells begin, end, elements and bits of each.
+    The rings of a filter with a window are its layers; the header has begin, end, elements and set bits of each.
 
     Raises ValueError if it is not whole.
     """

@@ -1,9 +1,9 @@
-// Tests elements against a file: node check.mjs FILE COUNT, with 'element 0' and on in it. Where
+// Tests elements against a file: node check_file.mjs FILE COUNT, with 'element 0' and on in it. Where
 // elements are counted, element i was added 1 + i modulo 16 times. Where they are forgotten, the
 // rings tell how many elements they took.
 
 import assert from "node:assert";
-import { count as times, mightContain } from "../../hash/reference/might_contain.mjs";
+import { count as times, mightContain } from "./might_contain.mjs";
 import { readFilter } from "./filter_file.mjs";
 
 const { header, layers, rings } = readFilter(process.argv[2]);

@@ -1,4 +1,4 @@
-// Tests elements against a file: check FILE COUNT, with "element 0" and on in it. Where elements are
+// Tests elements against a file: check_file FILE COUNT, with "element 0" and on in it. Where elements are
 // counted, element i was added 1 + i modulo 16 times. Where they are forgotten, the rings tell
 // how many elements they took.
 package main

@@ -1,4 +1,4 @@
-"""Checks might_contain.py against the golden vectors: python3 check.py ../bloomgate-1.json"""
+"""Checks might_contain.py against the golden vectors: python3 check_vectors.py bloomgate-1.json"""
 
 import json
 import sys

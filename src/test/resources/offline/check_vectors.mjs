@@ -1,4 +1,4 @@
-// Checks might_contain.mjs against the golden vectors: node check.mjs ../bloomgate-1.json
+// Checks might_contain.mjs against the golden vectors: node check_vectors.mjs bloomgate-1.json
 
 import assert from "node:assert";
 import { readFileSync } from "node:fs";
