@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fills a filter again with the lines that a command prints, and keeps the old content if anything fails:
+# Replaces the content of a filter with the lines that a command prints. If anything fails, the old content stays.
 #   refresh.sh <filter> <fewest lines> <command> [arguments]
 set -euo pipefail
 
@@ -7,22 +7,24 @@ rebuild=${BLOOMGATE_URL:-http://localhost:8080}/v1/filters/$1/rebuild
 fewest=$2
 shift 2
 
+# Prints the response. An error goes to standard error, with the problem document that explains it.
 call() {
-  # By a file, because everybody on the machine sees the arguments of a command.
-  curl -sS --fail-with-body "$@" \
-    --config <(printf "${BLOOMGATE_KEY:+header = \"Authorization: Bearer %s\"}" "${BLOOMGATE_KEY:-}")
+  local response status=0
+  # The key goes through a file, because other users of the machine can see the arguments of a command.
+  response=$(curl -sS --fail-with-body "$@" \
+    --config <(printf "${BLOOMGATE_KEY:+header = \"Authorization: Bearer %s\"}" "${BLOOMGATE_KEY:-}")) || status=$?
+  if ((status > 0)); then
+    printf '%s\n' "$response" >&2
+    return "$status"
+  fi
+  printf '%s\n' "$response"
 }
 
-id=$(call -X POST "$rebuild" -H 'content-type: application/json' -d '{}' |
-  sed -nE 's/.*"id" *: *"([^"]+)".*/\1/p')
-trap 'call -o /dev/null -X DELETE "$rebuild?id=$id" || true' EXIT
-for ((second = 0; second < 60; second++)); do
-  state=$(call "$rebuild" | sed -nE 's/.*"state" *: *"([^"]+)".*/\1/p')
-  [[ $state != open ]] || break
-  sleep 1
-done
+opened=$(call -X POST "$rebuild" -H 'content-type: application/json' -d '{}')
+id=$(sed -nE 's/.*"id" *: *"([^"]+)".*/\1/p' <<<"$opened")
+trap 'call -X DELETE "$rebuild?id=$id" >&2 || true' EXIT
 
-# Only now, as an add from before the opening must be in what the command reads.
+# The command runs after the rebuild was opened: its lines must include every add from before that.
 "$@" | call -X POST -T - "$rebuild/add?id=$id" -H 'content-type: text/plain'
 call -X POST "$rebuild/commit?id=$id" -H 'content-type: application/json' -d "{\"minElements\": $fewest}"
 trap - EXIT

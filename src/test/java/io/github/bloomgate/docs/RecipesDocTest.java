@@ -112,6 +112,9 @@ class RecipesDocTest {
 
     assertTrue(refresh("sh -c 'echo new; exit 3'").startsWith("3 "));
     assertTrue(refresh("echo new").contains("REBUILD_TOO_SMALL"));
+    send("{}").post("/v1/filters/recipe-refresh/rebuild").then().statusCode(201);
+    assertTrue(refresh("echo new").contains("REBUILD_IN_PROGRESS"));
+    delete("/v1/filters/recipe-refresh/rebuild").then().statusCode(204);
     assertEquals("[true, false]", oldAndNew());
 
     assertTrue(refresh("printf 'new\\nother\\n'").startsWith("0 "));
