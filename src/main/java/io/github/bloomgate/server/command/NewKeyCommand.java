@@ -20,20 +20,20 @@ final class NewKeyCommand {
       """
         new-key --role reader|writer|admin [--id <id>] [--prefix <prefix>]...
                 [--max-filters <number>] [--max-bytes <bytes>] [--quiet]
-            Makes an API key. It prints the key, which is kept nowhere, and the line for the keys
-            file (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. With --prefix it is
-            limited to filters whose names begin so. With --max-filters and --max-bytes, which may
-            end with K, M, G or T, it makes no more of them, counting those of other keys. With
-            --quiet it prints the key alone, and its line to standard error:
-            KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
+            Prints a new API key, which is stored nowhere, and its line for the keys file
+            (bloomgate.security.keys-file) or for BLOOMGATE_SECURITY_KEYS. --prefix limits the key
+            to filters whose names start with it. --max-filters and --max-bytes limit what the
+            key can create; bytes may end with K, M, G or T. --quiet prints only the key, and
+            its line to standard error:
+            export BLOOMGATE_KEY=$(java -jar quarkus-run.jar new-key --role admin --quiet 2>> keys)
       """;
 
   /** All of it may be pasted into a shell, and the line without "# " into the keys file. */
   private static final String EXPLAINED =
       """
-      # The key, for the client. It is kept nowhere.
-      export KEY='%1$s'
-      # The line by which the service knows it; set this where the service is started,
+      # The key, for the client. It is stored nowhere.
+      export BLOOMGATE_KEY='%1$s'
+      # Its line, for the service. Set this where the service starts,
       export BLOOMGATE_SECURITY_KEYS='%2$s'
       # or add the line to the file that bloomgate.security.keys-file names:
       # echo '%2$s' >> keys

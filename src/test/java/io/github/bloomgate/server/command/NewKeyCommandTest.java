@@ -26,7 +26,7 @@ class NewKeyCommandTest {
                 "sh",
                 "-c",
                 String.join("\n", printed)
-                    + "\nprintf '%s\\n%s' \"$KEY\" \"$BLOOMGATE_SECURITY_KEYS\"")
+                    + "\nprintf '%s\\n%s' \"$BLOOMGATE_KEY\" \"$BLOOMGATE_SECURITY_KEYS\"")
             .redirectErrorStream(true)
             .start();
     var set = new String(shell.getInputStream().readAllBytes(), UTF_8).lines().toList();

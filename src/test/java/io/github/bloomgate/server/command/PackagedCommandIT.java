@@ -41,7 +41,7 @@ class PackagedCommandIT {
     assertEquals(0, ended.status, ended.output);
     assertTrue(
         ended.output.matches(
-            "#.*\\Rexport KEY='bg_\\w+_[\\w-]{43}'\\R#.*\\R"
+            "#.*\\Rexport BLOOMGATE_KEY='bg_\\w+_[\\w-]{43}'\\R#.*\\R"
                 + "export BLOOMGATE_SECURITY_KEYS='\\w+ writer sha256:[0-9a-f]{64} shop-'\\R#.*\\R#.*\\R"),
         "six lines");
   }
