@@ -31,19 +31,18 @@ RUN ldconfig -p | grep -q 'libssl\.so\.3' \
 
 # From what changes least to what changes most.
 COPY --from=build /build/target/quarkus-app/lib/ /app/lib/
-COPY --from=build /build/target/quarkus-app/quarkus-run.jar /app/
+COPY --from=build /build/target/quarkus-app/quarkus-run.jar /build/target/quarkus-app/bloomgate.vmoptions /app/
 COPY --from=build /build/target/quarkus-app/quarkus/ /app/quarkus/
 COPY --from=build /build/target/quarkus-app/app/ /app/app/
 
-# What bounds the memory beside the heap is told in docs/operations.md.
-ENV JAVA_OPTS="-XX:+UseSerialGC -Xmx256m -Xms96m -XX:NewSize=72m -XX:SurvivorRatio=4 -XX:MaxDirectMemorySize=192m -XX:ReservedCodeCacheSize=64m -XX:MaxMetaspaceSize=128m -XX:+ExitOnOutOfMemoryError" \
-    MALLOC_ARENA_MAX=1 \
+# docs/operations.md explains the limits on memory. JAVA_OPTS adds to the settings of the argument file.
+ENV MALLOC_ARENA_MAX=1 \
     BLOOMGATE_EMBEDDED_DATA_DIR=/data
 
-# What Java has loaded and compiled in a run is kept in the image, so that each start has it at once: ready
-# in about half the time. Made here, as it serves this very Java and these files only.
+# Classes loaded and compiled in a trial run are kept in the image, which halves the time to start.
+# The archive is made here because it only fits this Java and these files.
 COPY deploy/image/archive.sh /tmp/
-RUN bash /tmp/archive.sh /app/bloomgate.aot $JAVA_OPTS -jar /app/quarkus-run.jar && rm /tmp/archive.sh
+RUN bash /tmp/archive.sh /app/bloomgate.aot @/app/bloomgate.vmoptions -jar /app/quarkus-run.jar && rm /tmp/archive.sh
 
 # By number, so that an orchestrator can see that it is not root.
 USER 10001:10001
@@ -58,4 +57,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
 # Without BLOOMGATE_SECURITY_KEYS or a keys file only clients inside of the container are answered:
 # docker run --rm <image> new-key --role admin makes a key.
 # The shell is there for JAVA_OPTS only; exec makes Java the process that gets SIGTERM.
-ENTRYPOINT ["sh", "-c", "exec java -XX:AOTCache=/app/bloomgate.aot $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]
+ENTRYPOINT ["sh", "-c", "exec java -XX:AOTCache=/app/bloomgate.aot @/app/bloomgate.vmoptions $JAVA_OPTS -jar /app/quarkus-run.jar \"$@\"", "bloomgate"]

@@ -18,26 +18,28 @@ import java.util.regex.Pattern;
  */
 record QuarkusApp(ServerProcess process, double startMillis) implements AutoCloseable {
 
-  private static final Pattern JAVA_OPTS = Pattern.compile("JAVA_OPTS=\"([^\"]*)\"");
   private static final Pattern ARENAS = Pattern.compile("(MALLOC_ARENA_MAX=\\d+)");
 
-  /** What is shipped in the Dockerfile. */
+  /** The settings that are shipped beside the jar. */
   static List<String> jvmSettings() {
-    return List.of(shipped(JAVA_OPTS).split(" "));
+    return read("src/main/jvm/bloomgate.vmoptions")
+        .lines()
+        .filter(line -> line.startsWith("-"))
+        .toList();
   }
 
-  /** The environment variable that is set beside them, NAME=VALUE. */
+  /** The environment variable that the image sets, NAME=VALUE. */
   static String environment() {
-    return shipped(ARENAS);
+    var setting = ARENAS.matcher(read("Dockerfile"));
+    if (!setting.find()) {
+      throw new IllegalStateException("The Dockerfile has no " + ARENAS);
+    }
+    return setting.group(1);
   }
 
-  private static String shipped(Pattern pattern) {
+  private static String read(String file) {
     try {
-      var setting = pattern.matcher(Files.readString(Path.of("Dockerfile")));
-      if (!setting.find()) {
-        throw new IllegalStateException("The Dockerfile has no " + pattern);
-      }
-      return setting.group(1);
+      return Files.readString(Path.of(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

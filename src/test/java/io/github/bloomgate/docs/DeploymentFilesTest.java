@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -28,7 +27,6 @@ class DeploymentFilesTest {
 
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Path KUBERNETES = Path.of("deploy", "kubernetes");
-  private static final Pattern SETTING_OF_JAVA = Pattern.compile("-X(?:m|X:)[^ \"\\\\]+");
   private static final Pattern VOLUME = Pattern.compile("^(\\./[^:]+):", Pattern.MULTILINE);
 
   @Test
@@ -125,23 +123,19 @@ class DeploymentFilesTest {
       assertTrue(Files.exists(Path.of(copied)), copied);
     }
     var archive = "/app/bloomgate.aot";
-    assertTrue(dockerfile.contains("archive.sh " + archive + " $JAVA_OPTS -jar"), "made");
-    assertTrue(dockerfile.contains("-XX:AOTCache=" + archive + " $JAVA_OPTS -jar"), "used");
+    var settings = " @/app/bloomgate.vmoptions ";
+    assertTrue(dockerfile.contains("archive.sh " + archive + settings), "made");
+    assertTrue(dockerfile.contains("-XX:AOTCache=" + archive + settings), "used");
   }
 
   @Test
-  void theReadmeStartsJavaWithTheSettingsOfTheImage() throws IOException {
-    var image = settingsOfJava(Path.of("Dockerfile"));
-    assertTrue(image.removeIf(setting -> setting.startsWith("-XX:AOTCache=")));
-    assertEquals(image, settingsOfJava(Path.of("README.md")));
-  }
-
-  private static List<String> settingsOfJava(Path file) throws IOException {
-    return SETTING_OF_JAVA
-        .matcher(Files.readString(file))
-        .results()
-        .map(MatchResult::group)
-        .collect(Collectors.toCollection(ArrayList::new));
+  void theReadmeStartsJavaWithTheSettingsThatAreShipped() throws IOException {
+    var folder = "target/quarkus-app/";
+    var command = "java @" + folder + "bloomgate.vmoptions -jar " + folder + "quarkus-run.jar";
+    assertTrue(MarkdownFile.read("README.md").text().contains(command), command);
+    try (var settings = Files.lines(Path.of("src/main/jvm/bloomgate.vmoptions"))) {
+      assertTrue(settings.anyMatch("-Xmx256m"::equals), "the heap");
+    }
   }
 
   @Test

@@ -10,12 +10,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -36,17 +33,11 @@ class LargeBodiesIT {
   private PackagedService service;
 
   @BeforeEach
-  void start() throws IOException {
+  void start() {
     redis = TestRedis.started();
-    service = PackagedService.start(imageSettings(), redis.uri());
+    service =
+        PackagedService.start(List.of("@target/quarkus-app/bloomgate.vmoptions"), redis.uri());
     service.done("PUT", "/v1/filters/small", "{\"expectedInsertions\": 1000}");
-  }
-
-  private static List<String> imageSettings() throws IOException {
-    var settings =
-        Pattern.compile("JAVA_OPTS=\"([^\"]*)\"").matcher(Files.readString(Path.of("Dockerfile")));
-    assertTrue(settings.find());
-    return List.of(settings.group(1).split(" "));
   }
 
   @AfterEach
