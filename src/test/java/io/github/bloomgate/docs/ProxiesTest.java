@@ -97,7 +97,7 @@ class ProxiesTest {
   void nginx() throws Exception {
     var nginx = Interpreter.isThere("nginx", "-v") ? "nginx" : "/usr/sbin/nginx";
     Interpreter.assume(nginx, "-v");
-    var locations = block("docs/api.md", "nginx", "location /redeem").split("\n\n")[0];
+    var locations = block("docs/recipes/gate.md", "nginx", "location /redeem").split("\n\n")[0];
     var gate = block("docs/security.md", "nginx", "location = /bloomgate");
     start(
         """
