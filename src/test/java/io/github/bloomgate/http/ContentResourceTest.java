@@ -93,7 +93,7 @@ class ContentResourceTest {
             "REBUILD_TOO_SMALL",
             send("PUT", name, "elements?minElements=3", TEXT, utf8("<html>\nPlease log in\n")));
     var detail = problem.getString("detail");
-    assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3 "), detail);
+    assertTrue(detail.startsWith("2 elements ") && detail.contains("at least 3."), detail);
     unchanged(name);
     ok(send("PUT", name, "elements?minElements=3", TEXT, utf8("a\nb\nc\n")));
     Api.test(name, "a", "b", "c", "old").body("mightContainCount", equalTo(3));
@@ -120,7 +120,7 @@ class ContentResourceTest {
               .reduce(new StringBuilder(), StringBuilder::append, StringBuilder::append);
       var problem = refused(400, "INVALID_REQUEST", replace(name, NDJSON, body.toString()));
       assertEquals(line, problem.getInt("line"));
-      assertTrue(problem.getString("detail").contains("keeps the content"), problem.prettify());
+      assertTrue(problem.getString("detail").contains("keeps its content"), problem.prettify());
       unchanged(name);
     }
   }
