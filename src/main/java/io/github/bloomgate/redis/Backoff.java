@@ -2,7 +2,9 @@ package io.github.bloomgate.redis;
 
 import java.time.Duration;
 
-/** Pauses between attempts to connect: a tenth of the longest first, then doubling up to it. */
+/**
+ * Pauses between attempts to connect, which double from a tenth of the longest up to the longest.
+ */
 final class Backoff {
   private static final int FIRST_PER_LONGEST = 10;
 
@@ -16,14 +18,13 @@ final class Backoff {
     nextMillis = firstMillis;
   }
 
-  /** The length of the next pause, in milliseconds. */
+  /** The next pause, in milliseconds. */
   long next() {
     long pause = nextMillis;
     nextMillis = Math.min(longestMillis, 2 * pause);
     return pause;
   }
 
-  /** Starts over with the shortest pause. */
   void reset() {
     nextMillis = firstMillis;
   }

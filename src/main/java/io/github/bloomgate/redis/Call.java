@@ -6,9 +6,7 @@ import io.vertx.redis.client.Response;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
-/**
- * One request on its way, from the caller to its one result. Used on the link's event loop only.
- */
+/** A pending request and its result. Used on the link's event loop only. */
 final class Call {
   private final Effect effect;
   private final boolean asking;
@@ -25,11 +23,10 @@ final class Call {
   private boolean done;
 
   /**
-   * A request that is not sent yet.
-   *
-   * @param asking whether it goes to a node that serves its slot only when asked to
-   * @param replicas gets how many have confirmed it, before the result; null if none are asked
-   * @param deadline when it is given up, as {@link System#nanoTime()} counts
+   * @param asking whether to send ASKING first
+   * @param replicas receives the number of replicas that confirmed it, before the result; null to
+   *     wait for none
+   * @param deadline in terms of {@link System#nanoTime()}
    * @param caller where the result is delivered
    */
   Call(
@@ -61,7 +58,7 @@ final class Call {
     return asking;
   }
 
-  /** Who is told how many replicas have confirmed it; null if none are asked. */
+  /** Receives the number of replicas that confirmed it; null to wait for none. */
   IntConsumer replicas() {
     return replicas;
   }
@@ -70,7 +67,7 @@ final class Call {
     return deadline;
   }
 
-  /** Where it was sent; null while it waits for a connection. */
+  /** The session it was sent on; null while it waits for a connection. */
   Session session() {
     return session;
   }
@@ -85,7 +82,7 @@ final class Call {
     answered = false;
   }
 
-  /** Takes the one retry; false if it was taken before. */
+  /** Uses the single retry; false if it was used before. */
   boolean retry() {
     if (retried) {
       return false;
@@ -95,7 +92,7 @@ final class Call {
     return true;
   }
 
-  /** Whether the driver is through with it, which may be long after it was given up. */
+  /** Whether the driver has finished with it, which may be long after it timed out. */
   boolean answered() {
     return answered;
   }
@@ -104,7 +101,6 @@ final class Call {
     answered = true;
   }
 
-  /** Whether the caller has its result. */
   boolean done() {
     return done;
   }
@@ -117,8 +113,8 @@ final class Call {
     end(emitter -> emitter.fail(failure));
   }
 
-  // A call is kept until those before it have ended too. What it holds, arguments and callers with
-  // all that hangs on them, need not be: it would outlive a garbage collection.
+  // A call stays in the queue until those before it have ended. Its arguments and callers are
+  // released now, so that they do not survive a garbage collection.
   private void end(Consumer<UniEmitter<? super Response>> result) {
     var to = emitter;
     var where = caller;

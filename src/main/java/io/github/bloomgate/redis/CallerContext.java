@@ -6,8 +6,8 @@ import io.vertx.core.impl.ContextInternal;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Where a caller gets its result: on the Vert.x context it asked from, if it had one, else on the
- * thread that knows the result. Equal to others of the same context. Thread-safe.
+ * Delivers results on the caller's Vert.x context, or without one on the completing thread. Equal
+ * to others of the same context. Thread-safe.
  */
 public final class CallerContext {
   private final Context context;
@@ -16,28 +16,28 @@ public final class CallerContext {
     this.context = context;
   }
 
-  /** That of the caller on this thread. */
+  /** The context of the current thread. */
   public static CallerContext current() {
     return new CallerContext(Vertx.currentContext());
   }
 
-  /** That of nobody: results stay on the thread that knows them. */
+  /** No context: results are delivered on the completing thread. */
   public static CallerContext none() {
     return new CallerContext(null);
   }
 
   /**
-   * The context that this one was made of for a single request. It runs on the same event loop, so
-   * one task there can hand out the results of many requests.
+   * The context shared by all requests of the same event loop, where one task can deliver the
+   * results of many requests.
    */
   public CallerContext shared() {
     return context == null ? this : new CallerContext(((ContextInternal) context).unwrap());
   }
 
   /**
-   * Has something done there later, in a turn of its own.
+   * Runs an action there later.
    *
-   * @return false if there is no such context, or if it has gone
+   * @return false if there is no context or it has closed
    */
   public boolean post(Runnable action) {
     if (context == null) {
@@ -51,7 +51,7 @@ public final class CallerContext {
     }
   }
 
-  /** Hands out a result; at once where the thread that knows it is the one of the context. */
+  /** Delivers a result, immediately if already on the context. */
   public void deliver(Runnable result) {
     if (context == null) {
       result.run();

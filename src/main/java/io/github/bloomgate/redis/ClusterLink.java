@@ -14,16 +14,15 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * Brings each request to the node of a Redis Cluster that owns the slot of its keys, over one
- * pipelined link to each node. Thread-safe.
+ * Sends each request to the node of a Redis Cluster that owns the slot of its keys, over one
+ * pipelined link per node. Thread-safe.
  *
- * <p>Who owns a slot is asked for on first use, and again whenever a node says that it is another
- * one or cannot be reached. So the loss of a node is felt by requests for its slots only, and these
- * follow when a replica has taken over. What a node has not begun is sent again until the time of
- * the call is over; what it may have begun never is.
+ * <p>Slot owners are read on first use, and again if a node redirects a request or cannot be
+ * reached. So the loss of a node affects only requests for its slots, until a replica takes over. A
+ * request that no node has started is resent until its timeout; one that may have started is not.
  */
 final class ClusterLink {
-  /** No more often is a map of slots asked for; those who fail meanwhile share one. */
+  /** The slot map is read at most this often; requests that fail in between share it. */
   private static final long MAP_MILLIS = 100;
 
   private static final Duration MAP_TIMEOUT = Duration.ofMillis(500);
@@ -43,9 +42,9 @@ final class ClusterLink {
   }
 
   /**
-   * Sends a request; fails as {@link RedisLink#send} says.
+   * Sends a request; fails as {@link RedisLink#send}.
    *
-   * @param send how it is sent over the link to a node
+   * @param send sends it over the link to a node
    */
   Uni<Response> send(Request request, BiFunction<RedisNode, Boolean, Uni<Response>> send) {
     return Uni.createFrom()
@@ -58,7 +57,7 @@ final class ClusterLink {
     nodes.close();
   }
 
-  /** The one slot of all keys. */
+  /** The common slot of all keys. */
   private static int slotOf(Request request) {
     var keys = ((RequestImpl) request).keys();
     if (keys.isEmpty()) {
@@ -73,7 +72,7 @@ final class ClusterLink {
     return slot;
   }
 
-  /** Learns who owns the slots, unless that was learnt a moment ago. */
+  /** Reads the slot owners, unless they were just read. */
   private Uni<Void> map() {
     if (nodes.areKnown()
         && System.nanoTime() - mappedAt < Duration.ofMillis(MAP_MILLIS).toNanos()) {
@@ -94,7 +93,7 @@ final class ClusterLink {
         .send(SLOTS, Effect.READ, CallerContext::none, false, null)
         .ifNoItem()
         .after(MAP_TIMEOUT)
-        .failWith(() -> LinkFailure.notSent("its nodes do not tell who owns the slots in time"))
+        .failWith(() -> LinkFailure.notSent("its nodes did not report the slot owners in time"))
         .invoke(reply -> nodes.learn(reply, asked))
         .replaceWithVoid()
         .onFailure()
@@ -105,7 +104,7 @@ final class ClusterLink {
                     : Uni.createFrom().failure(failure));
   }
 
-  /** One request on its way to the node that serves it. */
+  /** A pending request. */
   private final class Journey {
     private final int slot;
     private final BiFunction<RedisNode, Boolean, Uni<Response>> send;
@@ -156,7 +155,7 @@ final class ClusterLink {
         }
         case ASK -> sendTo(nodes.at(redirection.address(), from), true);
         case TRYAGAIN -> {
-          // The nodes agree, and the keys take as long as they take to be moved.
+          // The nodes agree; moving the keys may take a while.
           redirects = 0;
           yield later(redirection);
         }
@@ -181,7 +180,7 @@ final class ClusterLink {
       return nodes.after(Math.min(wait, left)).chain(this::attempt);
     }
 
-    /** Where it was certainly not begun, another node may have taken over. */
+    /** If the request was certainly not started, another node may have taken over. */
     private Uni<Response> afterLoss(RedisNode node, Throwable failure) {
       if (!(failure instanceof BloomException lost) || !isOfStore(lost.code())) {
         return Uni.createFrom().failure(failure);

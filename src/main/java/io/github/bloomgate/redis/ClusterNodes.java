@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The nodes of a cluster, each with a link of its own, and who owns which slot. Thread-safe. */
+/** The nodes of a cluster, with a link to each, and the owners of the slots. Thread-safe. */
 final class ClusterNodes {
   static final int SLOTS = 16_384;
 
@@ -33,10 +33,8 @@ final class ClusterNodes {
   private volatile boolean known;
 
   /**
-   * Nodes that are still to be learnt.
-   *
-   * @param options name the nodes to begin with, and how to reach all of them
-   * @param opener makes a link to the node with a URI
+   * @param options the initial nodes, and the settings to reach all of them
+   * @param opener opens a link to the node with a URI
    */
   ClusterNodes(Vertx vertx, Supplier<RedisOptions> options, Function<String, RedisNode> opener) {
     this.vertx = vertx;
@@ -44,17 +42,17 @@ final class ClusterNodes {
     this.opener = opener;
   }
 
-  /** Whether the owners of slots were learnt at least once. */
+  /** Whether the slot owners were read at least once. */
   boolean areKnown() {
     return known;
   }
 
-  /** The link to the node that owns a slot, or null if none is known. */
+  /** The link to the owner of a slot, or null if unknown. */
   RedisNode owner(int slot) {
     return owners.get(slot);
   }
 
-  /** Those to ask who owns the slots; another one first each time, as one may be out of date. */
+  /** The nodes to ask for the slot owners, in rotating order because one may be out of date. */
   synchronized List<RedisNode> candidates() {
     requireOpen();
     for (var seed : options.get().getEndpoints()) {
@@ -63,12 +61,12 @@ final class ClusterNodes {
     }
     var all = new ArrayList<>(links.values());
     Collections.rotate(all, rotation++);
-    // Those that are there first: asking one that hangs costs time.
+    // Connected nodes first: asking one that hangs takes time.
     all.sort((one, other) -> Boolean.compare(other.isConnected(), one.isConnected()));
     return all;
   }
 
-  /** Takes over what a node answered to CLUSTER SLOTS. */
+  /** Applies a reply to CLUSTER SLOTS. */
   synchronized void learn(Response slots, RedisNode from) {
     requireOpen();
     var seen = new boolean[SLOTS];
@@ -99,12 +97,12 @@ final class ClusterNodes {
     return link(host.isEmpty() || host.equals("?") ? hostOf(from) : host, node.get(1).toInteger());
   }
 
-  /** A node has said that another owns a slot. */
+  /** Applies a redirection to another owner of a slot. */
   synchronized void move(int slot, String address, RedisNode from) {
     owners.set(slot, at(address, from));
   }
 
-  /** The link to a node that another one has named. */
+  /** The link to a node named by another one. */
   synchronized RedisNode at(String address, RedisNode from) {
     var colon = address.lastIndexOf(':');
     if (colon < 0) {
@@ -115,7 +113,7 @@ final class ClusterNodes {
         host.isEmpty() ? hostOf(from) : host, Integer.parseInt(address.substring(colon + 1)));
   }
 
-  /** Passes after a time. */
+  /** Completes after a delay. */
   Uni<Void> after(long millis) {
     var caller = CallerContext.current();
     return Uni.createFrom()

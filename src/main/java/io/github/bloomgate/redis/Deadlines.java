@@ -7,10 +7,10 @@ import java.util.Queue;
 import java.util.function.Consumer;
 
 /**
- * Gives up calls whose time is over. Used on the link's event loop only.
+ * Times out calls. Used on the link's event loop only.
  *
- * <p>All calls get the same time, so they end in the order they came: a queue and one coarse timer
- * do, where a timer for each call would cost more than the call.
+ * <p>All calls have the same timeout, so they expire in order. One queue and one coarse timer are
+ * enough; a timer for each call would cost more than the call.
  */
 final class Deadlines {
   private static final int TICKS_PER_TIMEOUT = 20;
@@ -26,10 +26,8 @@ final class Deadlines {
   private long timer = -1;
 
   /**
-   * Watches calls of one timeout.
-   *
-   * @param expired gets each call that has no result when its time is over
-   * @param overdue gets each sent call that the driver has not answered after twice its time
+   * @param expired receives each call without a result after the timeout
+   * @param overdue receives each sent call that the driver has not answered after twice the timeout
    */
   Deadlines(Vertx vertx, Duration timeout, Consumer<Call> expired, Consumer<Call> overdue) {
     this.vertx = vertx;
@@ -41,7 +39,7 @@ final class Deadlines {
   }
 
   void watch(Call call) {
-    // Replies come in order, so this keeps the queue short between ticks.
+    // Replies arrive in order, so this keeps the queue short between ticks.
     while (!running.isEmpty() && running.peek().done()) {
       running.remove();
     }

@@ -1,11 +1,9 @@
 package io.github.bloomgate.redis;
 
-/** Whether a request may change content, which decides what a lost answer means. */
+/** Whether a request may change content, which decides what a lost reply means. */
 public enum Effect {
-  /** Changes no content, so it may be repeated and a lost answer is a plain failure. */
+  /** Changes no content. It may be retried, and a lost reply is a plain failure. */
   READ,
-  /**
-   * May change content, so it is never repeated once sent and a lost answer is an unknown outcome.
-   */
+  /** May change content. It is never retried once sent, and a lost reply is an unknown outcome. */
   WRITE
 }

@@ -15,27 +15,26 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /**
- * What a failure of the driver means for the request it hit, and how it is told.
+ * Classifies failures of the driver and translates them to errors.
  *
- * <p>The driver's own exceptions end here, as message and as cause: their texts hold command
- * arguments, addresses and even passwords.
+ * <p>The driver's exceptions are never used as message or cause, because their texts contain
+ * command arguments, addresses and even passwords.
  */
 enum LinkFailure {
-  /** The connection is known to be closed; the request was never sent. */
+  /** The connection was closed before the request was sent. */
   NEVER_SENT,
-  /** The connection broke after the request was sent; it may have been carried out. */
+  /** The connection broke after the request was sent, which may have been executed. */
   LOST,
-  /** Redis is a replica, which it may not have been when the connection was made. */
+  /** Redis is a replica, perhaps since after the connection was opened. */
   READ_ONLY,
-  /** Redis wants a password before it serves anything on this connection. */
+  /** Redis requires a password on this connection. */
   LOCKED_OUT,
-  /** Redis or the driver refused this one request; the connection is well. */
+  /** Redis or the driver refused this request; the connection is fine. */
   REFUSED;
 
   private static final int LONGEST_TEXT = 300;
   private static final String SEVERAL_SLOTS = "Keys of command or batch";
 
-  /** Classifies what the driver failed a request with. */
   static LinkFailure of(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     if (failure instanceof ErrorType) {
@@ -53,12 +52,12 @@ enum LinkFailure {
     return isRefusedByDriver(message) ? REFUSED : LOST;
   }
 
-  /** Whether the failure is a reply of a Redis that serves this connection. */
+  /** Whether the failure is a reply from a Redis that serves this connection. */
   static boolean isServed(Throwable failure) {
     return failure instanceof ErrorType && of(failure) != LOST && of(failure) != LOCKED_OUT;
   }
 
-  /** The error for a request that was refused, by an error reply or by the driver. */
+  /** The error for a refused request. */
   static RuntimeException refused(Throwable failure) {
     String message = String.valueOf(failure.getMessage());
     String code = Refusal.codeOf(message);
@@ -84,31 +83,35 @@ enum LinkFailure {
         "Redis or its driver refused a request: " + withoutArguments(message), null);
   }
 
-  /** The error for a request that could not be sent, for a reason as {@link #reasonOf} gives it. */
+  /**
+   * The error for a request that was not sent.
+   *
+   * @param reason as from {@link #reasonOf}
+   */
   static BloomException notSent(String reason) {
     return StoreErrors.unavailable(
         "Redis cannot be reached: " + reason + ". Repeat the request later.", null);
   }
 
-  /** The error for a request that was sent and whose answer will not be known. */
+  /** The error for a request that was sent but got no reply. */
   static BloomException unanswered(Effect effect, String reason) {
     return effect == Effect.WRITE
         ? StoreErrors.outcomeUnknown(
             "Redis did not confirm the change: "
                 + reason
-                + ". It may or may not have been made; look before repeating the request.",
+                + ". It may or may not have been made; check before you repeat the request.",
             null)
         : StoreErrors.unavailable(
             "Redis did not answer: " + reason + ". Repeat the request later.", null);
   }
 
-  /** Why a connection could not be made or was lost, as a clause without names or addresses. */
+  /** The reason why a connection failed, as a clause without names or addresses. */
   static String reasonOf(Throwable failure) {
     if (failure instanceof UnknownHostException) {
       return "its host name cannot be resolved";
     }
     if (failure instanceof TimeoutException || failure instanceof ConnectTimeoutException) {
-      return "it did not accept the connection and answer the handshake in time";
+      return "it did not complete the handshake in time";
     }
     if (failure instanceof SSLException) {
       return "the TLS handshake failed";
@@ -137,7 +140,7 @@ enum LinkFailure {
     return message.equals("Redis waiting queue is full");
   }
 
-  // The driver's own checks, made before anything is sent, and redirects it could not follow.
+  // The driver's checks before it sends anything, and redirects it could not follow.
   private static boolean isRefusedByDriver(String message) {
     return isQueueFull(message)
         || message.startsWith("Redis command is not valid")
@@ -146,7 +149,7 @@ enum LinkFailure {
         || message.startsWith("Failed ASKING");
   }
 
-  // Only texts Redis makes of our scripts are kept; those of the driver quote the command.
+  // Keeps Redis's messages about our scripts, but not the driver's, which quote the command.
   private static String withoutArguments(String message) {
     String text = message;
     int arguments = text.indexOf(", with args beginning with");

@@ -5,10 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * What operators see of the link: whether it is up, and how often it was not. Links to several
- * nodes share the figures. Thread-safe.
- */
+/** Metrics of the link, shared by the links to several nodes. Thread-safe. */
 final class LinkMeters {
   private final Counter reconnects;
   private final Counter timeouts;
@@ -29,24 +26,23 @@ final class LinkMeters {
     down = new AtomicInteger();
     reconnects =
         Counter.builder("bloom.redis.reconnects")
-            .description("Number of connections made to Redis after the first.")
+            .description("Number of connections to Redis after the first.")
             .register(registry);
     timeouts =
         Counter.builder("bloom.redis.timeouts")
-            .description("Number of requests to Redis that got no answer in time.")
+            .description("Number of requests to Redis that timed out.")
             .register(registry);
     failures =
         Counter.builder("bloom.redis.connect.failures")
-            .description("Number of attempts to connect to Redis that failed.")
+            .description("Number of failed attempts to connect to Redis.")
             .register(registry);
     retries =
         Counter.builder("bloom.retries")
-            .description("Number of calls and operations that were run again.")
+            .description("Number of retried calls and operations.")
             .tag("reason", "connection")
             .register(registry);
     Gauge.builder("bloom.redis.connected", up, ups -> ups.get() > 0 && down.get() == 0 ? 1 : 0)
-        .description(
-            "1 while there is a connection to Redis, of a cluster to each node that was used, else 0.")
+        .description("1 while connected to Redis, or to each used node of a cluster; else 0.")
         .register(registry);
   }
 
@@ -59,7 +55,6 @@ final class LinkMeters {
     retries = shared.retries;
   }
 
-  /** Those of a further link. */
   LinkMeters another() {
     return new LinkMeters(this);
   }
@@ -75,7 +70,7 @@ final class LinkMeters {
     become(State.DOWN);
   }
 
-  /** The link is not wanted any more. */
+  /** Removes a link that is closed on purpose. */
   void leave() {
     become(State.NEW);
   }
@@ -84,7 +79,6 @@ final class LinkMeters {
     failures.increment();
   }
 
-  /** A request that is sent again, since its connection was lost. */
   void retried() {
     retries.increment();
   }

@@ -13,15 +13,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Remembers the driver options Quarkus makes of all {@code quarkus.redis.*} settings, with
- * addresses that the driver reads as they are meant.
+ * Captures the driver options that Quarkus builds from all {@code quarkus.redis.*} settings, with
+ * addresses in a form that the driver reads correctly.
  *
- * <p>They are known once Quarkus has built its default Redis client, which is before the service
- * takes requests.
+ * <p>They are available once Quarkus has built its default Redis client, before the service takes
+ * requests.
  */
 @Singleton
 class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
-  // Kept by reference, so that what later customizers change is seen too.
+  // Kept by reference, so that changes by later customizers are seen too.
   private volatile RedisOptions options;
 
   @Override
@@ -29,7 +29,7 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
     if (RedisConfig.DEFAULT_CLIENT_NAME.equals(clientName)) {
       var addresses = options.getEndpoints().stream().map(LinkOptions::address).toList();
       write(addresses, options, Optional.empty());
-      // Set apart, or that of the first address; the driver would not use it with a user.
+      // Set separately, or taken from the first address; the driver would not use it with a user.
       write(addresses, options, Optional.ofNullable(options.getPassword()));
       requireUsable(addresses, options.getType());
       this.options = options;
@@ -52,12 +52,12 @@ class LinkOptions implements RedisOptionsCustomizer, Supplier<RedisOptions> {
             .collect(Collectors.toCollection(ArrayList::new)));
   }
 
-  /** Nodes of a cluster are found by the link itself. */
+  /** The link itself finds the nodes of a cluster. */
   private static void requireUsable(List<RedisAddress> addresses, RedisClientType type) {
     var findsNodes = type == RedisClientType.SENTINEL || type == RedisClientType.REPLICATION;
     if (findsNodes && !addresses.stream().allMatch(RedisAddress::hasPlainUser)) {
       throw new RedisAddressException(
-          "has a user that the client library cannot use with quarkus.redis.client-type=%s: there it must be of letters, digits and . _ ~ -"
+          "has a user that the client library cannot use with quarkus.redis.client-type=%s, which allows only letters, digits and . _ ~ -"
               .formatted(type.name().toLowerCase(Locale.ROOT)));
     }
   }

@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of one script as Redis gets it, with the digest Redis knows it by. Immutable.
+ * The text of a script and its digest. Immutable.
  *
- * @param name the name of its file without folder and ending
- * @param text the full text, included parts in place
+ * @param name its file name without folder and extension
+ * @param text the full text, with includes resolved
  * @param digest the SHA-1 of the text's UTF-8 bytes in lower-case hex
- * @param keys how many keys a call takes
+ * @param keys the number of keys of a call
  * @param readOnly whether a call never changes data
  */
 public record LuaScript(String name, String text, String digest, int keys, boolean readOnly) {
@@ -24,8 +24,8 @@ public record LuaScript(String name, String text, String digest, int keys, boole
       Pattern.compile("^-- include: ([a-z0-9/-]+)$", Pattern.MULTILINE);
 
   /**
-   * Reads a script from the classpath. A line {@code -- include: guard} stands for the content of
-   * {@code lua/guard.lua}, which may not include anything itself.
+   * Reads a script from the classpath. A line {@code -- include: guard} is replaced by {@code
+   * lua/guard.lua}, which must not include anything itself.
    *
    * @throws IllegalStateException if a file is missing or an included file includes another one
    */

@@ -18,12 +18,11 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * One pipelined connection to one Redis, kept up until it is closed.
+ * One pipelined connection to one Redis.
  *
- * <p>It connects on first use, and {@link Upkeep} does again whenever the connection is lost.
- * Requests that come while an attempt is under way wait for it; during a pause they fail at once.
- * Requests are sent in the order they reach the link and every reply goes to its own request, also
- * after others timed out. Thread-safe.
+ * <p>It connects on first use, and {@link Upkeep} reconnects when the connection is lost. Requests
+ * wait for a running attempt to connect, but fail immediately during a pause. Requests are sent in
+ * order, and every reply is matched with its request, even after others timed out. Thread-safe.
  */
 final class NodeLink {
   private final BloomgateConfig.Redis settings;
@@ -31,18 +30,16 @@ final class NodeLink {
   private final LinkMeters meters;
   private final Function<Throwable, RuntimeException> refusal;
 
-  // Everything below is used on this event loop only, which is the connection's as well.
+  // Everything below is used only on this event loop, which is also the connection's.
   private final Context loop;
   private final Deadlines deadlines;
   private final Upkeep upkeep;
   private final List<Call> waiting = new ArrayList<>();
 
   /**
-   * A link to one peer.
-   *
-   * @param peer what it is called in the log
-   * @param extraTime what a call may take beyond {@code bloomgate.redis.call-timeout}
-   * @param refusal the failure for a request that was refused
+   * @param peer its name in the log
+   * @param extraTime added to {@code bloomgate.redis.call-timeout}
+   * @param refusal translates the failure of a refused request
    */
   NodeLink(
       Vertx vertx,
@@ -83,11 +80,12 @@ final class NodeLink {
   }
 
   /**
-   * Sends a request as {@link RedisLink#send} says.
+   * Sends a request as {@link RedisLink#send} does.
    *
-   * @param caller tells, when it is subscribed to, where the reply is delivered
-   * @param asking whether the node serves the slot only for those who were sent to it
-   * @param replicas gets how many have confirmed it, before the result; null if none are asked
+   * @param caller returns, on subscription, where the reply is delivered
+   * @param asking whether to send ASKING first
+   * @param replicas receives the number of replicas that confirmed it, before the result; null to
+   *     wait for none
    */
   Uni<Response> send(
       Request request,
@@ -115,12 +113,12 @@ final class NodeLink {
             });
   }
 
-  /** Whether there is a connection, as far as is known. */
+  /** Whether it is connected, as far as is known. */
   boolean isConnected() {
     return upkeep.isConnected();
   }
 
-  /** Closes the connection for good; requests under way and later ones fail. Does not wait. */
+  /** Closes the connection; pending and later requests fail. Does not wait. */
   void close() {
     loop.runOnContext(ignored -> upkeep.close());
   }
@@ -138,7 +136,7 @@ final class NodeLink {
     }
   }
 
-  /** The calls that wait for a connection and have not run out of time. */
+  /** Removes the waiting calls and returns those that have not timed out. */
   private List<Call> takeWaiting() {
     var taken = waiting.stream().filter(call -> !call.done()).toList();
     waiting.clear();
@@ -159,7 +157,7 @@ final class NodeLink {
     if (failure == null || LinkFailure.isServed(failure)) {
       upkeep.heard(from);
     }
-    // The result of a call that was given up, or of its first try, is of no interest any more.
+    // The call timed out, or this is the result of its first attempt.
     if (call.done() || call.session() != from) {
       return;
     }
@@ -203,7 +201,7 @@ final class NodeLink {
     }
   }
 
-  // On the connection that made the change: another might lead to a Redis that never had it.
+  // On the connection that made the change: another could lead to a Redis without it.
   private void confirm(Call call, Session on, Response reply) {
     on.confirm(settings.replicas(), settings.replicationTimeout().toMillis())
         .onComplete(
@@ -237,14 +235,13 @@ final class NodeLink {
     on.finished();
     String time = Duration.ofNanos(callTimeoutNanos).toMillis() + " ms";
     call.fail(LinkFailure.unanswered(call.effect(), "the request took longer than " + time));
-    // A slow Redis still answers others; where nobody was answered the peer may be gone without a
-    // word, and only a new connection shows.
+    // A slow Redis still answers other requests. If it answered none, it may be gone, which only a
+    // new connection shows.
     if (!on.heardSince(call.sentAt())) {
       upkeep.abandon(on, "nothing came from it for " + time);
     }
   }
 
-  /** A setting that has to be longer than 0. */
   static Duration positive(Duration value, String property) {
     if (value.isZero() || value.isNegative()) {
       throw new IllegalArgumentException(

@@ -4,22 +4,18 @@ import io.github.bloomgate.model.error.StoreErrors;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.Optional;
 
-/**
- * A node of a cluster says that another one, or nobody for now, serves the slot of a request. It
- * has done nothing of the request.
- */
+/** A node of a cluster does not serve the slot of a request, and has not executed it. */
 final class Redirection extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What the node says. */
   enum Kind {
     /** Another node owns the slot. */
     MOVED,
-    /** The slot is on its way to another node, which has this key by now. */
+    /** The slot is being moved to another node, which already has this key. */
     ASK,
-    /** The keys of the request are on both sides of a slot on its way. */
+    /** The slot is being moved, and the keys of the request are on both nodes. */
     TRYAGAIN,
-    /** Nobody owns the slot, or the node has lost the majority of the cluster. */
+    /** The slot has no owner, or the node has lost the majority of the cluster. */
     CLUSTERDOWN
   }
 
@@ -57,12 +53,12 @@ final class Redirection extends RuntimeException {
     return kind;
   }
 
-  /** Host and port of the other node; the host is empty if it is that of the node itself. */
+  /** Host and port of the other node; an empty host is that of the replying node. */
   String address() {
     return address;
   }
 
-  /** The error for a request that could not be brought to the right node in time. */
+  /** The error if the redirection could not be followed in time. */
   RuntimeException unfollowed() {
     return kind == Kind.MOVED || kind == Kind.ASK
         ? StoreErrors.unavailable(

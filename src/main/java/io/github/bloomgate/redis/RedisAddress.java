@@ -13,12 +13,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * One address of {@code quarkus.redis.hosts}, read strictly. The driver takes localhost for a host
- * that it cannot read, and a plus sign in a password for a blank.
+ * One address of {@code quarkus.redis.hosts}, parsed strictly. The driver would use localhost for a
+ * host that it cannot parse, and read a plus sign in a password as a space.
  */
 public final class RedisAddress {
 
-  /** What is wrong with a text that is no URL. */
   static final String UNREADABLE = "has a character that must be percent-encoded in a URL";
 
   private static final String UNIX = "unix";
@@ -26,7 +25,7 @@ public final class RedisAddress {
   private static final Set<String> PARAMETERS = Set.of("db", "user", "password", "client");
   private static final Pattern DATABASE = Pattern.compile("|/[0-9]{0,9}");
 
-  /** The driver writes a user without encoding it into the address that a sentinel names. */
+  /** The driver does not encode the user in an address from a sentinel. */
   private static final Pattern PLAIN_USER = Pattern.compile("[A-Za-z0-9._~-]*");
 
   private final URI uri;
@@ -48,17 +47,17 @@ public final class RedisAddress {
   }
 
   /**
-   * Reads an address.
+   * Parses an address.
    *
-   * @throws IllegalArgumentException if it is none; the message completes "the address ..." and has
-   *     nothing of it, because it may hold a password
+   * @throws IllegalArgumentException if it is invalid; the message completes "the address ..." and
+   *     quotes nothing of it, because it may contain a password
    */
   public static RedisAddress parse(String text) {
     URI uri;
     try {
       uri = new URI(text.strip());
     } catch (URISyntaxException malformed) {
-      // Without its message and cause, which quote the text.
+      // Without message and cause, which would quote the text.
       throw new IllegalArgumentException(UNREADABLE);
     }
     if (!SCHEMES.contains(String.valueOf(uri.getScheme()))) {
@@ -69,13 +68,12 @@ public final class RedisAddress {
         throw new IllegalArgumentException("names no socket");
       }
     } else if (uri.getHost() == null) {
-      throw new IllegalArgumentException(
-          "names no host; that is one of letters, digits, dots and hyphens");
+      throw new IllegalArgumentException("names no host made of letters, digits, dots and hyphens");
     } else if (!DATABASE.matcher(uri.getPath()).matches()) {
       throw new IllegalArgumentException("has something other than a database number as its path");
     }
     if (uri.getRawFragment() != null) {
-      throw new IllegalArgumentException("has a # in it");
+      throw new IllegalArgumentException("contains a #");
     }
     return new RedisAddress(uri);
   }
@@ -87,7 +85,7 @@ public final class RedisAddress {
         var equals = part.indexOf('=');
         if (equals < 0 || !PARAMETERS.contains(part.substring(0, equals))) {
           throw new IllegalArgumentException(
-              "has a ? with something other than db, user, password or client behind it");
+              "has a query parameter other than db, user, password or client");
         }
         query.put(part.substring(0, equals), decode(part.substring(equals + 1)));
       }
@@ -99,18 +97,18 @@ public final class RedisAddress {
     return raw.isEmpty() ? Optional.empty() : Optional.of(decode(raw));
   }
 
-  /** A plus sign stands for itself, other than in forms. */
+  /** Unlike in forms, a plus sign is literal. */
   private static String decode(String raw) {
     return URLDecoder.decode(raw.replace("+", "%2B"), UTF_8);
   }
 
-  /** Whether the driver can connect this user to the nodes that a sentinel or a primary names. */
+  /** Whether the driver can use this user with nodes named by a sentinel or a primary. */
   boolean hasPlainUser() {
     return PLAIN_USER.matcher(user.orElse("")).matches();
   }
 
   /**
-   * The same address, written for the driver.
+   * The address in the driver's form.
    *
    * @param apart the password if the address has none
    */
@@ -120,7 +118,7 @@ public final class RedisAddress {
         : text(uri.getHost(), uri.getPort(), apart);
   }
 
-  /** The address of another node with the same user and password, written for the driver. */
+  /** The address of another node with the same user and password, in the driver's form. */
   String of(String host, int port) {
     var isIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
     return text(isIpv6 ? "[" + host + "]" : host, port, Optional.empty());

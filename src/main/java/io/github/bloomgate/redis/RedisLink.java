@@ -26,8 +26,8 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * The way to Redis: one pipelined connection for the life of the service, see {@link NodeLink}; of
- * a Redis Cluster one to each node, see {@link ClusterLink}. Thread-safe.
+ * The link to Redis: one pipelined connection, see {@link NodeLink}, or one to each node of a Redis
+ * Cluster, see {@link ClusterLink}. Thread-safe.
  */
 @Singleton
 public class RedisLink {
@@ -38,7 +38,7 @@ public class RedisLink {
   private final RedisNode single;
   private final AtomicReference<Optional<ClusterLink>> cluster = new AtomicReference<>();
 
-  // The client itself is not used; naming it makes Quarkus build it and so hand out its options.
+  // The client is not used, but injecting it makes Quarkus build it and provide its options.
   @SuppressWarnings("UnusedVariable")
   @Inject
   RedisLink(
@@ -63,50 +63,49 @@ public class RedisLink {
   }
 
   /**
-   * Sends a request once it is subscribed to; each subscription sends it again.
+   * Sends a request on each subscription.
    *
-   * <p>The item is the reply, null for a nil reply. It is delivered on the Vert.x context of the
-   * subscriber where there is one, else on the link's event loop, which must not be blocked. The
-   * whole takes no longer than {@code bloomgate.redis.call-timeout}; in a cluster, where it may
-   * have been sent to another node meanwhile, twice that. Cancelling does not take back what was
-   * sent.
+   * <p>The item is the reply, null for a nil reply. It is delivered on the subscriber's Vert.x
+   * context, or without one on the link's event loop, which must not be blocked. The timeout is
+   * {@code bloomgate.redis.call-timeout}, or twice that in a cluster, where the request may be
+   * resent to another node. Cancelling does not undo a sent request.
    *
    * <p>Fails with a {@link BloomException}: {@code STORE_UNAVAILABLE} if the request was not sent
-   * or was refused before it ran, or if it was a READ whose answer did not come, after one more try
-   * when the connection was lost; {@code STORE_OUTCOME_UNKNOWN} if it was a WRITE that was sent and
-   * whose answer did not come; {@code STORE_FULL} if Redis is out of memory; {@code INTERNAL} for
-   * any other error reply. No message holds a key, an argument or an address.
+   * or was refused before it ran, or if a READ got no reply, even after one retry on a lost
+   * connection; {@code STORE_OUTCOME_UNKNOWN} if a WRITE was sent and got no reply; {@code
+   * STORE_FULL} if Redis is out of memory; {@code INTERNAL} for any other error reply. No message
+   * contains a key, an argument or an address.
    *
-   * @param effect WRITE unless the request may be repeated at will
+   * @param effect WRITE unless the request may be retried
    */
   public Uni<Response> send(Request request, Effect effect) {
     return send(request, effect, CallerContext::current, null);
   }
 
   /**
-   * Like {@link #send}, for a request whose reply answers several callers: it is delivered on the
-   * link's event loop, on whatever context it was subscribed to, so that none of them waits for
-   * another's context.
+   * Like {@link #send}, for a request whose reply answers several callers. It is always delivered
+   * on the link's event loop, so that no caller waits for the context of another.
    */
   public Uni<Response> sendForMany(Request request, Effect effect) {
     return send(request, effect, CallerContext::none, null);
   }
 
   /**
-   * Like {@link #send}, for a change that replicas must have confirmed before it is answered: as
-   * many as {@code bloomgate.redis.replicas}. It goes over a connection of its own, on which Redis
-   * does nothing else while it waits for them, and may take {@code
-   * bloomgate.redis.replication-timeout} longer, twice if others wait.
+   * Like {@link #send}, for a change that {@code bloomgate.redis.replicas} replicas must confirm.
+   * It uses a separate connection, which Redis blocks while it waits for them, and may take {@code
+   * bloomgate.redis.replication-timeout} longer, or twice that if others are waiting.
    *
-   * <p>Fails with {@code NOT_REPLICATED} too, when the change was made and fewer have it in time.
+   * <p>Also fails with {@code NOT_REPLICATED} if the change was made but too few replicas confirmed
+   * it in time.
    *
-   * @param replicas gets how many have it, before the reply is delivered
+   * @param replicas receives the number of replicas that confirmed it, before the reply is
+   *     delivered
    */
   Uni<Response> sendReplicated(Request request, IntConsumer replicas) {
     return send(request, Effect.WRITE, CallerContext::current, replicas);
   }
 
-  /** Like {@link #sendReplicated}, delivered as {@link #sendForMany} says. */
+  /** Like {@link #sendReplicated}, with the delivery of {@link #sendForMany}. */
   Uni<Response> sendReplicatedForMany(Request request, IntConsumer replicas) {
     return send(request, Effect.WRITE, CallerContext::none, replicas);
   }
@@ -122,25 +121,22 @@ public class RedisLink {
         .orElseGet(() -> single.send(request, effect, caller, false, replicas));
   }
 
-  /** Whether Redis is a cluster, of which some nodes may answer and others not. */
+  /** Whether Redis is a cluster, so that only some nodes may be available. */
   public boolean isCluster() {
     return cluster().isPresent();
   }
 
-  /**
-   * Whether a single request could have both keys: not if Redis is a cluster and they are in
-   * different slots.
-   */
+  /** Whether one request can use both keys: false in a cluster if their slots differ. */
   boolean isOneSlot(String one, String other) {
     return !isCluster() || ZModem.generate(one) == ZModem.generate(other);
   }
 
-  /** Ends before the embedded Redis does, whose end would look like a loss. */
+  /** Closes before the embedded Redis stops, which would look like a lost connection. */
   void stop(@Observes ShutdownEvent stopping) {
     close();
   }
 
-  /** Closes all connections for good; requests under way and later ones fail. Does not wait. */
+  /** Closes all connections; pending and later requests fail. Does not wait. */
   @PreDestroy
   public void close() {
     var nodes = cluster.get();
@@ -150,7 +146,7 @@ public class RedisLink {
     single.close();
   }
 
-  // Only known once Quarkus has built its client, which may be after this link.
+  // Known only after Quarkus has built its client, which may be after this link.
   private Optional<ClusterLink> cluster() {
     var known = cluster.get();
     if (known != null) {
@@ -190,7 +186,7 @@ public class RedisLink {
       LinkMeters counted,
       String peer,
       Function<Throwable, RuntimeException> refusal) {
-    // Redis confirms one change after the other: each may wait for another and for itself.
+    // Redis confirms changes one at a time, so a change may also wait for the one before.
     var confirming = NodeLink.positive(settings.replicationTimeout(), "replication-timeout");
     return new RedisNode(
         new NodeLink(vertx, where, settings, counted, peer, Duration.ZERO, refusal),

@@ -7,12 +7,12 @@ import io.vertx.redis.client.Request;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Reads from INFO what memory a Redis has. A node of a cluster knows of itself only. */
+/** Reads the memory of a Redis from INFO. A node of a cluster reports only its own. */
 public final class RedisMemory {
 
   private RedisMemory() {}
 
-  /** Asks Redis, but no cluster. Fails as {@link RedisLink#send} does. */
+  /** Reads it, except from a cluster. Fails as {@link RedisLink#send}. */
   public static Uni<StoreMemory> read(RedisLink link) {
     return link.isCluster()
         ? Uni.createFrom().item(StoreMemory.UNKNOWN)
@@ -20,7 +20,6 @@ public final class RedisMemory {
             .map(info -> of(info == null ? "" : info.toString()));
   }
 
-  /** The memory in a reply to INFO. */
   static StoreMemory of(String info) {
     var values = RedisSettings.values(info);
     if ("1".equals(values.get("cluster_enabled"))) {
@@ -35,7 +34,7 @@ public final class RedisMemory {
     var limit = number(values, "maxmemory");
     if (limit > 0) {
       var evicts = !values.getOrDefault("maxmemory_policy", "noeviction").equals("noeviction");
-      // One that evicts drops other keys for what comes, as far as it has room for that at all.
+      // With eviction Redis drops other keys to make room.
       return OptionalLong.of(
           evicts ? limit : Math.max(0, limit - used + number(values, "mem_not_counted_for_evict")));
     }

@@ -7,8 +7,8 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * A Redis, or a node of a cluster: the connection to it, and a second one for changes that wait for
- * replicas, on which Redis does nothing else meanwhile. Thread-safe.
+ * A Redis or a node of a cluster: the connection to it, and a second one for changes that wait for
+ * replicas, which block their connection. Thread-safe.
  */
 final class RedisNode {
 
@@ -20,16 +20,14 @@ final class RedisNode {
   private boolean closed;
 
   /**
-   * A node.
-   *
-   * @param opener makes the connection for changes that wait; most services never need it
+   * @param opener opens the connection for changes that wait for replicas, which is rarely needed
    */
   RedisNode(NodeLink link, Supplier<NodeLink> opener) {
     this.link = link;
     this.opener = opener;
   }
 
-  /** Sends a request as {@link NodeLink#send} says. */
+  /** Sends a request as {@link NodeLink#send} does. */
   Uni<Response> send(
       Request request,
       Effect effect,
@@ -40,12 +38,12 @@ final class RedisNode {
     return way.send(request, effect, caller, asking, replicas);
   }
 
-  /** Whether there is a connection, as far as is known. */
+  /** Whether it is connected, as far as is known. */
   boolean isConnected() {
     return link.isConnected();
   }
 
-  /** Closes the connections for good; requests under way and later ones fail. Does not wait. */
+  /** Closes the connections; pending and later requests fail. Does not wait. */
   synchronized void close() {
     closed = true;
     link.close();
@@ -54,7 +52,7 @@ final class RedisNode {
     }
   }
 
-  // One that is closed fails what it is given, and must not open anything any more.
+  // After close the first link fails every request, and no second one may be opened.
   private synchronized NodeLink replicating() {
     if (replicating == null && !closed) {
       replicating = opener.get();

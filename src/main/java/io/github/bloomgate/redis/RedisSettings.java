@@ -8,21 +8,20 @@ import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * What a Redis says of itself in INFO, which managed Redis answers too, as it does not CONFIG.
+ * Settings of a Redis from INFO, which managed services support, unlike CONFIG.
  *
- * @param maxmemoryPolicy what becomes of keys when the memory is full; empty if it does not say
- * @param appendOnly whether it writes each change to a file; true if it does not say
- * @param product what it is, with its version
+ * @param maxmemoryPolicy empty if not reported
+ * @param appendOnly whether it writes an append-only file; true if not reported
+ * @param product name and version
  */
 public record RedisSettings(String maxmemoryPolicy, boolean appendOnly, String product) {
 
-  /** Asks Redis. Fails as {@link RedisLink#send} does. */
+  /** Reads them. Fails as {@link RedisLink#send}. */
   public static Uni<RedisSettings> read(RedisLink link) {
     return link.send(Request.cmd(Command.INFO), Effect.READ)
         .map(info -> of(info == null ? "" : info.toString()));
   }
 
-  /** The settings in a reply to INFO. */
   static RedisSettings of(String info) {
     var values = values(info);
     return new RedisSettings(
@@ -31,14 +30,14 @@ public record RedisSettings(String maxmemoryPolicy, boolean appendOnly, String p
         product(values));
   }
 
-  /** Valkey says which Redis it is like as well. */
+  /** Valkey also reports a compatible Redis version. */
   private static String product(Map<String, String> values) {
     return values.containsKey("valkey_version")
         ? "Valkey " + values.get("valkey_version")
         : "Redis " + values.getOrDefault("redis_version", "(version not known)");
   }
 
-  /** The values of a reply to INFO by their names. */
+  /** The values of a reply to INFO by name. */
   static Map<String, String> values(String info) {
     BinaryOperator<String> first = (one, other) -> one;
     return info.lines()

@@ -6,9 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Error replies that say Redis is not able or not willing to serve now, each with what helps.
+ * Error replies with which Redis refuses to serve for now, each with a remedy.
  *
- * <p>The reasons are ours: what Redis or the driver says may hold keys, elements or passwords.
+ * <p>The texts are ours, because those of Redis and the driver may contain keys, elements or
+ * passwords.
  */
 enum Refusal {
   READONLY("it is a replica; the hosts must name the primary"),
@@ -19,22 +20,21 @@ enum Refusal {
   TRYAGAIN("the cluster is moving the keys"),
   MOVED("it is part of a cluster; set quarkus.redis.client-type=cluster"),
   ASK("it is part of a cluster; set quarkus.redis.client-type=cluster"),
-  MISCONF("it cannot save its data and takes no changes; see the log of Redis"),
-  NOREPLICAS("it has fewer replicas than min-replicas-to-write asks for"),
-  NOAUTH("it asks for a password and none is configured"),
+  MISCONF("it cannot save its data and accepts no changes; see the log of Redis"),
+  NOREPLICAS("it has fewer replicas than min-replicas-to-write requires"),
+  NOAUTH("it requires a password and none is configured"),
   WRONGPASS("it does not accept the configured user and password"),
-  NOPERM("its access rules forbid the configured user a command the service needs"),
-  DENIED("it runs in protected mode and takes local connections only");
+  NOPERM("its access rules deny the configured user a command that the service needs"),
+  DENIED("it runs in protected mode and accepts local connections only");
 
-  // Redis 6.2 puts the error of a command inside a script behind its own: "ERR Error running
-  // script (call to f_...): @user_script:1: @user_script: 1: -READONLY You can't ...".
+  // Redis 6.2 puts the error of a command inside a script after its own: "ERR Error running script
+  // (call to f_...): @user_script:1: @user_script: 1: -READONLY You can't ...".
   private static final Pattern IN_SCRIPT = Pattern.compile(" -([A-Z]+) ");
   private static final String MAX_CLIENTS = "max number of clients";
   private static final String UNAUTHENTICATED = "Protocol error: unauthenticated";
   private static final String KILLED = "Script killed by user";
 
-  // What commands within scripts are refused with, by Redis 6.2 and by 7: these replies have no
-  // code.
+  // Replies of Redis 6.2 and 7 to denied commands within scripts, which have no code.
   private static final List<String> FORBIDDEN_TO_SCRIPTS =
       List.of("The user executing the script can't", "ACL failure in script");
 
@@ -44,7 +44,7 @@ enum Refusal {
     this.reason = reason;
   }
 
-  /** The reason as a clause about Redis, if the text of an error reply is a refusal. */
+  /** The reason, as a clause about Redis, if an error reply is a refusal. */
   static Optional<String> reasonOf(String message) {
     if (message.contains(MAX_CLIENTS)) {
       return Optional.of("it has reached its maxclients");
@@ -68,14 +68,14 @@ enum Refusal {
   }
 
   /**
-   * Whether Redis wants a password first. A request with more than a few arguments it answers with
-   * an error of its own then, and closes the connection.
+   * Whether Redis requires a password. It answers requests with more than a few arguments by a
+   * special error then, and closes the connection.
    */
   static boolean isLockedOut(String message) {
     return message.contains(UNAUTHENTICATED) || codeOf(message).equals(NOAUTH.name());
   }
 
-  /** The first word of an error reply, or of the reply to a command within a script. */
+  /** The code of an error reply, or of the reply to a command within a script. */
   static String codeOf(String message) {
     if (message.startsWith("ERR Error running script")) {
       Matcher inner = IN_SCRIPT.matcher(message);

@@ -11,16 +11,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The answer of a script: an array of a status word and what follows it.
+ * The reply of a script: an array that starts with a status word.
  *
- * <p>Reading is strict: where the shape is not the one asked for, every method fails with {@code
- * INTERNAL} and the script's name. Nothing is guessed and nothing has a default. Indexes count from
- * the status word, which is 0, so the first value after it is 1.
+ * <p>Reading is strict, without defaults: if an element has another type, every method fails with
+ * {@code INTERNAL} and the script's name. The status word has index 0, the first value after it 1.
  */
 public final class ScriptReply {
   private static final Pattern DECIMAL = Pattern.compile("0|-?[1-9][0-9]{0,18}");
 
-  /** What {@link #replicas} is where replicas were not waited for. */
+  /** The value of {@link #replicas} if the call did not wait for replicas. */
   public static final int NOT_ASKED = -1;
 
   private final Script script;
@@ -41,7 +40,7 @@ public final class ScriptReply {
     }
   }
 
-  // Not a pattern: a call may have a status for each of many segments.
+  // Not a regular expression, because a call may have a status for each of many segments.
   private static boolean isStatus(String text) {
     return !text.isEmpty()
         && text.charAt(0) != '_'
@@ -51,7 +50,7 @@ public final class ScriptReply {
   /**
    * Reads the reply of a script.
    *
-   * @param response the reply as the runner delivered it, which is null for a nil reply
+   * @param response the reply, null for a nil reply
    * @throws BloomException {@code INTERNAL} if it is not an array that starts with a status word
    */
   public static ScriptReply of(Script script, Response response) {
@@ -62,7 +61,7 @@ public final class ScriptReply {
     return new ScriptReply(script, response, replicas);
   }
 
-  /** How many replicas have what the script did; {@link #NOT_ASKED} if that was not waited for. */
+  /** The number of replicas that confirmed the change, or {@link #NOT_ASKED}. */
   public int replicas() {
     return replicas;
   }
@@ -72,7 +71,7 @@ public final class ScriptReply {
     return status;
   }
 
-  /** This reply, if its status is OK; any other is not expected. */
+  /** Returns this reply; fails if its status is not OK. */
   public ScriptReply requireOk() {
     if (!status.equals("OK")) {
       throw unexpectedStatus();
@@ -80,7 +79,7 @@ public final class ScriptReply {
     return this;
   }
 
-  /** The failure for a status its caller does not expect; the caller throws it. */
+  /** Creates the exception for a status that the caller does not expect. */
   public BloomException unexpectedStatus() {
     return RequestErrors.internal(
         "Script " + script.fileName() + " answered with the unexpected status " + status, null);
@@ -127,7 +126,7 @@ public final class ScriptReply {
     return string(index).toBytes();
   }
 
-  /** The element at an index as a number: an integer reply, or the decimal text a hash keeps. */
+  /** The element at an index as a number: an integer reply or decimal text from a hash. */
   public long number(int index) {
     Response element = element(index);
     if (element != null && element.type() == ResponseType.NUMBER) {
@@ -146,7 +145,7 @@ public final class ScriptReply {
     throw unexpected("a number at " + index);
   }
 
-  /** The element at an index as names with values, as HGETALL lists them; a flat array only. */
+  /** The element at an index as names and values, as HGETALL lists them; a flat array only. */
   public Map<String, String> fields(int index) {
     Response element = element(index);
     if (!isArray(element) || element.size() % 2 != 0) {
@@ -185,12 +184,12 @@ public final class ScriptReply {
         && (element.type() == ResponseType.BULK || element.type() == ResponseType.SIMPLE);
   }
 
-  // A map reply has the same type as an array, but no positions.
+  // A map reply has the same type as an array but no positions.
   private static boolean isArray(Response element) {
     return element != null && element.type() == ResponseType.MULTI && element.isArray();
   }
 
-  // The reply itself stays out of the text: it may hold elements.
+  // Does not quote the reply, which may contain elements.
   private BloomException unexpected(String expected) {
     return RequestErrors.internal(
         "Script " + script.fileName() + " was expected to answer with " + expected, null);

@@ -25,10 +25,10 @@ import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
 /**
- * Runs scripts by digest, and by their full text where Redis does not know the digest.
+ * Runs scripts by digest, or by their full text if Redis does not know the digest.
  *
- * <p>Each call is atomic in Redis. Sending the text is what teaches it to the node that owns the
- * keys, so the way back is the same for a single Redis, sentinel and cluster. Thread-safe.
+ * <p>Each call is atomic in Redis. Sending the text also caches it on the node that owns the keys,
+ * so this works the same with a single Redis, Sentinel and Cluster. Thread-safe.
  */
 @Singleton
 public class ScriptRunner {
@@ -46,7 +46,7 @@ public class ScriptRunner {
       timers.put(
           script,
           Timer.builder("bloom.script")
-              .description("Seconds that script calls took, from request to answer.")
+              .description("Seconds from a script call to its reply.")
               .tag("script", script.fileName())
               .register(registry));
     }
@@ -56,13 +56,13 @@ public class ScriptRunner {
             .register(registry);
   }
 
-  /** Whether keys of several segments or filters may be in several slots of a cluster. */
+  /** Whether the keys of several filters may be in different slots of a cluster. */
   public boolean isSpread() {
     return isProxied || link.isCluster();
   }
 
   /**
-   * Falls back to calls on one slot each after the first call on several was refused. Behind a
+   * Falls back to one call per slot after the first call on several slots was refused. Behind a
    * proxy that refusal is the only sign of a cluster.
    */
   public <T> Uni<T> unlessSpread(Uni<T> call, Supplier<Uni<T>> alone) {
@@ -74,42 +74,42 @@ public class ScriptRunner {
             });
   }
 
-  /** Whether a script reaches both keys, see {@link RedisLink#isOneSlot}. */
+  /** Whether a script can use both keys, see {@link RedisLink#isOneSlot}. */
   public boolean isOneSlot(String one, String other) {
     return link.isOneSlot(one, other);
   }
 
   /**
-   * Runs a script once it is subscribed to; each subscription is a call of its own.
+   * Runs a script on each subscription.
    *
-   * <p>The reply is delivered as {@link RedisLink#send} says, and fails as that does, or with
-   * {@code INTERNAL} if it does not start with a status word, and {@link SeveralSlotsException} if
-   * no node of a cluster has all keys. A call that has to send the full text may take twice the
-   * call timeout.
+   * <p>The reply is delivered as by {@link RedisLink#send}. Fails as that does, or with {@code
+   * INTERNAL} if the reply does not start with a status word, or with {@link SeveralSlotsException}
+   * if no node of a cluster has all keys. A call that sends the full text may take twice the call
+   * timeout.
    *
-   * @param keys as many as the script takes, all in one cluster slot
-   * @param arguments adds the arguments to a request; binary-safe. It is called again, later and
-   *     maybe on another thread, when the full text has to be sent, so it must add the same ones
-   * @throws IllegalArgumentException if the number of keys is not the script's
+   * @param keys the script's keys, all in one cluster slot
+   * @param arguments adds the arguments to a request; binary-safe. Called again, maybe on another
+   *     thread, to send the full text, so it must add the same arguments
+   * @throws IllegalArgumentException if the script takes another number of keys
    */
   public Uni<ScriptReply> run(Script script, List<String> keys, Consumer<Request> arguments) {
     return run(script, script.effect(), keys, arguments);
   }
 
-  /** Likewise, where the effect depends on the arguments: a script that writes may only read. */
+  /** Runs a script whose effect depends on the arguments. */
   public Uni<ScriptReply> run(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
     return run(script, effect, keys, arguments, replicas -> link::send);
   }
 
-  /** Runs a script as {@link #run} does, on a thread that may wait, and waits for its reply. */
+  /** Runs a script as {@link #run} does and blocks until its reply. */
   public ScriptReply call(Script script, List<String> keys, Consumer<Request> arguments) {
     return await(run(script, keys, arguments));
   }
 
   /**
-   * Like {@link #run}, for a change that replicas must have confirmed before it is answered; fails
-   * as {@link RedisLink#sendReplicated} does too. The reply tells how many have.
+   * Like {@link #run}, for a change that replicas must confirm. Also fails as {@link
+   * RedisLink#sendReplicated}. The reply has the number of replicas.
    */
   public Uni<ScriptReply> runReplicated(
       Script script, List<String> keys, Consumer<Request> arguments) {
@@ -121,10 +121,7 @@ public class ScriptRunner {
         replicas -> (request, effect) -> link.sendReplicated(request, replicas));
   }
 
-  /**
-   * Like {@link #runReplicated}, for a call whose reply answers several callers: it is delivered as
-   * {@link RedisLink#sendForMany} says.
-   */
+  /** Like {@link #runReplicated}, with the delivery of {@link RedisLink#sendForMany}. */
   public Uni<ScriptReply> runReplicatedForMany(
       Script script, List<String> keys, Consumer<Request> arguments) {
     return run(
@@ -135,16 +132,13 @@ public class ScriptRunner {
         replicas -> (request, effect) -> link.sendReplicatedForMany(request, replicas));
   }
 
-  /**
-   * Like {@link #run}, for a call whose reply answers several callers: it is delivered as {@link
-   * RedisLink#sendForMany} says.
-   */
+  /** Like {@link #run}, with the delivery of {@link RedisLink#sendForMany}. */
   public Uni<ScriptReply> runForMany(
       Script script, List<String> keys, Consumer<Request> arguments) {
     return runForMany(script, script.effect(), keys, arguments);
   }
 
-  /** Likewise, where the effect depends on the arguments: a script that writes may only read. */
+  /** Runs a script whose effect depends on the arguments. */
   public Uni<ScriptReply> runForMany(
       Script script, Effect effect, List<String> keys, Consumer<Request> arguments) {
     return run(script, effect, keys, arguments, replicas -> link::sendForMany);

@@ -11,11 +11,11 @@ import java.nio.channels.ClosedChannelException;
 import java.util.function.Consumer;
 
 /**
- * One connection with the driver client that made it. Used on the link's event loop only.
+ * One connection with its driver client. Used on the link's event loop only.
  *
- * <p>Each connection has a client of its own, because only closing the client closes the socket:
- * closing a connection hands it back to the client's pool, where the next one to connect gets it,
- * and a connection attempt that is never answered holds its place in the pool for ever.
+ * <p>Each connection has its own client, because only closing the client closes the socket. Closing
+ * a connection only returns it to the client's pool, and an unanswered attempt to connect would
+ * hold its place in the pool forever.
  */
 final class Session {
   private final Redis client;
@@ -35,7 +35,7 @@ final class Session {
     this.heardAt = openedAt;
   }
 
-  /** Names what is told when the connection, or one of several to a cluster, is lost. */
+  /** Sets the handler for the loss of a connection. */
   void onLoss(Consumer<Throwable> handler) {
     connection.exceptionHandler(handler::accept);
     connection.endHandler(ignored -> handler.accept(new ClosedChannelException()));
@@ -50,21 +50,21 @@ final class Session {
     }
   }
 
-  /** Has the next request served though its slot is still on its way to this node. */
+  /** Sends ASKING, so that the node serves the next request for a slot that it is importing. */
   void ask() {
-    // Whatever becomes of it, the request tells.
+    // If it fails, the request will fail too.
     connection.send(Request.cmd(Command.ASKING)).onComplete(ignored -> {});
   }
 
   /**
-   * Waits until replicas have all that was done before on this connection.
+   * Waits until replicas have confirmed all earlier changes on this connection.
    *
-   * <p>Redis does nothing else for the connection meanwhile. So one wait is under way at most, and
-   * those who come during it share the next.
+   * <p>Redis blocks the connection for that time. So there is one wait at a time, and callers that
+   * arrive during it share the next.
    *
-   * @param enough how many replicas end the wait early
-   * @param millis how long it takes at most
-   * @return how many replicas have it
+   * @param enough the number of replicas that ends the wait
+   * @param millis the timeout
+   * @return the number of replicas that confirmed the changes
    */
   Future<Integer> confirm(int enough, long millis) {
     if (confirming != null) {
@@ -98,13 +98,13 @@ final class Session {
             });
   }
 
-  /** One request less is of interest; a retired session closes with the last one. */
+  /** Counts a finished request; a retired session closes with the last one. */
   void finished() {
     open--;
     closeWhenDrained();
   }
 
-  /** Takes no more requests, and closes when those under way have their results. */
+  /** Takes no more requests, and closes when the pending ones have finished. */
   void retire() {
     retired = true;
     closeWhenDrained();
@@ -116,12 +116,12 @@ final class Session {
     }
   }
 
-  /** Closes at once; the driver fails all requests under way. */
+  /** Closes immediately; the driver fails all pending requests. */
   void close() {
     client.close();
   }
 
-  /** Notes a reply and says whether it was the first. */
+  /** Records a reply; true if it was the first. */
   boolean hear(long now) {
     boolean first = !heard;
     heard = true;
@@ -129,7 +129,7 @@ final class Session {
     return first;
   }
 
-  /** Whether it ever brought a reply. */
+  /** Whether there was ever a reply. */
   boolean wasHeard() {
     return heard;
   }

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * Opens sessions from the driver options, one at a time and each attempt bounded in time. Used on
- * the link's event loop only.
+ * Opens sessions from the driver options, one at a time and with a timeout. Used on the link's
+ * event loop only.
  */
 final class SessionSource {
-  // In metrics: the client that Quarkus builds has figures of the same kinds.
+  // The client name in metrics, to distinguish it from the client that Quarkus builds.
   private static final String NAME = "bloomgate";
 
   private final Vertx vertx;
@@ -35,11 +35,11 @@ final class SessionSource {
   }
 
   /**
-   * Makes a connection, handshake included; not to be called again before the result is there. The
-   * connection lives on the event loop of the caller, where the result is delivered too.
+   * Opens a connection, including the handshake. Must not be called again before the result.
+   * Connection and result are on the caller's event loop.
    *
-   * <p>An attempt that is not through in time fails and leaves nothing behind: a stopped Redis
-   * still accepts connections but never answers the handshake, and the driver would wait for ever.
+   * <p>An attempt that times out is cleaned up: a stopped Redis accepts connections but never
+   * answers the handshake, and the driver would wait forever.
    */
   Future<Session> open() {
     try {
@@ -71,8 +71,8 @@ final class SessionSource {
   }
 
   /**
-   * The driver does not tell when Redis refused the handshake for want of a password: each request
-   * would be refused then, and many a connection closed.
+   * The driver does not report a handshake that was refused for lack of a password; every request
+   * would then fail.
    */
   private static Future<RedisConnection> requireService(RedisConnection connection) {
     return connection
@@ -85,7 +85,7 @@ final class SessionSource {
                     : Future.failedFuture(failure));
   }
 
-  /** Ends the attempt under way, if there is one. */
+  /** Fails the current attempt, if any. */
   void fail(Throwable reason) {
     if (opened != null) {
       Promise<Session> attempt = opened;
@@ -95,17 +95,17 @@ final class SessionSource {
     }
   }
 
-  /** Whether a session has connections to several nodes, of which one may be lost alone. */
+  /** Whether a session has connections to several nodes, which can be lost separately. */
   boolean isSpread() {
     return options.get().getType() == RedisClientType.REPLICATION;
   }
 
-  /** How many requests may wait for a connection: as many as the driver lets wait for replies. */
+  /** The most requests that may wait for a connection, the driver's limit for pending replies. */
   int maxWaiting() {
     return options.get().getMaxWaitingHandlers();
   }
 
-  // Otherwise the socket of an attempt given up here would be tried for a minute more.
+  // Otherwise an abandoned attempt would keep its socket for another minute.
   private RedisOptions boundedOptions() {
     RedisOptions bounded = new RedisOptions(options.get());
     NetClientOptions net = new NetClientOptions(bounded.getNetClientOptions());

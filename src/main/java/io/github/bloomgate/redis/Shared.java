@@ -9,9 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Work whose result all share who ask while it is under way. Each gets it on its own Vert.x
- * context, where it has one: a result that is memoized reaches all who wait on the context of the
- * first who asked, and what they do next is done as if for that request. Thread-safe.
+ * Work whose result is shared by all callers that ask while it runs. Each gets it on its own Vert.x
+ * context; Mutiny's memoize would deliver it to all on the first caller's context. Thread-safe.
  *
  * @param <T> result
  */
@@ -19,15 +18,19 @@ public final class Shared<T> {
 
   private final Supplier<Uni<T>> work;
 
-  /** Who waits for the work under way; null while there is none. Guarded by this. */
+  /** The callers waiting for running work; null if none is running. Guarded by this. */
   private List<Waiting<T>> waiting;
 
-  /** Work that is begun by the first who asks, and again when somebody asks after its end. */
+  /**
+   * Does not start the work yet.
+   *
+   * @param work started by the first caller, and again by a caller after its end
+   */
   public Shared(Supplier<Uni<T>> work) {
     this.work = work;
   }
 
-  /** The result of the work; cancelling one subscription does not end it for others. */
+  /** The result of the work. Cancelling one subscription does not affect the others. */
   public Uni<T> result() {
     return Uni.createFrom()
         .emitter(
@@ -52,7 +55,7 @@ public final class Shared<T> {
     try {
       begun = work.get();
     } catch (RuntimeException | Error e) {
-      // Whatever it was: those who wait would wait for ever.
+      // Any exception, or the waiting callers would wait forever.
       begun = Uni.createFrom().failure(e);
     }
     begun
@@ -73,7 +76,7 @@ public final class Shared<T> {
 
   private record Waiting<T>(CallerContext caller, UniEmitter<? super T> emitter) {
 
-    // The context of one may be gone, which must not keep others from the result.
+    // A closed context of one caller must not affect the others.
     private void deliver(Consumer<UniEmitter<? super T>> result) {
       try {
         caller.deliver(() -> result.accept(emitter));

@@ -5,20 +5,19 @@ import java.nio.channels.ClosedChannelException;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps one session with a peer: opens it when it is asked for, and again when it is lost, at once
- * if it had worked, else after a pause that doubles up to a limit. Used on the link's event loop
- * only, but for {@link #isConnected}.
+ * Keeps one session with a peer. Opens it on request and reopens it when it is lost: immediately if
+ * it had worked, otherwise after a pause that doubles up to a limit. Used on the link's event loop
+ * only, except {@link #isConnected}.
  */
 final class Upkeep {
   private static final Logger LOG = Logger.getLogger(Upkeep.class);
 
-  /** What waits for a session. */
   interface Listener {
 
-    /** There is a session. */
+    /** A session is open. */
     void connected();
 
-    /** There is none, and there will be none for a while. */
+    /** There will be no session for a while. */
     void failed(String reason);
   }
 
@@ -40,9 +39,7 @@ final class Upkeep {
   private boolean closed;
 
   /**
-   * Begins without a session.
-   *
-   * @param peer what it is called in the log
+   * @param peer its name in the log
    */
   Upkeep(
       Vertx vertx,
@@ -66,27 +63,24 @@ final class Upkeep {
     return session;
   }
 
-  /** Whether there is a session, as far as is known; for any thread. */
+  /** Whether a session is open, as far as is known. Thread-safe. */
   boolean isConnected() {
     return connected;
   }
 
-  /** Whether no session is tried for now. */
+  /** Whether it is not trying to connect for now. */
   boolean isIdle() {
     return closed || pausing;
   }
 
-  /** Why there is no session. */
   String lastReason() {
     return lastReason;
   }
 
-  /** How many calls may wait for a session. */
   int maxWaiting() {
     return source.maxWaiting();
   }
 
-  /** Closes the session for good. */
   void close() {
     closed = true;
     lastReason = "the service is shutting down";
@@ -100,22 +94,21 @@ final class Upkeep {
     meters.leave();
   }
 
-  /** Something came from the peer. */
   void heard(Session from) {
     if (from.hear(System.nanoTime())) {
       backoff.reset();
     }
   }
 
-  // Replies come in order, so one that is missing for so long means that a connection within the
-  // session is dead although others are well, as after the loss of one node of a cluster.
+  // Replies arrive in order, so one missing for this long means that a connection within the
+  // session is dead although others work, as after the loss of one node of a cluster.
   void giveUp(Session silent) {
     if (silent == session) {
       renew();
     }
   }
 
-  /** Connects unless an attempt is under way. */
+  /** Connects unless it is already connecting. */
   void connect() {
     if (connecting) {
       return;
@@ -158,7 +151,7 @@ final class Upkeep {
     listener.connected();
   }
 
-  // One connection of several: the others go on until a whole new session is there.
+  // One of several connections: the others are used until a new session is complete.
   void lose(Session lost, String reason) {
     if (lost == session && source.isSpread()) {
       report(reason);
@@ -168,7 +161,7 @@ final class Upkeep {
     }
   }
 
-  /** Closes a session that is of no use any more, and connects again. */
+  /** Closes a session and reconnects. */
   void abandon(Session lost, String reason) {
     if (lost != session) {
       return;
@@ -179,7 +172,7 @@ final class Upkeep {
     if (connecting || pausing) {
       return;
     }
-    // One that never worked is lost again at once: do not spin.
+    // A session that never worked would be lost again immediately: pause first.
     if (lost.wasHeard()) {
       connect();
     } else {
@@ -199,8 +192,8 @@ final class Upkeep {
     }
   }
 
-  // After a failover the old primary may go on as a replica: only a new connection finds the new
-  // one. Where the configured Redis is a replica for good, this must not become a loop.
+  // After a failover the old primary may continue as a replica, and only a new connection finds the
+  // new primary. If the configured Redis is always a replica, this must not loop.
   void renewIfOld(Session readOnly) {
     long age = System.nanoTime() - readOnly.openedAt();
     if (readOnly == session && age > callTimeoutNanos) {

@@ -5,8 +5,8 @@ import java.net.URISyntaxException;
 import org.eclipse.microprofile.config.spi.Converter;
 
 /**
- * Reads the settings that are URLs: of this service, the addresses of Redis alone. Without it the
- * framework prints one that it cannot read, with the password in it.
+ * Converts settings that are URLs, which are the addresses of Redis. Without it the framework would
+ * print an invalid one, including the password.
  */
 public final class UrlConverter implements Converter<URI> {
   private static final long serialVersionUID = 1L;

@@ -21,19 +21,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * The folder the embedded Redis keeps its data in, held by one service at a time. The operating
- * system gives the folder free when the holding JVM ends, however it ends. Also keeps the {@link
- * ServerRecord} of the server that uses it. Not thread-safe.
+ * The data folder of the embedded Redis, locked by one service at a time. The operating system
+ * releases the lock when the JVM ends for any reason. Also stores the {@link ServerRecord} of the
+ * server that uses it. Not thread-safe.
  */
 final class DataFolder implements AutoCloseable {
 
   private static final Logger LOG = Logger.getLogger(DataFolder.class);
 
-  /*
-   * On POSIX systems a process loses its locks on a file as soon as it closes any descriptor of
-   * that file. A second attempt inside this JVM must therefore not even open the lock file, or its
-   * failure would silently unlock the first holder.
-   */
+  /* On POSIX systems a process loses its locks on a file when it closes any descriptor of that file. A second attempt inside this JVM must therefore not open the lock file, or its failure would silently release the first lock. */
   private static final Set<Path> HELD_HERE = ConcurrentHashMap.newKeySet();
 
   /** Beyond the text in the file, because Windows refuses to read locked bytes. */
@@ -53,10 +49,10 @@ final class DataFolder implements AutoCloseable {
   }
 
   /**
-   * Creates the folder when missing and holds it until {@link #close}.
+   * Creates the folder if missing and locks it until {@link #close}.
    *
-   * @throws EmbeddedRedisException when it is held already, here or by another process, or cannot
-   *     be written
+   * @throws EmbeddedRedisException if it is already locked, by this or another process, or not
+   *     writable
    */
   static DataFolder hold(Path configured) {
     try {
@@ -76,11 +72,11 @@ final class DataFolder implements AutoCloseable {
   }
 
   private static Path create(Path configured) throws IOException {
-    // Redis itself writes its files readable by all, so the folder must keep others out.
+    // Redis creates files that everyone can read, so the folder must be private.
     if (!Files.isDirectory(configured)) {
       Files.createDirectories(configured, permissions(configured, PRIVATE_FOLDER));
     }
-    // Also of one that was just made: somebody else may have been quicker.
+    // Checked even if just created: another account may have been faster.
     if (Exposure.isForeignLink(configured)) {
       throw EmbeddedRedisException.folderShared(configured, "is a link of another account");
     }
@@ -109,7 +105,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** What to create a path with; nothing where the file system has no such permissions. */
+  /** Attributes to create a path with; none if the file system has no POSIX permissions. */
   private static FileAttribute<?>[] permissions(Path path, String posix) {
     return isPosix(path)
         ? new FileAttribute<?>[] {
@@ -163,18 +159,18 @@ final class DataFolder implements AutoCloseable {
     return path;
   }
 
-  /** Keeps others from a program in the folder, whatever it was made with. */
+  /** Restricts a program in the folder to its owner. */
   void keepToOwner(Path program) throws IOException {
     if (isPosix(program)) {
       Files.setPosixFilePermissions(program, PosixFilePermissions.fromString(PRIVATE_FOLDER));
     }
   }
 
-  /** Remembers the server that now uses the folder, and the password for it. */
+  /** Records the server that uses the folder, and its password. */
   void remember(ServerRecord server, Password password) {
     try {
-      // Who finds the record finds its password too. Without a line end: redis-cli -x would
-      // take that for a part of it.
+      // The password is written first, so that a record always has one. Without a line end, which
+      // redis-cli -x would read as part of it.
       write(passwordFile(), password.text());
       write(recordFile(), server.format());
     } catch (IOException unusable) {
@@ -182,10 +178,9 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Writes a file that only its owner can read. */
   private static void write(Path file, String text) throws IOException {
-    // Moved into place, so that no crash leaves half of it, and made again, as one that is there
-    // would keep its permissions.
+    // Moved into place, so that a crash leaves no partial file, and created anew, because an
+    // existing file would keep its permissions.
     var draft = file.resolveSibling(file.getFileName() + ".tmp");
     Files.deleteIfExists(draft);
     try (var channel =
@@ -198,7 +193,7 @@ final class DataFolder implements AutoCloseable {
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** The server remembered last and not forgotten, running or not. */
+  /** The recorded server, running or not. */
   Optional<ServerRecord> remembered() {
     try {
       return ServerRecord.parse(Files.readString(recordFile()));
@@ -209,7 +204,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  /** Drops the record and the password, once the server is gone. */
+  /** Deletes the record and the password after the server has ended. */
   void forget() {
     try {
       Files.deleteIfExists(passwordFile());
@@ -227,7 +222,7 @@ final class DataFolder implements AutoCloseable {
     return path.resolve("redis.password");
   }
 
-  /** Gives the folder free for another service. */
+  /** Releases the lock. */
   @Override
   public void close() {
     try {

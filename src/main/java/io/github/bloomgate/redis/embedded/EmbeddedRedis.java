@@ -11,11 +11,10 @@ import org.jboss.logging.Logger;
 import redis.embedded.core.ExecutableProvider;
 
 /**
- * A running redis-server that belongs to this JVM, keeps its data in a folder and listens at a Unix
- * socket there, or on loopback, with a password of its own. It is started again, at the same
- * address, when it ends on its own. {@link #close} ends it and leaves the data; a JVM that is
- * killed before leaves the server too, and the next start on the folder shuts it down first.
- * Thread-safe.
+ * A redis-server process of this JVM. It keeps its data in a folder, listens on a Unix socket there
+ * or on loopback, and has a random password. If it ends unexpectedly, it is restarted at the same
+ * address. {@link #close} stops it and keeps the data. If the JVM is killed, the server keeps
+ * running, and the next start on the folder shuts it down. Thread-safe.
  */
 final class EmbeddedRedis implements AutoCloseable {
 
@@ -28,7 +27,7 @@ final class EmbeddedRedis implements AutoCloseable {
 
   private final DataFolder folder;
 
-  /** With the same password for every server of this object, as clients are told it once. */
+  /** All servers of this object have the same password, because clients read it only once. */
   private final ServerLaunch launch;
 
   private final Thread watcher = new Thread(this::watch, "embedded-redis-watcher");
@@ -42,11 +41,11 @@ final class EmbeddedRedis implements AutoCloseable {
   }
 
   /**
-   * Starts the redis-server that is configured or that the embedded-redis library brings for this
-   * platform, and waits until it answers.
+   * Starts the configured redis-server, or the one bundled for this platform, and waits until it is
+   * ready.
    *
    * @param sockets whether clients in this JVM can connect to a Unix socket
-   * @throws EmbeddedRedisException when that cannot be; nothing is left running or held then
+   * @throws EmbeddedRedisException if it cannot start; nothing is left running or locked then
    */
   static EmbeddedRedis start(BloomgateConfig.Embedded settings, boolean sockets) {
     return start(settings, sockets, ExecutableProvider::newJarResourceProvider);
@@ -79,7 +78,7 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** Shuts down a server that outlived its JVM, so that what it acknowledged is in the file. */
+  /** Shuts down a server that outlived its JVM, so that all acknowledged writes are in the file. */
   private static void endLeftover(DataFolder folder, Duration limit) throws InterruptedException {
     var recorded = folder.remembered();
     if (recorded.isEmpty()) {
@@ -102,7 +101,7 @@ final class EmbeddedRedis implements AutoCloseable {
   private static boolean awaitEnd(ProcessHandle process, Duration limit)
       throws InterruptedException {
     var deadline = System.nanoTime() + limit.toNanos();
-    // One without a command has ended, but the init process of some containers never collects it.
+    // A process without a command has ended, but some containers' init process never reaps it.
     while (process.isAlive() && process.info().command().isPresent()) {
       if (System.nanoTime() - deadline > 0) {
         return false;
@@ -137,7 +136,7 @@ final class EmbeddedRedis implements AutoCloseable {
         server.version(), launch.executable(), server.address(), pid(), folder.path());
   }
 
-  /** Starts the server again whenever it ends, slower each time while it does not last. */
+  /** Restarts the server when it ends, with longer pauses while it keeps ending. */
   private void watch() {
     var pause = FIRST_PAUSE;
     try {
@@ -166,10 +165,7 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /**
-   * Where clients connect; stays the same for the life of this object. Has the password, so it must
-   * not be logged.
-   */
+  /** The address for clients, which never changes. Contains the password: do not log it. */
   URI uri() {
     return server.address().uri(launch.password());
   }
@@ -182,12 +178,14 @@ final class EmbeddedRedis implements AutoCloseable {
     return launch.password();
   }
 
-  /** The process that serves now. */
+  /** The id of the current process. */
   long pid() {
     return server.handle().pid();
   }
 
-  /** Ends the server with all data in its file and gives the folder free; may be called again. */
+  /**
+   * Stops the server with all data in its file and unlocks the folder. Later calls have no effect.
+   */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -210,7 +208,7 @@ final class EmbeddedRedis implements AutoCloseable {
     }
   }
 
-  /** After this nobody else changes {@link #server}. */
+  /** Afterwards {@link #server} no longer changes. */
   private void endWatcher() {
     watcher.interrupt();
     try {

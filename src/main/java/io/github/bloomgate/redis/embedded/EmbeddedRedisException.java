@@ -6,16 +6,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Says why the embedded Redis cannot run and what to do about it. Quarkus prints the message of a
- * {@link ConfigurationException} alone, without a stack trace, provided it has no cause; so the
- * reason is part of the text.
+ * The embedded Redis cannot run. Quarkus prints only the message of a {@link
+ * ConfigurationException} without a cause, so the message includes the reason and the remedy.
  */
 final class EmbeddedRedisException extends ConfigurationException {
 
   private static final long serialVersionUID = 1L;
 
   private static final String USE_ANOTHER_REDIS =
-      "set quarkus.redis.hosts to use a Redis of your own (6.2 or later).";
+      "set quarkus.redis.hosts to use your own Redis (6.2 or later).";
 
   private EmbeddedRedisException(String message) {
     super(message);
@@ -23,19 +22,19 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException folderInUse(Path folder, String holder) {
     return new EmbeddedRedisException(
-        "The data folder %s is in use by another Bloomgate (%s): stop that one, or give this one a folder of its own with bloomgate.embedded.data-dir."
+        "The data folder %s is in use by another Bloomgate (%s): stop that one, or set another folder with bloomgate.embedded.data-dir."
             .formatted(folder, holder));
   }
 
   static EmbeddedRedisException folderUnusable(Path folder, IOException reason) {
     return new EmbeddedRedisException(
-        "The data folder %s cannot be used (%s): make it a folder this user can write to, name another one with bloomgate.embedded.data-dir, or %s"
+        "The data folder %s cannot be used (%s): make it writable for this user, set another one with bloomgate.embedded.data-dir, or %s"
             .formatted(folder, reason, USE_ANOTHER_REDIS));
   }
 
   static EmbeddedRedisException leftoverKeepsRunning(ServerRecord leftover, Path folder) {
     return new EmbeddedRedisException(
-        "A redis-server left behind by an earlier run (process %d) still uses the data folder %s and did not stop when asked to: stop it, then start again."
+        "A redis-server left behind by an earlier run (process %d) still uses the data folder %s and did not stop on request: stop it, then start again."
             .formatted(leftover.pid(), folder));
   }
 
@@ -63,7 +62,7 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException executableRefused(Path executable, String reason) {
     return new EmbeddedRedisException(
-        "The redis-server %s, which is set by bloomgate.embedded.executable, cannot be used (%s): name one of version 6.2 or later that only root or this account can change, or none to run the bundled one."
+        "The redis-server %s, which is set by bloomgate.embedded.executable, cannot be used (%s): set one of version 6.2 or later that only root or this account can change, or none to run the bundled one."
             .formatted(executable, reason));
   }
 
@@ -75,7 +74,7 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException folderShared(Path folder, String who) {
     return new EmbeddedRedisException(
-        "The data folder %s %s, who could read and replace what is in it, the program that is run included: name a folder of this account by bloomgate.embedded.data-dir, with mode 0700, or one inside of it that does not exist yet, which is made so."
+        "The data folder %s %s, who could read and replace its files, including the program that is run: set bloomgate.embedded.data-dir to a folder of this account with mode 0700, or to one inside it that does not exist yet and will be created that way."
             .formatted(folder, who));
   }
 
@@ -87,7 +86,7 @@ final class EmbeddedRedisException extends ConfigurationException {
 
   static EmbeddedRedisException notReadyInTime(Duration limit, String output) {
     return new EmbeddedRedisException(
-        "The embedded redis-server was not ready within %d s, the limit set by bloomgate.embedded.start-timeout (%s): raise the limit when it was still loading data."
+        "The embedded redis-server was not ready within %d s, the limit set by bloomgate.embedded.start-timeout (%s): raise the limit if it was still loading data."
             .formatted(limit.toSeconds(), output));
   }
 

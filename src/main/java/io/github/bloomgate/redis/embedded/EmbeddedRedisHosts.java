@@ -12,8 +12,8 @@ import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Tells the Redis client where Redis is by starting the embedded one. Quarkus asks it only when
- * {@code quarkus.redis.hosts} is not set. Thread-safe.
+ * Starts the embedded Redis and provides its address to the client. Quarkus calls it only if {@code
+ * quarkus.redis.hosts} is not set. Thread-safe.
  */
 @ApplicationScoped
 @Identifier("embedded")
@@ -23,7 +23,7 @@ class EmbeddedRedisHosts implements RedisHostsProvider {
   private final boolean sockets;
   private Optional<EmbeddedRedis> redis = Optional.empty();
 
-  /** Vert.x itself, which knows whether it has the native transport, cannot be asked yet. */
+  /** Vert.x knows whether it has the native transport, but is not available yet. */
   EmbeddedRedisHosts(
       BloomgateConfig config,
       @ConfigProperty(name = "quarkus.vertx.prefer-native-transport") boolean nativeTransport) {
@@ -32,7 +32,8 @@ class EmbeddedRedisHosts implements RedisHostsProvider {
   }
 
   /**
-   * The one address of the embedded Redis, started by the first call; Quarkus asks once a client.
+   * The address of the embedded Redis, which the first call starts. Quarkus calls this once for
+   * each client.
    */
   @Override
   public synchronized Set<URI> getHosts() {

@@ -4,8 +4,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * The secret that keeps other accounts of the machine out of an embedded Redis. Never in arguments,
- * environment or log, which others may read.
+ * The password that protects an embedded Redis from other accounts of the machine. Never put it
+ * into arguments, environment or log, which they may read.
  */
 record Password(String text) {
 
@@ -14,11 +14,11 @@ record Password(String text) {
   static Password random() {
     var bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);
-    // Of this alphabet nothing needs quoting in the configuration of Redis or in a URI.
+    // No character of this alphabet needs quoting in the Redis configuration or in a URI.
     return new Password(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
   }
 
-  /** Hidden, in case it is logged by mistake. */
+  /** Omits the password, in case it is logged by mistake. */
   @Override
   public String toString() {
     return "***";

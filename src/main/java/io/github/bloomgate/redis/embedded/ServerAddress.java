@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a redis-server listens: at a Unix socket, which only the account of the service reaches, or
- * at a loopback port, which every account of the machine does.
+ * The address of a redis-server: a Unix socket, which only the service's account can use, or a
+ * loopback port, which every account of the machine can.
  *
  * @param socket the absolute path of the socket; empty for a port
- * @param port 0 without a port, and for any free one
+ * @param port 0 for a socket, or for any free port
  */
 record ServerAddress(Optional<Path> socket, int port) {
 
@@ -26,10 +26,9 @@ record ServerAddress(Optional<Path> socket, int port) {
 
   private static final String LOOPBACK = "127.0.0.1";
 
-  /** With the zero at its end, what Linux has room for is 108 bytes. */
+  /** Linux allows 108 bytes including the final zero. */
   private static final int LONGEST_SOCKET = 107;
 
-  /** The socket in a data folder. */
   static ServerAddress socketIn(Path folder) {
     return new ServerAddress(Optional.of(folder.resolve(SOCKET)), 0);
   }
@@ -38,7 +37,6 @@ record ServerAddress(Optional<Path> socket, int port) {
     return new ServerAddress(Optional.empty(), port);
   }
 
-  /** Whether its path is too long for a socket. */
   boolean isTooLong() {
     return socket
         .filter(path -> path.toString().getBytes(UTF_8).length > LONGEST_SOCKET)
@@ -49,12 +47,12 @@ record ServerAddress(Optional<Path> socket, int port) {
     return socket.isPresent();
   }
 
-  /** Whether another port would do as well. */
+  /** Whether any port may be used. */
   boolean isAnyPort() {
     return equals(ANY_PORT);
   }
 
-  /** Itself, or a port that is free now. */
+  /** This address, or a port that is free now. */
   ServerAddress chosen() {
     if (!isAnyPort()) {
       return this;
@@ -66,14 +64,14 @@ record ServerAddress(Optional<Path> socket, int port) {
     }
   }
 
-  /** What tells a redis-server that runs in the data folder. */
+  /** The arguments of a redis-server that runs in the data folder. */
   List<String> arguments() {
     return isSocket()
         ? List.of("--port", "0", "--unixsocket", SOCKET, "--unixsocketperm", "700")
         : List.of("--port", Integer.toString(port), "--bind", LOOPBACK, "--protected-mode", "yes");
   }
 
-  /** How clients connect. Has the password, so it must not be logged. */
+  /** The address for clients. Contains the password: do not log it. */
   URI uri(Password password) {
     if (socket.isEmpty()) {
       return URI.create("redis://:" + password.text() + "@" + LOOPBACK + ":" + port);

@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.jboss.logging.Logger;
 
 /**
- * Starts a redis-server on a data folder, also where the address that is wanted cannot be had, and
- * on a file that a crash has cut off.
+ * Starts a redis-server on a data folder, with another address if the wanted one is unavailable,
+ * and even if a crash truncated its file.
  *
  * @param password for its clients
- * @param limit how long it may take until it answers
+ * @param limit the longest time until it is ready
  */
 record ServerLaunch(Path executable, DataFolder folder, Password password, Duration limit) {
 
@@ -18,10 +18,10 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
   private static final int ATTEMPTS = 5;
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a server and waits until it is ready.
    *
-   * @param isToldToClients whether clients know the address already, so that no other will do
-   * @throws EmbeddedRedisException when that cannot be; nothing is left running then
+   * @param isToldToClients whether clients already know the address, so that it must not change
+   * @throws EmbeddedRedisException if it cannot start; nothing is left running then
    */
   ServerProcess start(ServerAddress wanted, boolean isToldToClients) throws InterruptedException {
     var next = wanted;
@@ -46,17 +46,16 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
         } else if (!next.isAnyPort()) {
           throw failed;
         }
-        // Between finding a free port and listening on it, somebody else may have taken it.
+        // Another process may have taken the free port before the server listens on it.
       }
     }
   }
 
   /**
-   * Has a server that no client knows drop what the last one was writing when it was killed. If
-   * that was a transaction, Redis first leaves its beginning in the file, and once more was written
-   * behind it, a later start would carry that out too
-   * (https://github.com/valkey-io/valkey/pull/4342). Nothing is written here: the next server
-   * refuses the beginning, and another turn drops it whole.
+   * Starts a server without clients that drops an incomplete write at the end of the file. If it
+   * was a transaction, Redis at first leaves its beginning in the file, and after further writes a
+   * later start would execute it (https://github.com/valkey-io/valkey/pull/4342). Because nothing
+   * is written here, the next server refuses that beginning, and another run drops it completely.
    */
   private void dropTornEnd() throws InterruptedException {
     LOG.warnf(

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.jboss.logging.Logger;
 
-/** One redis-server process, from its launch to its end. Thread-safe. */
+/** One redis-server process. Thread-safe. */
 final class ServerProcess {
 
   private static final Logger LOG = Logger.getLogger(ServerProcess.class);
@@ -34,13 +34,13 @@ final class ServerProcess {
   private static final Pattern TORN_FILE =
       Pattern.compile("Unexpected end of file reading the append only file");
 
-  /** What Redis puts before each line: process, role, time and, by one character, the level. */
+  /** The prefix of each log line: process, role, time and one character for the level. */
   private static final Pattern PREFIX = Pattern.compile("^\\d+:\\w .{0,40}? ([-.*#]) ");
 
   /**
-   * Runs a program in a process group of its own, and as the process that it was itself. A Ctrl-C
-   * goes to the whole group of the service, which needs Redis to finish what it has begun. Where it
-   * is missing, as on macOS, the server ends then and is started again.
+   * Runs a program in a separate process group, without an additional process. Ctrl-C goes to the
+   * whole group of the service, which needs Redis to finish its work. Without setsid, as on macOS,
+   * the server ends then and is restarted.
    */
   private static final Path NEW_SESSION = Path.of("/usr/bin/setsid");
 
@@ -53,20 +53,20 @@ final class ServerProcess {
 
   private static final List<String> SETTINGS =
       List.of(
-          // Every write goes to the operating system before it is acknowledged, so it survives the
-          // end of the process; a crash of the machine may cost the last second.
+          // Every write reaches the operating system before it is acknowledged, so it survives the
+          // end of the process. A crash of the machine may lose the last second.
           "--appendonly",
           "yes",
           "--appendfsync",
           "everysec",
-          // The append-only file is the one truth; snapshots beside it would only cost time.
+          // With the append-only file, snapshots would only take time.
           "--save",
           "",
-          // A full memory must be an error, never the silent loss of a filter.
+          // Full memory must cause an error, never the silent loss of a filter.
           "--maxmemory-policy",
           "noeviction",
-          // The service has two connections. Any other client, with a password or without, that
-          // does not read its answers takes no memory without end.
+          // The service has two connections. The limits stop any other client that does not read
+          // its replies from using unlimited memory.
           "--maxclients",
           "64",
           "--client-output-buffer-limit",
@@ -90,11 +90,11 @@ final class ServerProcess {
   }
 
   /**
-   * Starts the executable at an address with its append-only file in the folder, for clients with
-   * the password; does not wait until it is ready.
+   * Starts the executable with its append-only file in the folder. Does not wait until it is ready.
    *
-   * @param dropsTornEnd whether to drop what a crash left of the last write; else that is refused
-   * @throws EmbeddedRedisException when the operating system cannot execute it
+   * @param dropsTornEnd whether to drop an incomplete write at the end of the file; otherwise the
+   *     server refuses it
+   * @throws EmbeddedRedisException if the operating system cannot execute it
    */
   static ServerProcess launch(
       Path executable,
@@ -105,7 +105,7 @@ final class ServerProcess {
     try {
       var process =
           new ProcessBuilder(command(executable, address, dropsTornEnd))
-              // Where Redis keeps its files, as long as no "dir" is given.
+              // Redis keeps its files in the working directory if no "dir" is set.
               .directory(folder.toFile())
               .redirectErrorStream(true)
               .start();
@@ -126,7 +126,7 @@ final class ServerProcess {
     if (Files.isExecutable(NEW_SESSION)) {
       command.add(NEW_SESSION.toString());
     }
-    // More settings come by its input.
+    // Further settings are sent to its standard input.
     command.addAll(List.of(executable.toString(), "-"));
     command.addAll(address.arguments());
     command.addAll(SETTINGS);
@@ -135,9 +135,9 @@ final class ServerProcess {
   }
 
   /**
-   * Sends what arguments would show to every account of the machine, and with it no file that Redis
-   * could rewrite readable by all. The commands that are taken away are of no use to the service;
-   * the first would run code as its user.
+   * Sends settings by standard input, because every account of the machine can see arguments, and
+   * Redis could rewrite a file with read permission for all. The service does not need the disabled
+   * commands; the first one could run code as its user.
    */
   private void configure(Password password) {
     try (var input = process.outputWriter(UTF_8)) {
@@ -154,7 +154,7 @@ final class ServerProcess {
     }
   }
 
-  /** Reads all output, as a server whose pipe is full would stop. */
+  /** Reads all output, because a server with a full pipe would stop. */
   private void readOutput() {
     try (var lines = new BufferedReader(new InputStreamReader(process.getInputStream(), UTF_8))) {
       for (var line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -178,7 +178,7 @@ final class ServerProcess {
     }
     addressRefused |= ADDRESS_REFUSED.matcher(text).find();
     foundTornFile |= TORN_FILE.matcher(text).find();
-    // While it starts and stops, Redis reports ordinary progress as warnings.
+    // During start and stop, Redis reports normal progress as warnings.
     if (ready.isDone() && !stopping && prefixed && WARNING.equals(prefix.group(1))) {
       LOG.warnf("redis-server: %s", text);
     } else {
@@ -190,7 +190,7 @@ final class ServerProcess {
   }
 
   private void keep(String text) {
-    // At its start Redis gives advice about the machine; that is never why it ended.
+    // The advice that Redis logs at the start is never the reason why it ended.
     if (text.isBlank() || text.startsWith(ADVICE)) {
       return;
     }
@@ -203,10 +203,10 @@ final class ServerProcess {
   }
 
   /**
-   * Waits until the server has loaded its data and accepts connections. Its own word is taken for
-   * it, as an answer on the port could come from somebody else.
+   * Waits until the server has loaded its data and accepts connections, according to its output: a
+   * reply on the port could come from another process.
    *
-   * @throws EmbeddedRedisException when it ends before, or takes longer than the limit
+   * @throws EmbeddedRedisException if it ends before, or exceeds the limit
    */
   void awaitReady(Path executable, Duration limit) throws InterruptedException {
     try {
@@ -214,24 +214,24 @@ final class ServerProcess {
     } catch (TimeoutException tooSlow) {
       throw EmbeddedRedisException.notReadyInTime(limit, lastOutput());
     } catch (ExecutionException ended) {
-      // The output ends a moment before the process does; its exit code is worth that moment.
+      // The output ends shortly before the process; wait for its exit code.
       process.waitFor(EXIT_CODE_WAIT.toMillis(), MILLISECONDS);
       if (addressRefused) {
         throw EmbeddedRedisException.addressRefused(address, lastOutput());
       }
-      // A server that got as far as its own code names its version first.
+      // A server that could run at all prints its version first.
       throw version.isEmpty()
           ? EmbeddedRedisException.cannotExecute(executable, lastOutput())
           : EmbeddedRedisException.endedEarly(lastOutput());
     }
   }
 
-  /** Whether the server said that its port is taken or forbidden, or that no socket can be made. */
+  /** Whether the server reported that its port or socket is unavailable. */
   boolean addressRefused() {
     return addressRefused;
   }
 
-  /** Whether the server said that its file ends amid a write. */
+  /** Whether the server reported a file that ends with an incomplete write. */
   boolean foundTornFile() {
     return foundTornFile;
   }
@@ -248,7 +248,7 @@ final class ServerProcess {
     return version;
   }
 
-  /** The last lines of its output and its exit code if it has ended, as one line. */
+  /** The last lines of its output, and its exit code if it has ended, as one line. */
   String lastOutput() {
     synchronized (lastLines) {
       var output = lastLines.isEmpty() ? "no output" : String.join(" | ", lastLines);
@@ -261,8 +261,8 @@ final class ServerProcess {
   }
 
   /**
-   * Asks the server to write what it holds and end, and waits for it. It is never killed here: that
-   * could lose writes that were acknowledged while the disk was slow.
+   * Asks the server to save and stop, and waits. Never kills it: that could lose acknowledged
+   * writes if the disk is slow.
    *
    * @return whether it has ended
    */
@@ -272,7 +272,7 @@ final class ServerProcess {
     return awaitExit(limit);
   }
 
-  /** Ends a server that has acknowledged nothing. */
+  /** Kills a server that has acknowledged nothing. */
   void kill() {
     stopping = true;
     process.destroyForcibly();

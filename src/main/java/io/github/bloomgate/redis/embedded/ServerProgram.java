@@ -12,10 +12,10 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import redis.embedded.core.ExecutableProvider;
 
-/** The redis-server that is run: the bundled one, or an installed one. */
+/** Finds the redis-server to run: the bundled one, or an installed one. */
 final class ServerProgram {
 
-  /** Also of Valkey. */
+  /** Matches Valkey too. */
   private static final Pattern VERSION = Pattern.compile("\\bv=(\\d+)\\.(\\d+)");
 
   private static final int MAJOR = 6;
@@ -26,12 +26,12 @@ final class ServerProgram {
   private ServerProgram() {}
 
   /**
-   * Unpacks the bundled one for this platform into the data folder: the temporary folder often is
-   * mounted noexec, and a killed JVM would leave one more copy there each time.
+   * Unpacks the bundled server for this platform into the data folder. The temporary folder is
+   * often mounted noexec, and a killed JVM would leave another copy there each time.
    */
   static Path bundled(DataFolder folder, Function<File, ExecutableProvider> binaries) {
     try {
-      // The library takes one that is there for good, be it half of one or somebody else's.
+      // The library would use an existing file, even an incomplete or foreign one.
       try (var old = Files.newDirectoryStream(folder.path(), UNPACKED)) {
         for (var file : old) {
           Files.delete(file);
@@ -47,7 +47,7 @@ final class ServerProgram {
     }
   }
 
-  /** The one that the operator names, if it is new enough and nobody else can change it. */
+  /** The configured server, if it is new enough and no other account can change it. */
   static Path installed(Path executable) throws InterruptedException {
     try {
       var distrust = Exposure.distrust(executable);
@@ -58,13 +58,13 @@ final class ServerProgram {
       var version = VERSION.matcher(output);
       if (!version.find()) {
         throw EmbeddedRedisException.executableRefused(
-            executable, "it does not tell a version: " + output.strip());
+            executable, "it does not report a version: " + output.strip());
       }
       var major = Integer.parseInt(version.group(1));
       if (major < MAJOR || (major == MAJOR && Integer.parseInt(version.group(2)) < MINOR)) {
         throw EmbeddedRedisException.executableRefused(executable, "it is " + output.strip());
       }
-      // It runs in another folder than this.
+      // The server runs in another folder.
       return executable.toAbsolutePath();
     } catch (IOException notExecutable) {
       throw EmbeddedRedisException.executableRefused(executable, notExecutable.toString());

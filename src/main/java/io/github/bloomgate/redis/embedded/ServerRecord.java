@@ -8,14 +8,12 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What a data folder remembers of the redis-server that uses it, so that a later run can find a
- * server that outlived its service.
+ * The record of the redis-server that uses a data folder, so that a later run can find a server
+ * that outlived its service.
  *
  * @param pid the process
- * @param port the port it listens on, for a person who wants to look inside; 0 for the socket
- *     beside it
- * @param startedAt when the process started, if the platform tells; with the pid it names one
- *     process for good, as pids are used again
+ * @param port its port, for operators who want to inspect it; 0 for the socket in the folder
+ * @param startedAt when the process started, if known; needed because pids are reused
  */
 record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
 
@@ -23,7 +21,7 @@ record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
     return new ServerRecord(server.pid(), port, server.info().startInstant());
   }
 
-  /** Reads what {@link #format} wrote; empty when the text is something else. */
+  /** Parses the output of {@link #format}; empty if the text is something else. */
   static Optional<ServerRecord> parse(String text) throws IOException {
     var properties = new Properties();
     try {
@@ -44,12 +42,11 @@ record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
   }
 
   /**
-   * The recorded process if it still runs; never a stranger that got the same pid later.
+   * The recorded process if it is still running; never another process with a reused pid.
    *
-   * <p>The start instant identifies it. As that instant is computed from the system clock, it
-   * differs after the clock was set; then a redis-server that runs in this data folder, or the very
-   * executable unpacked into it, is the recorded one too. Missing it would put two servers on one
-   * file.
+   * <p>The start time identifies it. Because that changes when the system clock is set, a
+   * redis-server that runs in this data folder, or the executable unpacked into it, counts as the
+   * recorded one too. Missing it would run two servers on one file.
    */
   Optional<ProcessHandle> findRunning(Path folder) {
     return ProcessHandle.of(pid)
@@ -73,11 +70,10 @@ record ServerRecord(long pid, int port, Optional<Instant> startedAt) {
 
   private static boolean isServer(Path command) {
     var name = command.getFileName().toString();
-    // Debian's redis-server is a link to redis-check-rdb.
+    // On Debian, redis-server is a link to redis-check-rdb.
     return name.startsWith("redis-") || name.startsWith("valkey-");
   }
 
-  /** As far as the platform tells. */
   private static boolean runsIn(Path folder, ProcessHandle process) {
     try {
       return Path.of("/proc", Long.toString(process.pid()), "cwd").toRealPath().equals(folder);
