@@ -4,7 +4,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** The clock that deadlines are computed by; tests put another in its place. */
+/** The clock, which tests replace. */
 final class ClockProducer {
 
   @Produces

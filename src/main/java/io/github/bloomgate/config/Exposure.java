@@ -8,12 +8,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What other accounts of the machine may do with a file or folder: nothing, where the file system
- * does not tell.
+ * The access of other accounts to a file or folder; none if the file system has no permissions.
  *
- * @param byOthers what those may do that are neither the owner nor in the group
- * @param byGroup what the group may do
- * @param isForeign whether it belongs to another account, which is not root either
+ * @param byOthers the access of accounts other than the owner and the group
+ * @param byGroup the access of the group
+ * @param isForeign whether the owner is another account than this one and root
  */
 public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
 
@@ -22,7 +21,6 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
 
   private static final int STICKY = 01000;
 
-  /** What somebody may do. */
   public record Access(boolean mayRead, boolean mayWrite) {
     private static final int READ = 4;
     private static final int WRITE = 2;
@@ -32,7 +30,7 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
     }
   }
 
-  /** Of what a path leads to. */
+  /** The exposure of a path's target. */
   public static Exposure of(Path path) throws IOException {
     if (!isUnix(path)) {
       return NONE;
@@ -41,29 +39,29 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
     return new Exposure(Access.of(mode), Access.of(mode >> 3), isForeign(path));
   }
 
-  /** Whether a path is a link that belongs to another account, which may let it lead anywhere. */
+  /** Whether a path is a link of another account, which can change its target. */
   public static boolean isForeignLink(Path path) throws IOException {
     return Files.isSymbolicLink(path) && isUnix(path) && isForeign(path, LinkOption.NOFOLLOW_LINKS);
   }
 
   /**
-   * Why another account may change what a path leads to, or put something else in its place: the
-   * rest of a sentence about it, with what to do. Empty if only this account and root may.
+   * The reason why another account could change or replace a path's target, as the end of a
+   * sentence with a remedy. Empty if only this account and root can.
    */
   public static Optional<String> distrust(Path path) throws IOException {
     var exposure = of(path);
     if (exposure.byOthers().mayWrite() || isReplaceable(path)) {
       return Optional.of(
-          "may be changed or replaced by every account of this machine: take that right away from others, by chmod o-w, from the file and the folders above it");
+          "can be changed or replaced by every account of this machine: run chmod o-w on the file and the folders above it");
     }
     if (exposure.isForeign() || isForeignLink(path)) {
       return Optional.of(
-          "belongs to another account, which may change it: give it to root or to the account of the service, by chown");
+          "belongs to another account, which can change it: chown it to root or to the account of the service");
     }
     return Optional.empty();
   }
 
-  /** Whether everybody may rename things in a folder above it. */
+  /** Whether every account can rename files in a folder above it. */
   public static boolean isReplaceable(Path path) throws IOException {
     if (!isUnix(path)) {
       return false;
@@ -76,7 +74,7 @@ public record Exposure(Access byOthers, Access byGroup, boolean isForeign) {
     return false;
   }
 
-  /** Whether others may replace what this account puts into a folder for all, such as /tmp. */
+  /** Whether other accounts can replace this account's files in a shared folder such as /tmp. */
   public static boolean isUnsafeToShare(Path folder) throws IOException {
     return isUnix(folder) && (isRenamedInByAll(folder) || isForeign(folder));
   }

@@ -5,9 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Reads small text files that decide what others may do, so only those that others cannot change.
- */
+/** Reads small security-relevant text files, which other accounts must not be able to change. */
 public final class TrustedFile {
 
   private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -15,10 +13,10 @@ public final class TrustedFile {
   private TrustedFile() {}
 
   /**
-   * Reads all of a file.
+   * Reads a whole file.
    *
-   * @throws IllegalArgumentException if it cannot be trusted, or not be read as text in UTF-8; the
-   *     message completes "the file ..." and has nothing of its content
+   * @throws IllegalArgumentException if it is not trustworthy or not readable as UTF-8 text; the
+   *     message completes "the file ..." and quotes nothing of its content
    */
   public static String read(Path path, int maxBytes) {
     try {

@@ -13,14 +13,8 @@ import javax.crypto.spec.SecretKeySpec;
 /** One secret of at least 32 random bytes. Never printed. */
 final class HashSecret {
 
-  /*
-   * Keys are derived by HKDF with SHA-256 (RFC 5869), one block of output: the salt of a filter
-   * makes its key one of its own, and who learns that key learns neither the secret nor the key
-   * of another filter. The id is derived likewise, under another info and no salt, so it tells
-   * nothing of either.
-   */
+  /* Keys are derived by HKDF with SHA-256 (RFC 5869), one block of output. Each filter's salt gives it a different key, which reveals neither the secret nor other keys. The id is derived with another info and no salt, so it reveals nothing about them either. */
 
-  /** Fewer could be guessed. */
   private static final int MIN_BYTES = 32;
 
   private static final int MAX_BYTES = 1024;
@@ -41,11 +35,11 @@ final class HashSecret {
   }
 
   /**
-   * Reads a secret.
+   * Parses a secret.
    *
-   * @param text hexadecimal digits if it has no other characters, else Base64 of either alphabet
-   * @throws IllegalArgumentException if it is neither, or too short or too long; the message
-   *     completes "the secret ..." and has none of it
+   * @param text hexadecimal, or Base64 of either alphabet
+   * @throws IllegalArgumentException if it is neither, too short or too long; the message completes
+   *     "the secret ..." and quotes nothing of it
    */
   static HashSecret parse(String text) {
     byte[] bytes;
@@ -55,7 +49,7 @@ final class HashSecret {
               ? HexFormat.of().parseHex(text)
               : Base64.getDecoder().decode(text.replace('-', '+').replace('_', '/'));
     } catch (IllegalArgumentException malformed) {
-      // Its message would quote the text.
+      // The exception's message would quote the text.
       bytes = new byte[0];
     }
     if (bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) {
@@ -66,12 +60,12 @@ final class HashSecret {
     return new HashSecret(bytes);
   }
 
-  /** Tells it from others: 16 hexadecimal digits. */
+  /** Identifies the secret: 16 hexadecimal digits. */
   String id() {
     return id;
   }
 
-  /** The key of the filters with a salt: 32 bytes. */
+  /** The 32-byte key for a salt. */
   byte[] key(String salt) {
     return derive(HexFormat.of().parseHex(salt), KEY_INFO);
   }

@@ -26,8 +26,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * The secrets that are configured: they turn what is stored of a keyed scheme into one that knows
- * its key. Read once, at the start. Thread-safe.
+ * The configured secrets, which provide the keys of stored keyed schemes. Read once, at the start.
+ * Thread-safe.
  */
 @Singleton
 public class HashSecrets {
@@ -37,12 +37,11 @@ public class HashSecrets {
   private static final String PROPERTY = "bloomgate.security.hash-secret";
   private static final int SALT_BYTES = 16;
 
-  /** More is no file of secrets. */
   private static final int MAX_FILE_BYTES = 1 << 16;
 
   private final Optional<Path> file;
 
-  /** By id, the one of new filters first. */
+  /** By id, the secret for new filters first. */
   private final Map<String, HashSecret> known = new LinkedHashMap<>();
 
   private final SecureRandom random = new SecureRandom();
@@ -58,7 +57,7 @@ public class HashSecrets {
     file.ifPresent(path -> add(read(path), "The file " + path));
   }
 
-  /** Secrets given as text, the one of new filters first. */
+  /** Parses secrets, the one for new filters first. */
   public static HashSecrets of(String... secrets) {
     return new HashSecrets(
         secrets.length == 0 ? Optional.empty() : Optional.of(String.join(" ", secrets)),
@@ -103,7 +102,10 @@ public class HashSecrets {
     }
   }
 
-  /** Says which secrets there are, and lets a bad one stop the start. */
+  /**
+   * Logs the ids of the secrets. Creates this bean at the start, so that an invalid secret stops
+   * it.
+   */
   void start(@Observes StartupEvent started) {
     file.ifPresent(HashSecrets::warnOfReaders);
     if (!known.isEmpty()) {
@@ -125,19 +127,18 @@ public class HashSecrets {
     }
   }
 
-  /** The scheme of a filter, with its key if the secret is known. */
+  /** The scheme of a filter, with its key if its secret is configured. */
   public HashScheme scheme(KeyOrigin origin) {
     return HashSchemes.keyed(
         origin, Optional.ofNullable(known.get(origin.secretId())).map(s -> s.key(origin.salt())));
   }
 
   /**
-   * The scheme that content to be made shall have: of a keyed one that is of no filter yet, one
-   * with a new key.
+   * The scheme for new content. A keyed scheme without a filter gets a new key.
    *
-   * @return one that can locate elements
+   * @return a scheme that can locate elements
    * @throws BloomException INVALID_REQUEST if a new key is needed and no secret is configured;
-   *     SECRET_MISSING if the scheme's own secret is not known
+   *     SECRET_MISSING if the scheme's own secret is not configured
    */
   public HashScheme forContent(HashScheme scheme) {
     if (scheme.canLocate()) {

@@ -1,2 +1,2 @@
-/** The secrets that the keys of keyed filters are derived from. */
+/** The secrets from which the keys of keyed filters are derived. */
 package io.github.bloomgate.config.secret;

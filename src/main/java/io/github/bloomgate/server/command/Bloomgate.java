@@ -18,7 +18,6 @@ public class Bloomgate {
 
   private static final int FAILURE = 1;
 
-  /** As of programs that are called wrongly. */
   private static final int MISUSE = 2;
 
   private static final String USAGE =
@@ -44,7 +43,7 @@ public class Bloomgate {
 
       """;
 
-  /** Ends when the service is stopped, or the command is done. */
+  /** Returns when the service is stopped or the command is done. */
   public static void main(String... arguments) {
     if (arguments.length == 0) {
       serve();
@@ -53,7 +52,8 @@ public class Bloomgate {
     try {
       System.out.print(command(arguments[0], List.of(arguments)));
     } catch (IllegalArgumentException misused) {
-      // Standard error may be the keys file, in which this line is a comment.
+      // With --quiet, standard error may be appended to the keys file, where this line is a
+      // comment.
       System.err.printf(
           "# %s For the usage: java -jar quarkus-run.jar --help%n", misused.getMessage());
       System.exit(MISUSE);
@@ -82,7 +82,7 @@ public class Bloomgate {
         .collect(Collectors.joining("", USAGE + SETTINGS, ""));
   }
 
-  /** Of the package; a test runs classes that are in none. */
+  /** Tests run classes without a package. */
   private static String version() {
     var version = Bloomgate.class.getPackage().getImplementationVersion();
     return version == null ? "(not packaged)" : version;
@@ -101,7 +101,7 @@ public class Bloomgate {
     Quarkus.run(null, Bloomgate::end);
   }
 
-  /** Called when the service has ended; with a failure if it did not start. */
+  /** Called when the service has ended, with a failure if it did not start. */
   private static void end(int status, Throwable failure) {
     if (failure != null) {
       StartFailure.log(failure, ConfigProvider.getConfig().unwrap(SmallRyeConfig.class));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * An address that the service listens on, by the settings that name it.
+ * An address that the service listens on.
  *
- * @param hostSetting the name of the setting with the address
- * @param portSetting the name of the setting with the port
+ * @param hostSetting the setting with the address
+ * @param portSetting the setting with the port
  */
 record Listener(String hostSetting, String portSetting) {
 
@@ -25,10 +25,10 @@ record Listener(String hostSetting, String portSetting) {
       new Listener("bloomgate.management.host", "bloomgate.management.port");
 
   /**
-   * Finds the first address that cannot be opened, by trying it: the framework's exceptions have
+   * Finds the first address that cannot be opened, by trying it: the framework's exceptions name
    * neither address nor port.
    *
-   * @return which it is, why, and what to do; empty if all can be opened now
+   * @return the address, the reason and the remedy; empty if all can be opened
    */
   static Optional<String> fault(Config config) {
     var listeners = new ArrayList<Listener>();
@@ -71,7 +71,6 @@ record Listener(String hostSetting, String portSetting) {
     return failed instanceof UnknownHostException ? "unknown host" : failed.getMessage();
   }
 
-  /** Opens the address for a moment. */
   private static void listen(String host, int port) throws IOException {
     var address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {

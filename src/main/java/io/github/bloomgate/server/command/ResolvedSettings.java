@@ -6,7 +6,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import org.eclipse.microprofile.config.ConfigProvider;
 
-/** Looks at settings that refer to others, when the framework knows what they are. */
+/** Checks settings with references after the framework has resolved them. */
 @ApplicationScoped
 public class ResolvedSettings {
 

@@ -20,12 +20,12 @@ import java.util.stream.Stream;
 /**
  * One setting of {@link BloomgateConfig}.
  *
- * @param isOptional whether an empty value stands for none
- * @param range of a number, if not all will do
+ * @param isOptional whether it may be empty
+ * @param range of a number, if limited
  */
 record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> range) {
 
-  /** What the names of all begin with. */
+  /** The prefix of all names. */
   static final String PREFIX =
       BloomgateConfig.class.getAnnotation(ConfigMapping.class).prefix() + ".";
 
@@ -62,7 +62,7 @@ record Setting(String name, Class<?> type, boolean isOptional, Optional<Range> r
     return camelCase.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
-  /** What it takes, if a value is nothing that it can be; empty if it can. */
+  /** A description of valid values if this one is invalid; empty if it is valid. */
   Optional<String> refusal(String value) {
     var text = value.strip();
     if (text.isEmpty()) {

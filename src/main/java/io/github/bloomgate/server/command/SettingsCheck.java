@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Looks at what is set before the framework does, whose words are about itself. The framework
- * passes over environment variables that it does not know.
+ * Checks the settings before the framework does, because its messages describe its internals and it
+ * ignores unknown environment variables.
  *
- * @param faults sentences for which the service cannot start
- * @param warnings sentences that somebody should read
+ * @param faults reasons why the service cannot start
+ * @param warnings sentences to log
  */
 record SettingsCheck(List<String> faults, List<String> warnings) {
 
@@ -28,16 +28,15 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
   private static final Pattern INDEX = Pattern.compile("\\[\\d+]$");
   private static final Pattern PROFILE = Pattern.compile("^%[\\w,]+\\.");
 
-  /** Kubernetes tells a pod of each service so, also of one named bloomgate. */
+  /** Kubernetes sets such variables for each service, including one named bloomgate. */
   private static final Pattern SERVICE_LINK =
       Pattern.compile("\\w+_(SERVICE_(HOST|PORT\\w*)|PORT(_\\d+_(TCP|UDP)\\w*)?)");
 
-  /** What is set at the start of this process. */
   static SettingsCheck ofThisProcess() {
     return of(strings(System.getProperties()), System.getenv(), file(FILE));
   }
 
-  /** What is set in the three places, of which the first wins. */
+  /** Checks the settings of three places in order of precedence. */
   static SettingsCheck of(
       Map<String, String> properties, Map<String, String> environment, Map<String, String> file) {
     var check = new SettingsCheck(new ArrayList<>(), new ArrayList<>());
@@ -49,7 +48,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     return check;
   }
 
-  /** Faults of values that no longer refer to others, of settings by name. */
+  /** Faults of values after references are resolved. */
   static List<String> faults(Function<String, Optional<String>> values) {
     var check = new SettingsCheck(new ArrayList<>(), List.of());
     for (var setting : Setting.all()) {
@@ -101,7 +100,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
     return name.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
   }
 
-  /** What refers to others is looked at when it is known, see {@link ResolvedSettings}. */
+  /** Values with references are checked once resolved, see {@link ResolvedSettings}. */
   private void value(Setting setting, String value, String place) {
     if (value.contains("${")) {
       return;
@@ -115,7 +114,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
                         .formatted(value, setting.name(), place, accepted)));
   }
 
-  /** The setting of the next name, of the framework's those that matter here. */
+  /** The setting with the most similar name, including some of the framework's. */
   private static String nearest(String name) {
     var own = own(name);
     Optional<String> nearest = Optional.empty();
@@ -133,12 +132,12 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
         .orElse("");
   }
 
-  /** Without the first word, in which many go wrong, and as letters only. */
+  /** Without the prefix, where mistakes are common, and letters only. */
   private static String own(String name) {
     return name.substring(name.indexOf('.') + 1).replaceAll("[^A-Za-z0-9]", "-");
   }
 
-  /** How many characters must be added, left out or changed to make one of the other. */
+  /** The Levenshtein distance. */
   private static int distance(String from, String to) {
     var costs = new int[to.length() + 1];
     for (var j = 0; j <= to.length(); j++) {
@@ -161,7 +160,7 @@ record SettingsCheck(List<String> faults, List<String> warnings) {
         .collect(Collectors.toMap(name -> name, properties::getProperty));
   }
 
-  /** Nothing of a file that cannot be read, of which the framework speaks. */
+  /** Empty if the file cannot be read, which the framework reports. */
   private static Map<String, String> file(Path path) {
     if (!Files.isReadable(path)) {
       return Map.of();

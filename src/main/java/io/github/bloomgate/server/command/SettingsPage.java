@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The settings as {@code docs/configuration.md} explains them, of which the package has a copy. */
+/** The settings from the package's copy of {@code docs/configuration.md}. */
 final class SettingsPage {
 
   private static final String RESOURCE = "docs/configuration.md";
@@ -18,7 +18,7 @@ final class SettingsPage {
   private static final Pattern LATER_SENTENCES = Pattern.compile("(?s)(?<=\\.) .*");
   private static final Pattern LINE = Pattern.compile("(.{1,88})(?: |$)");
 
-  /** A row of its tables, of the meaning the first sentence. */
+  /** A row of its tables, with the first sentence of the meaning. */
   record Row(String name, String standard, String meaning) {
 
     String print() {
@@ -30,7 +30,6 @@ final class SettingsPage {
 
   private SettingsPage() {}
 
-  /** The rows in their order. */
   static List<Row> rows() {
     return ROW.matcher(read())
         .results()

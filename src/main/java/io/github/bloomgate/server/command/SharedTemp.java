@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import org.jboss.logging.Logger;
 
 /**
- * The temporary folder of the machine. All that is put there is a library of Netty's, for the
- * moment in which it is loaded; where others could replace it, it is not.
+ * The temporary folder of the machine. Only Netty's native library is briefly stored there while it
+ * is loaded, unless other accounts could replace it.
  */
 final class SharedTemp {
 
-  /** Read by Netty when it is first used. */
+  /** Netty reads this property on first use. */
   static final String NO_LIBRARY = "io.netty.transport.noNative";
 
   private static final Logger LOG = Logger.getLogger(SharedTemp.class);
 
   private SharedTemp() {}
 
-  /** Keeps out of a folder in which others can rename things. */
+  /** Does not use a folder in which other accounts can rename files. */
   static void avoid(Path folder) {
     try {
       if (Exposure.isUnsafeToShare(folder)) {

@@ -16,25 +16,23 @@ import java.util.stream.StreamSupport;
 import org.jboss.logging.Logger;
 
 /**
- * Says why the service did not start: one line with the setting to change if a setting explains it,
- * otherwise the stack trace of what must be a defect.
+ * Explains why the service did not start: one line if a setting explains it, otherwise a stack
+ * trace, because it must be a defect.
  */
 final class StartFailure {
 
   private static final Logger LOG = Logger.getLogger(StartFailure.class);
 
-  /**
-   * Of what is packaged with the service; files, variables and properties of operators are above.
-   */
+  /** The ordinal of packaged settings; those of operators are higher. */
   private static final int PACKAGED = 250;
 
-  /** Of what was decided when the service was built. */
+  /** The ordinal of settings fixed at build time. */
   private static final int FIXED = Integer.MAX_VALUE;
 
-  /** Shorter values occur in a message by chance. */
+  /** Shorter values may occur in a message by chance. */
   private static final int SHORTEST_VALUE = 4;
 
-  /** How the library of settings says that a value is not of the type that is wanted. */
+  /** The configuration library's message for a value of the wrong type. */
   private static final Pattern NOT_CONVERTED =
       Pattern.compile(
           "(?s)^.*SRCFG\\d+: The config property (\\S+) with the config value \"(.*)\" threw an"
@@ -42,10 +40,10 @@ final class StartFailure {
 
   private static final Pattern STOP = Pattern.compile("\\.$");
 
-  /** User and password of a URL, which may hold any character. */
+  /** User and password of a URL, which may contain any character. */
   private static final Pattern CREDENTIALS = Pattern.compile("//.*@");
 
-  /** Settings that a message of the framework is about without naming them. */
+  /** Settings that a framework message concerns without naming them. */
   private static final List<Topic> TOPICS =
       List.of(
           new Topic(Pattern.compile("(?i)certificate|\\bTLS\\b"), "quarkus.tls."),
@@ -67,8 +65,8 @@ final class StartFailure {
   }
 
   /**
-   * The line; empty if no setting explains the failure. Sentences of our own hold no secret; what
-   * the framework says may hold the value of a setting.
+   * The line; empty if no setting explains the failure. Our own messages contain no secret; the
+   * framework's may contain the value of a setting.
    */
   static Optional<String> explain(Throwable failure, SmallRyeConfig config) {
     var causes = causes(failure);
@@ -84,7 +82,7 @@ final class StartFailure {
         .or(() -> bySettings(causes, config).map(StartFailure::withoutCredentials));
   }
 
-  /** A sentence for each value that its type does not take. */
+  /** A sentence for each value of the wrong type. */
   private static String problems(ConfigValidationException several) {
     return IntStream.range(0, several.getProblemCount())
         .mapToObj(i -> several.getProblem(i).getMessage())
@@ -96,7 +94,7 @@ final class StartFailure {
     var framework = NOT_CONVERTED.matcher(text);
     return framework.find()
         ? withoutCredentials(framework.replaceFirst("The value '$2' of $1 cannot be used: "))
-        // A sentence of our own behind the name of its exception.
+        // Our own message after the name of its exception.
         : text.replaceFirst("^[\\w.]+Exception: ", "");
   }
 
@@ -116,7 +114,7 @@ final class StartFailure {
     var reason =
         causes.stream()
             .filter(cause -> !repeatsItsCause(cause))
-            // The framework says of every failure that it failed.
+            // The framework's first line only says that the start failed.
             .skip(1)
             .map(StartFailure::message)
             .collect(Collectors.joining(": "));
@@ -124,7 +122,7 @@ final class StartFailure {
     return settings.isEmpty() ? Optional.empty() : Optional.of(checking(reason, settings));
   }
 
-  /** A sentence of our own, which may leave out where its subject is set. */
+  /** Adds the setting's name to our own message, if it is missing. */
   private static String naming(String sentence, SmallRyeConfig config) {
     var settings = settings(sentence, config);
     var isNamed = Stream.of("quarkus.", Setting.PREFIX).anyMatch(sentence::contains);
@@ -135,7 +133,7 @@ final class StartFailure {
     return "%s. Check the value of %s.".formatted(STOP.matcher(reason).replaceFirst(""), settings);
   }
 
-  /** The names of the settings that a text is about. */
+  /** The settings that a text names. */
   private static String settings(String text, SmallRyeConfig config) {
     return StreamSupport.stream(config.getPropertyNames().spliterator(), false)
         .filter(name -> concerns(name, text, config))
@@ -156,7 +154,7 @@ final class StartFailure {
             .anyMatch(it -> name.startsWith(it.settings) && it.words.matcher(reason).find());
   }
 
-  /** Others, such as the working directory, are no settings of the service. */
+  /** Other properties, such as the working directory, are not settings of the service. */
   private static boolean isOurs(String name) {
     return name.startsWith("quarkus.") || name.startsWith(Setting.PREFIX);
   }
@@ -172,7 +170,7 @@ final class StartFailure {
     return cause.getMessage() == null ? words(cause) : cause.getMessage();
   }
 
-  /** The name of its class, as in "no such file". */
+  /** The words of its class name, as in "no such file". */
   private static String words(Throwable cause) {
     return cause
         .getClass()

@@ -1,5 +1,5 @@
 /**
- * What the packaged service does when it is started from a command line: run, or print something
- * and end. Start with {@link io.github.bloomgate.server.command.Bloomgate}.
+ * The command line of the packaged service: runs the service, or prints something and ends. Start
+ * with {@link io.github.bloomgate.server.command.Bloomgate}.
  */
 package io.github.bloomgate.server.command;

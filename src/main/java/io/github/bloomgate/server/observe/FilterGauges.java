@@ -19,11 +19,11 @@ import java.util.function.ToDoubleFunction;
 import org.jboss.logging.Logger;
 
 /**
- * How full some filters are: the first ones in the order of their names.
+ * Gauges of the first filters by name.
  *
  * <p>Each round reads the names and then one filter after the other, from the headers of its
  * segments. Adopted filters are left out because their bits would have to be counted. Insertions of
- * filters with a window are left out because they do not say what is remembered. Thread-safe.
+ * filters with a window are left out because they include expired elements. Thread-safe.
  */
 @Singleton
 @Startup
@@ -31,12 +31,6 @@ public class FilterGauges {
 
   private static final Logger LOG = Logger.getLogger(FilterGauges.class);
 
-  /**
-   * A filter in numbers.
-   *
-   * @param filter the filter
-   * @param statistics what its content amounts to
-   */
   private record Level(Filter filter, FilterStatistics statistics) {}
 
   private final DescriptionService descriptions;
@@ -57,7 +51,7 @@ public class FilterGauges {
             new LevelGauge(
                 metrics,
                 "bloom.filter.fill.ratio",
-                "Share of the bits that are 1, from 0 to 1.",
+                "Fill ratio of the bitmap, from 0 to 1.",
                 level -> level.statistics.fillRatio()),
             new LevelGauge(
                 metrics,
@@ -67,17 +61,17 @@ public class FilterGauges {
             new LevelGauge(
                 metrics,
                 "bloom.filter.expected.insertions",
-                "Number of elements the filter was made for.",
+                "Capacity of the filter (n).",
                 level -> level.filter.expectedInsertions()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.estimated.false.positive.probability",
-                "Probability, from 0 to 1, that an element never added is answered maybe now.",
+                "Estimated false-positive rate now, from 0 to 1.",
                 level -> level.statistics.estimatedFalsePositiveProbability()),
             new LevelGauge(
                 metrics,
                 "bloom.filter.false.positive.probability",
-                "Probability, from 0 to 1, of that when the filter is full, as it was asked for.",
+                "Requested false-positive rate at capacity (p), from 0 to 1.",
                 level -> level.filter.parameters().falsePositiveProbability()));
   }
 
@@ -85,7 +79,7 @@ public class FilterGauges {
     return level.filter.window().isPresent() ? LevelGauge.NONE : level.statistics.insertions();
   }
 
-  /** While Redis is slow a round may take longer than the interval. */
+  /** If Redis is slow, a round may take longer than the interval. */
   @Scheduled(
       every = "{bloomgate.metrics.filter-interval}",
       concurrentExecution = ConcurrentExecution.SKIP)
@@ -99,9 +93,7 @@ public class FilterGauges {
     }
   }
 
-  /**
-   * Brings the gauges up to date. If Redis cannot be asked, it fails and they stay as they were.
-   */
+  /** Updates the gauges. If Redis is unavailable, it fails and they do not change. */
   public void refresh() {
     var levels =
         descriptions
@@ -121,9 +113,8 @@ public class FilterGauges {
         .map(statistics -> new Level(entry.filter().orElseThrow(), statistics));
   }
 
-  /** One number of each filter. */
   private static final class LevelGauge {
-    /** For a filter that has no such number. */
+    /** For a filter without this number. */
     static final double NONE = Double.NaN;
 
     private final MultiGauge gauge;

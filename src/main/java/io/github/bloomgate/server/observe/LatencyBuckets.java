@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 
 /**
- * Counts requests by how long they took, so that percentiles can be computed over several
- * instances. Few limits, as each makes a time series for every operation and status.
+ * A histogram of request durations, so that percentiles can be computed over several instances. Few
+ * buckets, because each adds a time series for every operation and status.
  */
 @Singleton
 final class LatencyBuckets implements MeterFilter {

@@ -7,7 +7,7 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Refuses to start on a Redis that holds filters of a version with another storage layout. */
+/** Refuses to start on a Redis with filters in another storage layout. */
 @Singleton
 class LayoutCheck {
 
@@ -25,7 +25,7 @@ class LayoutCheck {
     }
   }
 
-  /** The service also starts while Redis is away. Old filters are then not found. */
+  /** The service also starts while Redis is unavailable, and then does not find old filters. */
   private boolean isInUse() {
     try {
       return former.isInUse();

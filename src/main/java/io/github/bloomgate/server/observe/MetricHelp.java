@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 
-/** Explains metrics of the framework that have no help by their names. */
+/** Adds descriptions to metrics of the framework that have none. */
 @Singleton
 final class MetricHelp implements MeterFilter {
 

@@ -8,8 +8,8 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
 /**
- * Answers clients that accept any format with the text format of Prometheus, which tools such as
- * promtool read. The framework would take OpenMetrics, at whose escapes they stop.
+ * Sends the Prometheus text format to clients that accept any format. The framework would send
+ * OpenMetrics, whose escapes tools such as promtool do not understand.
  */
 @Singleton
 class MetricsFormat {

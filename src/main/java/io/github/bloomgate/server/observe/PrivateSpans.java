@@ -9,15 +9,15 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * Keeps elements out of traces: the query of a request may hold some, and the framework notes it in
- * the span of the request. Used only where traces are switched on.
+ * Keeps elements out of traces: the query of a request may contain some, and the framework records
+ * it in the span. Used only if tracing is enabled.
  */
 @Singleton
 final class PrivateSpans implements SpanProcessor {
 
   private static final String HIDDEN = "hidden";
 
-  /** Under the names of today's conventions and of those before. */
+  /** The attributes of current and older conventions. */
   private static final List<AttributeKey<String>> WITH_QUERY =
       List.of(
           AttributeKey.stringKey("url.query"),

@@ -20,11 +20,11 @@ import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready while Redis runs scripts that may write, within the time a call may take.
+ * Ready while Redis runs writing scripts within the call timeout.
  *
- * <p>With a cluster any node will do. It goes the way requests go, so a replica, a wrong password
- * or a stopped Redis make it DOWN. Settings of Redis that endanger filters are told and leave it
- * UP.
+ * <p>In a cluster one node is enough. The check uses the same link as requests, so a replica, a
+ * wrong password or a stopped Redis make it DOWN. Dangerous settings of Redis are reported but do
+ * not make it DOWN.
  */
 @Readiness
 @Singleton
@@ -32,7 +32,7 @@ public class RedisReadiness implements AsyncHealthCheck {
   private static final String NAME = "redis";
   private static final String KEY = "bloom:readiness";
 
-  /** How many slots of a cluster are looked at. */
+  /** The number of cluster slots to try. */
   private static final int PLACES = 12;
 
   private final ScriptRunner scripts;
@@ -44,11 +44,11 @@ public class RedisReadiness implements AsyncHealthCheck {
     this.scripts = scripts;
     this.warnings = warnings;
     Gauge.builder("bloom.ready", this, readiness -> readiness.ready ? 1 : 0)
-        .description("1 if the last check of readiness found Redis as it must be, else 0.")
+        .description("1 if the last readiness check succeeded, else 0.")
         .register(metrics);
   }
 
-  /** Where nobody else asks for readiness, the metric would tell of none. */
+  /** Keeps the metric current even if nothing polls readiness. */
   @Scheduled(every = "15s", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> pingAgain() {
     return ping().replaceWithVoid().onFailure().recoverWithNull();
@@ -70,7 +70,7 @@ public class RedisReadiness implements AsyncHealthCheck {
     return ping().chain(this::answered).onFailure().recoverWithItem(RedisReadiness::failed);
   }
 
-  /** With a cluster the filters on all other nodes go on when one is lost: any answer will do. */
+  /** If a cluster loses a node, the filters on all others still work, so any reply is enough. */
   private Uni<ScriptReply> pingAny() {
     return scripts.isSpread()
         ? Uni.join()

@@ -14,8 +14,8 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Settings of Redis that endanger filters: looked at when the service starts, then every minute and
- * with each check of readiness, and logged when they change. Thread-safe.
+ * Dangerous settings of Redis: checked at the start, every minute and with each readiness check,
+ * and logged when they change. Thread-safe.
  */
 @Singleton
 class RedisWarnings {
@@ -29,7 +29,7 @@ class RedisWarnings {
   RedisWarnings(RedisLink link, MeterRegistry metrics) {
     this.link = link;
     Gauge.builder("bloom.redis.warnings", this, warnings -> warnings.known.size())
-        .description("Number of settings of Redis that endanger filters.")
+        .description("Number of Redis settings that endanger filters.")
         .register(metrics);
   }
 
@@ -39,9 +39,10 @@ class RedisWarnings {
   }
 
   /**
-   * Looks at the settings now.
+   * Checks the settings now.
    *
-   * @return a sentence for each danger; those known before if Redis does not tell. Never fails
+   * @return a sentence for each danger, or the previous ones if Redis does not report its settings.
+   *     Never fails
    */
   Uni<List<String>> look() {
     return RedisSettings.read(link)

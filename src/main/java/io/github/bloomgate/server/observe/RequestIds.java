@@ -12,20 +12,20 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.MDC;
 
 /**
- * Gives every request an id, which is answered in a header and stands in each log line that is
- * written on its behalf. A client, or the proxy before the service, may choose it. Thread-safe.
+ * Gives every request an id, which is in a response header and in the request's log lines. A client
+ * or a proxy may choose it. Thread-safe.
  */
 @Singleton
 final class RequestIds {
 
-  /** The name under which log formats find the id. */
+  /** The name of the id in log formats. */
   static final String FIELD = "requestId";
 
   private static final CharSequence HEADER = AsciiString.cached("X-Request-Id");
 
   private static final int MAX_LENGTH = 128;
 
-  /** Tells the ids of one instance, and of one run of it, from those of others. */
+  /** Makes ids unique across instances and restarts. */
   private final String start;
 
   private final AtomicLong count = new AtomicLong();
@@ -44,12 +44,12 @@ final class RequestIds {
     var given = context.request().getHeader(HEADER);
     var id = given != null && isSane(given) ? given : start + count.incrementAndGet();
     context.response().putHeader(HEADER, id);
-    // Kept with the request, not the thread, so it need not be taken away.
+    // Stored with the request, not the thread, so it need not be removed.
     MDC.put(FIELD, id);
     context.next();
   }
 
-  /** What can neither break a log line nor fill the log. */
+  /** Whether an id cannot break a log line or fill the log. */
   static boolean isSane(String id) {
     if (id.isEmpty() || id.length() > MAX_LENGTH) {
       return false;

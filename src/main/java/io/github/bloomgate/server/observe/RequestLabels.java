@@ -8,10 +8,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Keeps the labels of the request metric to those of the contract. Of a request that is refused
- * before its operation is reached the framework takes the path itself, with the name of the filter,
- * and of any request the method as it came: so any client could make time series without end, and
- * use up the number of paths that are counted.
+ * Limits the labels of the request metric to those of the contract. For a request refused early the
+ * framework uses the path, including the name of the filter, and for any request its method. So
+ * clients could create any number of time series and exhaust the limit of counted paths.
  */
 @Singleton
 final class RequestLabels implements MeterFilter {

@@ -15,8 +15,8 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
 /**
- * The line by which an operator sees at the start what runs: version, Redis, where the data is, who
- * may call. The framework adds the address, which it knows last.
+ * Logs version, Redis, data folder and access at the start. The framework logs the address, which
+ * is known last.
  */
 @Singleton
 class StartSummary {

@@ -1,7 +1,7 @@
 /**
- * What operators see of the service: whether it is ready, and how it does.
+ * Readiness and metrics of the service.
  *
- * <p>It may use every other package and none may use it. Start reading at {@link
+ * <p>May use every other package; none may use it. Start with {@link
  * io.github.bloomgate.server.observe.RedisReadiness}.
  */
 package io.github.bloomgate.server.observe;
