@@ -29,14 +29,14 @@ import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Writes filters as portable files. An element whose add was acknowledged before an export began is
- * in its file; the bits of a segment are those of one moment, or the file says that they are not.
- * Holds one segment at a time.
+ * Writes filters as portable files. A file contains every element whose add was acknowledged before
+ * the export began. The bits of a segment are from one moment unless the file says otherwise. Holds
+ * one segment at a time.
  */
 @ApplicationScoped
 public class ExportService {
 
-  /** A string that is read, a copy of it, and its bitmap. */
+  /** The memory of a segment: the string read, its copy and its bitmap. */
   private static final int HELD = 3;
 
   private final LiveFilters live;
@@ -52,13 +52,12 @@ public class ExportService {
   }
 
   /**
-   * Begins an export.
+   * Begins an export and reads the first segment, so that most failures occur before anything is
+   * written.
    *
-   * @param format of the file
-   * @param asPlain whether a filter that counts is written as one that does not
-   * @return the export, its first segment read, so that an ordinary failure shows before anything
-   *     is written: FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE,
-   *     FILTER_CHANGED; INVALID_REQUEST if the format has no such filter
+   * @param asPlain whether to write counters as bits
+   * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, STORE_UNAVAILABLE,
+   *     FILTER_CHANGED; INVALID_REQUEST if the format cannot contain the filter
    */
   public Export begin(FilterName name, FileFormat format, boolean asPlain) {
     var begun = clock.instant().truncatedTo(ChronoUnit.MILLIS);
@@ -67,7 +66,7 @@ public class ExportService {
     var plan = plan(filter, asPlain);
     if (asPlain && filter.window().isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window, and its elements have ages, which bits do not tell. Leave plain out."
+          "The filter '%s' has a window, so its elements have ages, which bits do not contain. Leave plain out."
               .formatted(name));
     }
     requireHeld(filter, plan.parameters(), format);
@@ -84,7 +83,7 @@ public class ExportService {
   private static void requireHeld(Filter filter, FilterParameters parameters, FileFormat format) {
     if (parameters.counting() && !format.holds(parameters)) {
       throw RequestErrors.invalid(
-          "The filter '%s' counts its elements, and a file in the format %s has no counters. Export it in the format %s, or send plain=true for a file of bits."
+          "The filter '%s' counts its elements, but a file in the format %s has no counters. Export it in the format %s, or send plain=true for a file of bits."
               .formatted(filter.name(), format.id(), FileFormat.BLOOMGATE.id()));
     }
     if (!format.holds(parameters)) {
@@ -99,7 +98,7 @@ public class ExportService {
     }
   }
 
-  /** An export that has begun. To be written once, on a thread that may wait. */
+  /** A running export. Must be written once, on a thread that may block. */
   public final class Export {
 
     private final FoundFilter found;
@@ -119,22 +118,20 @@ public class ExportService {
       }
     }
 
-    /** A name for the file, made of the filter's. */
     public String fileName() {
       return format.fileName(filter.name());
     }
 
-    /** How many bytes the file has. */
     public long length() {
       return FilterFiles.length(format, header);
     }
 
     /**
-     * Writes the file. When this fails, what was written lacks the end of a file, so that nobody
-     * takes it for one.
+     * Writes the file. After a failure the output lacks the end of a file, so that it is not
+     * mistaken for a complete one.
      *
      * @throws BloomException FILTER_CHANGED or FILTER_NOT_FOUND if the filter was cleared,
-     *     replaced, renamed or deleted meanwhile; FILTER_DAMAGED; STORE_UNAVAILABLE
+     *     replaced, renamed or deleted during the export; FILTER_DAMAGED; STORE_UNAVAILABLE
      * @throws IOException if the stream fails
      */
     public void writeTo(OutputStream out) throws IOException {
@@ -184,7 +181,7 @@ public class ExportService {
       file.endSegment(insertions, true);
     }
 
-    /** Of how many elements the counters are they do not tell: one may have been added often. */
+    /** Estimates the elements: repeated adds of one element make the counters' sum useless. */
     private long elements(long bitsSet, long insertions) {
       var shape = header.parameters().shape();
       return Sizing.approximateElementCount(bitsSet, shape.segmentBits(), shape.numHashFunctions())

@@ -26,16 +26,16 @@ import java.nio.channels.FileChannel;
 import java.time.Duration;
 
 /**
- * Loads portable files. A file is copied to the disk and verified to its end before anything is
- * made in Redis for it, so that one that is not whole changes nothing and costs no memory there,
- * whatever sizes it claims; then it goes live like a rebuild.
+ * Loads portable files. A file is copied to disk and verified completely before anything is created
+ * in Redis, so that a damaged one changes nothing and uses no memory there, whatever sizes it
+ * claims. Then it goes live like a rebuild.
  */
 @ApplicationScoped
 public class ImportService {
 
   /**
-   * How long the rebuild outlives an instance that dies. Longer than a connection may be silent,
-   * which is a minute: each segment renews it.
+   * How long the rebuild survives a dead instance. Longer than a silent connection is kept, which
+   * is a minute; each segment renews it.
    */
   private static final Duration IDLE_TIMEOUT = Duration.ofMinutes(2);
 
@@ -50,17 +50,17 @@ public class ImportService {
   }
 
   /**
-   * Makes a filter of a file, or replaces one, its parameters included; its deadline stays. To be
-   * run on a thread that may wait; holds no more than a few segments whatever the size of the file.
+   * Creates a filter from a file, or replaces content and parameters of an existing one but keeps
+   * its expiry. Blocks. Holds only a few segments at any file size.
    *
-   * @param file its format, and what it does not say itself
+   * @param file its format, and the parameters that the format does not contain
    * @param in the file; not closed
-   * @param quota that of the key that asks
-   * @return the filter, whose generation is the first if there was none
-   * @throws BloomException CORRUPT_IMPORT if the file is not whole; LIMIT_EXCEEDED if the service
-   *     takes no such filter or a quota allows no more; INVALID_REQUEST if the stream breaks, or
-   *     the filter is an adopted one of another shape; TEMP_FOLDER_UNUSABLE; REBUILD_IN_PROGRESS,
-   *     STORE_FULL and what a rebuild fails with
+   * @param quota of the caller's key
+   * @return the filter, in its first generation if it is new
+   * @throws BloomException CORRUPT_IMPORT if the file is damaged; LIMIT_EXCEEDED if the filter
+   *     exceeds a limit or a quota; INVALID_REQUEST if the stream breaks, or the filter is an
+   *     adopted one of another shape; TEMP_FOLDER_UNUSABLE; REBUILD_IN_PROGRESS, STORE_FULL and
+   *     other failures of a rebuild
    */
   public Description load(FilterName name, FileDescription file, InputStream in, Quota quota) {
     try (var copy = ScratchFile.open("bloomgate-import-")) {
@@ -91,7 +91,7 @@ public class ImportService {
     return descriptions.describeChanged(name);
   }
 
-  /** Keeps what is read; tells a stream that breaks from a disk that does. */
+  /** Copies the input to disk, and distinguishes failures of the stream from those of the disk. */
   private static final class CopiedStream extends InputStream {
 
     private final InputStream in;
@@ -125,18 +125,16 @@ public class ImportService {
     }
   }
 
-  /** Takes what is read only to be verified. */
+  /** Discards content that is read only for verification. */
   private enum Verified implements FilterFileSink {
     SINK;
 
     @Override
     public void block(int segment, long offset, byte[] buffer, int start, int length) {
-      // The reader has checked it.
+      // The reader has verified it.
     }
 
     @Override
-    public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {
-      // Likewise.
-    }
+    public void endSegment(int segment, SegmentCounts counts, boolean snapshot) {}
   }
 }

@@ -9,7 +9,7 @@ import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.store.RawStore;
 import java.util.Arrays;
 
-/** Sets the bits of a file in a raw generation, many blocks in a call. */
+/** Sets the bits of a file in a raw generation, many blocks per call. */
 final class RawLoad implements FilterFileSink {
 
   private final ContentLoads loads;

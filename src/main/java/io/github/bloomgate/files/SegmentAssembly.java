@@ -9,7 +9,7 @@ import io.github.bloomgate.model.error.StreamErrors;
 import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Instant;
 
-/** Puts what a file tells of a segment together, and holds no more than one segment. */
+/** Assembles the segments of a file, one at a time. */
 abstract class SegmentAssembly implements FilterFileSink {
 
   private static final byte[] NOTHING = {};
@@ -21,9 +21,7 @@ abstract class SegmentAssembly implements FilterFileSink {
   private long newest;
 
   /**
-   * Begins without a segment.
-   *
-   * @param latest the time of the Redis that the file is loaded into
+   * @param latest the current time of the destination Redis
    */
   SegmentAssembly(FilterPlan plan, Instant latest) {
     this.plan = plan;
@@ -31,7 +29,7 @@ abstract class SegmentAssembly implements FilterFileSink {
   }
 
   /**
-   * Takes the content of a segment.
+   * Receives the content of a segment.
    *
    * @param index among the segments of all layers
    */
@@ -62,7 +60,7 @@ abstract class SegmentAssembly implements FilterFileSink {
               : format.copyOf(bitmap, counts.insertions());
     } catch (IllegalArgumentException impossible) {
       throw StreamErrors.corruptImport(
-          "the rings of segment %d are not those of its bits".formatted(segment), 0);
+          "the rings of segment %d do not match its bits".formatted(segment), 0);
     }
     segment(segment, content);
   }

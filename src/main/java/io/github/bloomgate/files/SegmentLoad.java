@@ -7,7 +7,7 @@ import io.github.bloomgate.rebuild.ContentLoads;
 import io.github.bloomgate.rebuild.Rebuild;
 import io.github.bloomgate.segment.SegmentCopy;
 
-/** Joins the segments of a file into the generation that a rebuild loads, one after the other. */
+/** Joins the segments of a file into the next generation, one after the other. */
 final class SegmentLoad extends SegmentAssembly {
 
   private final ContentLoads loads;

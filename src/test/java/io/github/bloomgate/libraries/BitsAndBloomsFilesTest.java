@@ -109,7 +109,7 @@ class BitsAndBloomsFilesTest {
     "64, -1, 64, CORRUPT_IMPORT, hash functions",
     "64, 5, 128, CORRUPT_IMPORT, its bit set has 128 bits",
     "63, 5, 64, CORRUPT_IMPORT, its filter 63",
-    "128, 5, 128, CORRUPT_IMPORT, cut off after 32 bytes and not the 40",
+    "128, 5, 128, CORRUPT_IMPORT, cut off after 32 of the 40",
     "4294967296, 5, 4294967296, CORRUPT_IMPORT, cut off",
     "64, 256, 64, LIMIT_EXCEEDED, 255",
     "64, 4294967297, 64, LIMIT_EXCEEDED, 255",

@@ -170,7 +170,7 @@ class GuavaFilesTest {
     "1, 0, 1, CORRUPT_IMPORT, hash functions",
     "1, 5, 0, CORRUPT_IMPORT, 0 words",
     "1, 5, -1, CORRUPT_IMPORT, -1 words",
-    "1, 5, 67108864, CORRUPT_IMPORT, cut off after 14 bytes and not the 536870918",
+    "1, 5, 67108864, CORRUPT_IMPORT, cut off after 14 of the 536870918",
     "1, 5, 67108865, LIMIT_EXCEEDED, 4294967296",
     "1, 5, 2147483647, LIMIT_EXCEEDED, 4294967296"
   })

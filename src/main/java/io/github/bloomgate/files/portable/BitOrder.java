@@ -4,23 +4,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Where the bits of a bitmap are in its bytes. */
+/** The order of bits in a bitmap's bytes. */
 enum BitOrder {
-  /** As {@code SETBIT} counts: bit 0 is the highest bit of byte 0. */
+  /** As in {@code SETBIT}: bit 0 is the highest bit of byte 0. */
   REDIS {
     @Override
     long redis(long word) {
       return word;
     }
   },
-  /** In words of 64 bits, their bytes big-endian: bit 0 is the lowest bit of byte 7. */
+  /** Big-endian words of 64 bits: bit 0 is the lowest bit of byte 7. */
   WORDS {
     @Override
     long redis(long word) {
       return Long.reverse(word);
     }
   },
-  /** In bytes, each from its other end: bit 0 is the lowest bit of byte 0. */
+  /** Bit 0 is the lowest bit of byte 0. */
   BYTES {
     @Override
     long redis(long word) {
@@ -31,13 +31,13 @@ enum BitOrder {
   private static final VarHandle BIG_ENDIAN =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
-  /** The same bits in the order of Redis; also the way back. */
+  /** Converts a word to the order of Redis, or back. */
   abstract long redis(long word);
 
   /**
-   * Brings bytes into the order of Redis, or back from it.
+   * Converts bytes to the order of Redis, or back.
    *
-   * @param length their number; but for the order of Redis a multiple of 8
+   * @param length a multiple of 8, except for the order of Redis
    */
   void turn(byte[] bytes, int length) {
     if (this == REDIS) {

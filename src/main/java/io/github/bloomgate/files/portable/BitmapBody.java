@@ -3,34 +3,31 @@ package io.github.bloomgate.files.portable;
 import io.github.bloomgate.model.FilterParameters;
 
 /**
- * How the file of a library holds the one bitmap of a filter: behind a header, to the end of the
+ * The layout of a library's file with one bitmap: a header, then the bitmap up to the end of the
  * file, without checksums.
  *
- * @param parameters of the filter
  * @param header the bytes before the bitmap
- * @param bytes of the bitmap in the file, which may have bits behind the last one; these are 0
- * @param order of the bits
+ * @param bytes the length of the bitmap in the file; unused bits at its end are 0
  */
 record BitmapBody(FilterParameters parameters, byte[] header, long bytes, BitOrder order) {
 
-  /** A whole number of words of 64 bits. */
+  /** A bitmap of 64-bit words. */
   static BitmapBody ofWords(FilterParameters parameters, byte[] header, BitOrder order) {
     var words = (parameters.shape().bitSize() + Long.SIZE - 1) / Long.SIZE;
     return new BitmapBody(parameters, header, words * Long.BYTES, order);
   }
 
-  /** What Redis has under the key of a bitmap. */
+  /** The value of a bitmap's key in Redis. */
   static BitmapBody redis(FilterParameters parameters) {
     return new BitmapBody(
         parameters, new byte[0], parameters.shape().segmentBytes(), BitOrder.REDIS);
   }
 
-  /** Bytes of the whole file. */
   long fileBytes() {
     return header.length + bytes;
   }
 
-  /** A string of Redis ends with the last byte that somebody wrote to. */
+  /** A Redis string ends with the last byte written. */
   boolean mayBeShorter() {
     return order == BitOrder.REDIS;
   }

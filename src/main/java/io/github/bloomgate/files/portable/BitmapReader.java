@@ -9,7 +9,7 @@ import io.github.bloomgate.model.error.StreamErrors;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Reads the bitmap of a library's file, from behind its header. */
+/** Reads the bitmap of a library's file, after its header. */
 final class BitmapReader implements FilterReader {
 
   private final InputStream in;
@@ -17,12 +17,12 @@ final class BitmapReader implements FilterReader {
   private final InsertionCount insertions;
   private final byte[] buffer = new byte[FileLayout.BLOCK_BYTES];
 
-  /** Tells how many adds changed a bit, once the bits are counted. */
+  /** Derives the number of adds that changed a bit from the bits set. */
   interface InsertionCount {
     /**
-     * The number for a bitmap.
+     * Returns the number.
      *
-     * @throws BloomException CORRUPT_IMPORT if the file tells one that cannot be
+     * @throws BloomException CORRUPT_IMPORT if the file contains an impossible number
      */
     long of(long bitsSet);
   }
@@ -33,12 +33,14 @@ final class BitmapReader implements FilterReader {
     this.insertions = insertions;
   }
 
-  /** Of a file that does not tell how many elements were added. */
+  /** A file without the number of elements. */
   BitmapReader(InputStream in, BitmapBody body) {
     this(in, body, bitsSet -> estimate(body.parameters(), bitsSet));
   }
 
-  /** The estimate from the bits, within what is possible: each add that changed a bit set one. */
+  /**
+   * The estimate from the bits, limited to their number, because each counted add set at least one.
+   */
   static long estimate(FilterParameters parameters, long bitsSet) {
     var shape = parameters.shape();
     var estimate =
@@ -71,7 +73,7 @@ final class BitmapReader implements FilterReader {
     }
     if (in.read() != -1) {
       throw corrupt(
-          "there are bytes behind the %d that a bitmap of %d bits has in it"
+          "there are bytes after the %d bytes of a bitmap of %d bits"
               .formatted(body.bytes(), parameters().shape().bitSize()),
           offset);
     }
@@ -83,7 +85,7 @@ final class BitmapReader implements FilterReader {
     var length = in.readNBytes(buffer, 0, wanted);
     if (length < wanted && !body.mayBeShorter()) {
       throw corrupt(
-          "it is cut off after %d bytes and not the %d that its header claims"
+          "it is cut off after %d of the %d bytes that its header claims"
               .formatted(body.header().length + offset + length, body.fileBytes()),
           offset);
     }
@@ -91,7 +93,7 @@ final class BitmapReader implements FilterReader {
     for (var bit = parameters().shape().bitSize(); bit < (offset + length) * Byte.SIZE; bit++) {
       if ((buffer[(int) (bit / Byte.SIZE - offset)] & 0x80 >> bit % Byte.SIZE) != 0) {
         throw corrupt(
-            "it has a bit set behind its last, which is bit %d"
+            "it has a bit set after its last, which is bit %d"
                 .formatted(parameters().shape().bitSize() - 1),
             offset);
       }

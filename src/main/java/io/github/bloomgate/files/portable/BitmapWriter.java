@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.Arrays;
 
 /**
- * Writes the one bitmap of a filter as a library's file. Such a file has no end that tells that it
- * is whole, so its last bytes are held back until it is.
+ * Writes a filter of one bitmap as a library's file. These formats have no end marker, so the last
+ * bytes are held back until the file is complete.
  */
 final class BitmapWriter implements FilterWriter {
 

@@ -11,17 +11,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** What the segments of a filter hold, as fields of a header. */
+/** The header fields for window and counters. */
 final class ContentJson {
 
   private static final String CONTENT = "content";
   private static final String WINDOW = "window";
 
-  /** The fields of a header, in place of those of the shape. */
+  /** The fields that replace those of the shape. */
   static final List<String> FIELDS =
       List.of(CONTENT, "segments", "segmentBits", "numHashFunctions");
 
-  /** Only with slices. */
+  /** Only with {@code slices}. */
   static final List<String> OPTIONAL = List.of(WINDOW);
 
   private static final String BITS = "bits";
@@ -57,11 +57,11 @@ final class ContentJson {
     json.writeBooleanField("refresh", window.refresh());
   }
 
-  /** The filter of a header; it has segments as one of its content is made with. */
+  /** Reads the parameters; the segments must be those that the service would create. */
   static FilterParameters read(HeaderFields header, HashScheme scheme, WhenFull whenFull)
       throws BadHeader {
     if (!scheme.canGrow()) {
-      throw new BadHeader("has a content, with a hash scheme that knows bits only");
+      throw new BadHeader("has a content, but its hash scheme supports only bits");
     }
     var content = header.text(CONTENT);
     if (header.has(WINDOW) != content.equals(SLICES)) {
@@ -78,7 +78,7 @@ final class ContentJson {
           default -> throw HeaderFields.wrong(CONTENT);
         };
     if (!isPossible) {
-      throw new BadHeader("has segments and segmentBits that no filter with this content has");
+      throw new BadHeader("has segments and segmentBits that do not match its content");
     }
     return new FilterParameters(
         scheme,
@@ -91,7 +91,7 @@ final class ContentJson {
         content.equals(COUNTERS));
   }
 
-  /** It is never full, and has at least two slices. */
+  /** A window is never full and has at least two slices. */
   private static Window window(HeaderFields header, WhenFull whenFull) throws BadHeader {
     var given = header.values().get(WINDOW);
     var isByTime = given.has("seconds");

@@ -6,27 +6,26 @@ import io.github.bloomgate.model.FilterPlan;
 import java.time.Instant;
 
 /**
- * What a file says of the filter in it.
+ * The header of a file.
  *
- * @param name the name it had; a hint only, a file may be imported under any name
- * @param plan what it was created with, and its layers if it has grown
- * @param generation the number of its generation; a hint only
+ * @param name the filter's name; only a hint, because a file may be imported under any name
+ * @param plan its parameters, and its layers if it has grown
+ * @param generation the number of its generation; only a hint
  * @param exportedAt when the export began, to the millisecond
  */
 public record FileHeader(FilterName name, FilterPlan plan, long generation, Instant exportedAt) {
 
-  /** Of a filter of one layer. */
+  /** A filter of one layer. */
   public FileHeader(
       FilterName name, FilterParameters parameters, long generation, Instant exportedAt) {
     this(name, FilterPlan.of(parameters), generation, exportedAt);
   }
 
-  /** What it was created with. */
   public FilterParameters parameters() {
     return plan.parameters();
   }
 
-  /** The version of the file: the lowest that can tell what the filter is. */
+  /** The version of the file: the lowest that supports the filter. */
   int version() {
     var parameters = parameters();
     if (parameters.growth().isPresent()) {

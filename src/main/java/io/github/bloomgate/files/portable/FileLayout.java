@@ -9,29 +9,29 @@ final class FileLayout {
 
   /**
    * The first eight bytes. As in PNG files, the first has its high bit set and a line end follows,
-   * so that a transfer as text is noticed at once: 0x89 {@code BLOOM} CR LF.
+   * which detects a transfer as text: 0x89 {@code BLOOM} CR LF.
    */
   static final long MAGIC = 0x89424c4f4f4d0d0aL;
 
-  /** Of a filter of one layer. */
+  /** A filter of one layer. */
   static final int VERSION = 1;
 
-  /** Of a filter that grows: the header tells its layers. */
+  /** A filter that grows: the header contains its layers. */
   static final int VERSION_OF_LAYERS = 2;
 
-  /** Of a filter of one layer whose header tells what its segments hold. */
+  /** A filter of one layer with a window or counters. */
   static final int VERSION_OF_CONTENT = 3;
 
   /** Magic, version, length of the JSON. */
   static final int PREAMBLE_BYTES = 16;
 
-  /** The most bytes of JSON in a header of versions 1 and 3; there are about 400. */
+  /** The limit of JSON in a header of versions 1 and 3, which usually has about 400 bytes. */
   static final int MAX_JSON_BYTES = 4096;
 
-  /** Likewise of version 2, where each layer has about 150 more. */
+  /** The limit of version 2, where each layer adds about 150 bytes. */
   static final int MAX_JSON_BYTES_OF_LAYERS = 8192;
 
-  /** Bytes of a bitmap in one block; the last block of a segment may have fewer. */
+  /** Bitmap bytes of a block; the last block of a segment may have fewer. */
   static final int BLOCK_BYTES = 65_536;
 
   /** {@code BLCK}: a block. */
@@ -49,7 +49,7 @@ final class FileLayout {
   /** Tag, segment, offset. */
   static final int BLOCK_HEAD_BYTES = 16;
 
-  /** Tag, segment, the latest time of an element; the rings follow. */
+  /** Tag, segment, latest time of an element; the rings follow. */
   static final int RINGS_HEAD_BYTES = 16;
 
   /** Tag, segment, bits set, insertions, snapshot. */
@@ -61,18 +61,18 @@ final class FileLayout {
 
   static final int DIGEST_BYTES = 32;
 
-  /** The most bytes any record has, which is what writer and reader hold. */
+  /** The length of the longest record, which writer and reader buffer. */
   static final int MAX_RECORD_BYTES = BLOCK_HEAD_BYTES + BLOCK_BYTES + CHECKSUM_BYTES;
 
-  /** Insertions of a segment beyond this could not be summed up exactly in Redis. */
+  /** Redis could not sum larger numbers exactly. */
   static final long MAX_INSERTIONS = 1L << 50;
 
-  /** The latest time, in Unix milliseconds; Redis computes as exactly with it. */
+  /** The latest time, in Unix milliseconds, for the same reason. */
   static final long LATEST = 1L << 50;
 
   private FileLayout() {}
 
-  /** How many bytes the rings of a segment have, of a filter with a window. */
+  /** The bytes of a segment's rings. */
   static int ringsBytes(FilterParameters parameters) {
     return parameters
         .window()

@@ -14,7 +14,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** Reads Bloomgate's own format. Only the header has a length of its own, and that is bounded. */
+/** Reads Bloomgate's own format. Only the header has a variable length, which is limited. */
 public final class FilterFileReader implements FilterReader {
 
   private final InputStream in;
@@ -24,7 +24,7 @@ public final class FilterFileReader implements FilterReader {
   private final ByteBuffer record = ByteBuffer.wrap(buffer);
   private final FileHeader header;
 
-  /** Where the record that is being read begins. */
+  /** The start of the current record. */
   private long recordStart;
 
   private int filled;
@@ -35,7 +35,7 @@ public final class FilterFileReader implements FilterReader {
     this.header = readHeader();
   }
 
-  /** What the file says of its filter; confirmed, as all of it, by {@link #read} only. */
+  /** The header, which is verified only by {@link #read}. */
   public FileHeader header() {
     return header;
   }
@@ -79,14 +79,13 @@ public final class FilterFileReader implements FilterReader {
     beginRecord();
     fill(Long.BYTES);
     if (record.getLong(0) != FileLayout.MAGIC) {
-      throw corrupt(
-          "it does not begin as a file of Bloomgate; of any other file the format must be given");
+      throw corrupt("it does not begin like a Bloomgate file; send the format of any other file");
     }
     fill(FileLayout.PREAMBLE_BYTES);
     var version = record.getInt(8);
     if (version < FileLayout.VERSION || version > FileLayout.VERSION_OF_CONTENT) {
       throw corrupt(
-          "its version is not one from %d to %d, the only ones that are known"
+          "its version is not from %d to %d, the supported ones"
               .formatted(FileLayout.VERSION, FileLayout.VERSION_OF_CONTENT));
     }
     var most =
@@ -113,14 +112,14 @@ public final class FilterFileReader implements FilterReader {
         || record.getInt(4) != segment
         || record.getLong(8) != offset) {
       throw corrupt(
-          "the block of segment %d from its byte %d should be here".formatted(segment, offset));
+          "the block of segment %d at its byte %d should be here".formatted(segment, offset));
     }
     fillChecked(FileLayout.BLOCK_HEAD_BYTES + length);
     var padding = (int) ((offset + length) * Byte.SIZE - shape.segmentBits());
     if (padding > 0) {
       var last = buffer[FileLayout.BLOCK_HEAD_BYTES + length - 1] & 0xff;
       if ((last & (1 << padding) - 1) != 0) {
-        throw corrupt("segment %d has bits set behind its last".formatted(segment));
+        throw corrupt("segment %d has bits set after its last".formatted(segment));
       }
     }
   }
@@ -153,7 +152,8 @@ public final class FilterFileReader implements FilterReader {
     fillChecked(FileLayout.SEGMENT_BYTES);
     if (record.getLong(8) != bitsSet) {
       throw corrupt(
-          "segment %d has %d bits set and not as many as counted".formatted(segment, bitsSet));
+          "segment %d claims %d bits set, which is not the number counted"
+              .formatted(segment, bitsSet));
     }
     var insertions = record.getLong(16);
     var snapshot = record.getInt(24);
@@ -174,11 +174,11 @@ public final class FilterFileReader implements FilterReader {
     fill(FileLayout.TAG_BYTES + FileLayout.DIGEST_BYTES);
     if (!ByteBuffer.wrap(buffer, FileLayout.TAG_BYTES, FileLayout.DIGEST_BYTES)
         .equals(ByteBuffer.wrap(expected))) {
-      throw corrupt("the digest is not that of the file");
+      throw corrupt("the digest does not match");
     }
     beginRecord();
     if (in.read() != -1) {
-      throw corrupt("there are bytes behind the end");
+      throw corrupt("there are bytes after the end");
     }
   }
 
@@ -187,7 +187,7 @@ public final class FilterFileReader implements FilterReader {
     filled = 0;
   }
 
-  /** Has the first {@code length} bytes of the record in the buffer. */
+  /** Fills the buffer with the first {@code length} bytes of the record. */
   private void fill(int length) throws IOException {
     filled += in.readNBytes(buffer, filled, length - filled);
     if (filled < length) {
@@ -195,7 +195,7 @@ public final class FilterFileReader implements FilterReader {
     }
   }
 
-  /** Likewise, and checks the sum that follows them. */
+  /** Fills the buffer and verifies the checksum that follows. */
   private void fillChecked(int length) throws IOException {
     fill(length + FileLayout.CHECKSUM_BYTES);
     checksum.reset();

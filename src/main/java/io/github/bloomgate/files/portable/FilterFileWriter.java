@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.zip.CRC32C;
 
-/** Writes Bloomgate's own format. A file without its end is refused by every reader. */
+/** Writes Bloomgate's own format. Readers refuse a file without its end. */
 public final class FilterFileWriter implements FilterWriter {
 
   private final OutputStream out;
@@ -18,7 +18,7 @@ public final class FilterFileWriter implements FilterWriter {
   private final CRC32C checksum = new CRC32C();
   private final ByteBuffer record = ByteBuffer.allocate(FileLayout.MAX_RECORD_BYTES);
 
-  /** Of the current segment, or of the last. */
+  /** The shape of the current or the last segment. */
   private FilterShape shape;
 
   private int segment;
@@ -36,7 +36,7 @@ public final class FilterFileWriter implements FilterWriter {
     writeChecked();
   }
 
-  /** How many bytes the file with this header has. */
+  /** The length of a file with this header. */
   public static long length(FileHeader header) {
     return FileLayout.PREAMBLE_BYTES
         + HeaderJson.write(header).length
@@ -47,7 +47,7 @@ public final class FilterFileWriter implements FilterWriter {
         + FileLayout.DIGEST_BYTES;
   }
 
-  /** Likewise of the segments of one layer. */
+  /** The length of the segments of one layer. */
   private static long length(FilterShape shape) {
     var blocks = (shape.segmentBytes() - 1) / FileLayout.BLOCK_BYTES + 1;
     var perBlock = FileLayout.BLOCK_HEAD_BYTES + FileLayout.CHECKSUM_BYTES;
@@ -81,7 +81,7 @@ public final class FilterFileWriter implements FilterWriter {
   @Override
   public void rings(long newest, byte[] rings) throws IOException {
     if (rings.length != FileLayout.ringsBytes(plan.parameters())) {
-      throw new IllegalArgumentException("The rings are not those of the window");
+      throw new IllegalArgumentException("The rings do not match the window");
     }
     record.putInt(FileLayout.RINGS).putInt(segment).putLong(newest).put(rings);
     writeChecked();

@@ -6,16 +6,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Opens the files of filters in all formats. */
+/** Opens filter files in all formats. */
 public final class FilterFiles {
 
   private FilterFiles() {}
 
   /**
-   * Begins to read a file: its header is read and checked.
+   * Reads and checks the header of a file.
    *
-   * @throws io.github.bloomgate.model.error.BloomException CORRUPT_IMPORT if the header is not what
-   *     the format says; LIMIT_EXCEEDED if the service takes no such filter
+   * @throws io.github.bloomgate.model.error.BloomException CORRUPT_IMPORT if the header is invalid;
+   *     LIMIT_EXCEEDED if the filter exceeds a limit
    */
   public static FilterReader read(FileDescription file, InputStream in) throws IOException {
     return switch (file.format()) {
@@ -28,7 +28,7 @@ public final class FilterFiles {
   }
 
   /**
-   * Begins to write a file: writes its header.
+   * Writes the header of a file.
    *
    * @param format one that {@link FileFormat#holds} the filter
    */
@@ -39,7 +39,7 @@ public final class FilterFiles {
         : new BitmapWriter(out, body(format, header));
   }
 
-  /** How many bytes the file of a filter has. */
+  /** The length of a filter's file. */
   public static long length(FileFormat format, FileHeader header) {
     return format == FileFormat.BLOOMGATE
         ? FilterFileWriter.length(header)

@@ -5,25 +5,24 @@ import io.github.bloomgate.model.FilterPlan;
 import java.io.IOException;
 
 /**
- * Reads the file of one filter and trusts nothing in it. It holds one block, whatever sizes the
- * file claims. All methods fail with CORRUPT_IMPORT where the file is not exactly what {@code
- * docs/export-format.md} says, and with what the stream fails with. Not thread-safe; leaves the
- * stream open. {@link FilterFiles} opens one.
+ * Reads the file of one filter and trusts nothing in it. Holds one block, whatever sizes the file
+ * claims. All methods fail with CORRUPT_IMPORT if the file differs from {@code
+ * docs/export-format.md}, and with the exceptions of the stream. Not thread-safe; does not close
+ * the stream. Opened by {@link FilterFiles}.
  */
 public interface FilterReader {
 
-  /** What the filter was created with. */
+  /** The parameters of the filter. */
   FilterParameters parameters();
 
-  /** Likewise, with its layers. */
+  /** The parameters and layers of the filter. */
   default FilterPlan plan() {
     return FilterPlan.of(parameters());
   }
 
   /**
-   * Reads all that follows the header, to the end of the stream. Once this returns, the file was
-   * whole, as far as its format can tell, and the sink has all of it; until then the sink must keep
-   * what it got to itself.
+   * Reads everything after the header, to the end of the stream. The sink must not use the content
+   * before this returns: only then is the file known to be complete, as far as its format allows.
    */
   void read(FilterFileSink sink) throws IOException;
 }

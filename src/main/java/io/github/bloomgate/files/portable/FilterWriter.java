@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /**
  * Writes the file of one filter: all segments in order, the bytes of each in order, then {@link
- * #end}. Before that the file lacks its last bytes, so a writer that cannot finish just stops. Not
- * thread-safe; leaves the stream open. {@link FilterFiles} opens one.
+ * #end}. Before that the file lacks its last bytes, so a failed export needs no cleanup. Not
+ * thread-safe; does not close the stream. Opened by {@link FilterFiles}.
  */
 public interface FilterWriter {
 
@@ -17,23 +17,23 @@ public interface FilterWriter {
   void write(byte[] bytes) throws IOException;
 
   /**
-   * Writes the rings of the current segment, of a filter with a window, behind its bytes.
+   * Writes the rings of the current segment of a filter with a window, after its bytes.
    *
-   * @param newest the latest time of Redis at which an element came, in milliseconds
-   * @param rings what the segment has of them in its header
+   * @param newest the Redis time of the latest add, in milliseconds
+   * @param rings from the segment's header
    */
   default void rings(long newest, byte[] rings) throws IOException {
     throw new IllegalStateException("The filter has no window");
   }
 
-  /** The bits set in the bytes of the current segment that were written so far. */
+  /** The bits set in the bytes written so far of the current segment. */
   long bitsSet();
 
   /**
    * Ends the current segment, which must be complete.
    *
    * @param insertions adds to it that changed a bit
-   * @param snapshot whether its bytes are of one moment
+   * @param snapshot whether its bytes are from one moment
    */
   void endSegment(long insertions, boolean snapshot) throws IOException;
 

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What the headers of libraries' files have in common. */
+/** Common parts of the headers of libraries' files. */
 final class ForeignHeader {
 
   /** A Redis string has at most 512 MiB. */
@@ -20,10 +20,10 @@ final class ForeignHeader {
   private ForeignHeader() {}
 
   /**
-   * Fills the bytes of a header.
+   * Reads a header.
    *
    * @return its fields, big-endian
-   * @throws BloomException CORRUPT_IMPORT if there are not as many
+   * @throws BloomException CORRUPT_IMPORT if it is cut off
    */
   static ByteBuffer read(InputStream in, byte[] header) throws IOException {
     var length = in.readNBytes(header, 0, header.length);
@@ -34,9 +34,10 @@ final class ForeignHeader {
   }
 
   /**
-   * The parameters that a header tells.
+   * The parameters of a header.
    *
-   * @throws BloomException LIMIT_EXCEEDED if the library has such filters and the service has not
+   * @throws BloomException LIMIT_EXCEEDED if the library supports the filter but the service does
+   *     not
    */
   static FilterParameters parameters(
       String hashScheme,
@@ -46,7 +47,7 @@ final class ForeignHeader {
       OptionalDouble falsePositiveProbability) {
     if (bits > MAX_BITS) {
       throw RequestErrors.limitExceeded(
-          "The file holds a filter of %d bits; the limit of the hashScheme %s is %d. Make a filter of the native scheme and add its elements again."
+          "The file holds a filter of %d bits; the limit of the hashScheme %s is %d. Create a filter of the native scheme and add its elements again."
               .formatted(bits, hashScheme, MAX_BITS));
     }
     return FilterParameters.asStored(

@@ -19,7 +19,7 @@ final class GuavaFile {
 
   private static final int HEADER_BYTES = 6;
 
-  /** The schemes by the number of Guava's strategy. */
+  /** The schemes by the ordinal of Guava's strategy. */
   private static final List<String> STRATEGIES = List.of("guava-mitz-32", "guava-mitz-64");
 
   private GuavaFile() {}
@@ -30,7 +30,7 @@ final class GuavaFile {
     var strategy = Byte.toUnsignedInt(fields.get());
     if (strategy >= STRATEGIES.size()) {
       throw StreamErrors.corruptImport(
-          "its strategy is %d, and Guava has 0 and 1 only".formatted(strategy), 0);
+          "its strategy is %d, but Guava has only 0 and 1".formatted(strategy), 0);
     }
     var numHashFunctions = Byte.toUnsignedInt(fields.get());
     if (numHashFunctions == 0) {
@@ -38,7 +38,7 @@ final class GuavaFile {
     }
     var words = fields.getInt();
     if (words < 1) {
-      throw StreamErrors.corruptImport("it has %d words and not at least 1".formatted(words), 2);
+      throw StreamErrors.corruptImport("it has %d words; the least is 1".formatted(words), 2);
     }
     var parameters =
         ForeignHeader.parameters(

@@ -7,14 +7,17 @@ import io.github.bloomgate.hash.HashScheme;
 import io.github.bloomgate.model.FilterParameters;
 import java.util.List;
 
-/** A JSON object in a header: each field is there, of the right type and within its limits. */
+/**
+ * A JSON object in a header whose fields are all present, of the right type and within their
+ * limits.
+ */
 record HeaderFields(JsonNode values) {
 
-  /** Likewise, with these fields and no others. */
+  /** Checks that an object has these fields and no others. */
   static HeaderFields of(JsonNode values, List<String> required, List<String> optional)
       throws BadHeader {
     if (!values.isObject()) {
-      throw new BadHeader("has something else where a JSON object should be");
+      throw new BadHeader("has a value that is not a JSON object");
     }
     for (var field : (Iterable<String>) values::fieldNames) {
       if (!required.contains(field) && !optional.contains(field)) {
@@ -40,7 +43,6 @@ record HeaderFields(JsonNode values) {
     throw wrong(field);
   }
 
-  /** A number from 1. */
   long integer(String field, long max) throws BadHeader {
     var given = values.get(field);
     var number = given.longValue();
@@ -66,17 +68,17 @@ record HeaderFields(JsonNode values) {
     throw wrong(field);
   }
 
-  /** Segments, bits of each and hash functions, as the scheme makes them. */
+  /** The shape, which must be one of the scheme's. */
   FilterShape shape(HashScheme scheme) throws BadHeader {
     var shape = shape();
     if (!isOf(scheme, shape)) {
       throw new BadHeader(
-          "has segments, segmentBits and numHashFunctions that its hash scheme does not make");
+          "has segments, segmentBits and numHashFunctions that do not fit its hash scheme");
     }
     return shape;
   }
 
-  /** Likewise, whatever the scheme makes of as many bits. */
+  /** The shape, without a check against the scheme. */
   FilterShape shape() throws BadHeader {
     var segments = (int) integer("segments", Integer.MAX_VALUE);
     var segmentBits = integer("segmentBits", FilterParameters.MAX_BIT_SIZE / segments);
@@ -84,7 +86,7 @@ record HeaderFields(JsonNode values) {
     return new FilterShape(segments, segmentBits, k);
   }
 
-  /** Whether a shape is what a scheme makes of as many bits. */
+  /** Whether a scheme computes this shape for its number of bits. */
   static boolean isOf(HashScheme scheme, FilterShape shape) {
     try {
       return shape.equals(scheme.shapeOf(shape.bitSize(), shape.numHashFunctions()));
@@ -94,6 +96,6 @@ record HeaderFields(JsonNode values) {
   }
 
   static BadHeader wrong(String field) {
-    return new BadHeader("has a wrong value or type of " + field);
+    return new BadHeader("has an invalid value or type of " + field);
   }
 }

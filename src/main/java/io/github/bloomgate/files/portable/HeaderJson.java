@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The header of a file, to and from JSON. Reading is strict: every field, each once, no other, of
+ * The header of a file, to and from JSON. Reading is strict: all fields, each once, no others, of
  * the right type and within the limits of the service.
  */
 final class HeaderJson {
@@ -50,10 +50,10 @@ final class HeaderJson {
   private static final List<String> OF_SHAPE =
       List.of("segments", "segmentBits", "numHashFunctions");
 
-  /** Only with a scheme that has several. */
+  /** Only if the scheme has several. */
   private static final String CODEC = "elementCodec";
 
-  /** Only with a keyed scheme, both. */
+  /** Both only with a keyed scheme. */
   private static final String SECRET = "hashSecretId";
 
   private static final String SALT = "hashSalt";
@@ -79,7 +79,7 @@ final class HeaderJson {
     this.version = version;
   }
 
-  /** The header as JSON, its fields always in the same order. */
+  /** The header as JSON, with its fields always in the same order. */
   static byte[] write(FileHeader header) {
     var bytes = new ByteArrayOutputStream();
     try (var json = JSON.createGenerator(bytes)) {
@@ -116,8 +116,8 @@ final class HeaderJson {
   /**
    * Reads a header.
    *
-   * @param version of the file, one of those that are known
-   * @throws BadHeader if anything is wrong with it
+   * @param version a supported version
+   * @throws BadHeader if the header is invalid
    */
   static FileHeader read(int version, byte[] buffer, int start, int length) throws BadHeader {
     for (var i = start; i < start + length; i++) {
@@ -180,7 +180,7 @@ final class HeaderJson {
     var scheme = HashSchemes.named(fields.text("hashScheme"), codec).orElse(null);
     if (scheme == null) {
       throw new BadHeader(
-          "names a hash scheme or an element codec that this version of the service does not know");
+          "names a hash scheme or an element codec that this version of the service does not support");
     }
     if (fields.has(SECRET) != scheme.isKeyed() || fields.has(SALT) != scheme.isKeyed()) {
       throw new BadHeader(
@@ -197,7 +197,7 @@ final class HeaderJson {
     }
   }
 
-  /** With layers it can only grow, and without it cannot. */
+  /** GROW if and only if there are layers. */
   private WhenFull whenFull() throws BadHeader {
     return switch (fields.text("whenFull")) {
       case "accept" -> WhenFull.ACCEPT;
@@ -215,7 +215,7 @@ final class HeaderJson {
     }
   }
 
-  /** What is wrong with a header, as the rest of a sentence about it. */
+  /** A header is invalid. The message completes "its header ...". */
   static final class BadHeader extends Exception {
     private static final long serialVersionUID = 1L;
 

@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How a filter grows and which layers it has, as fields of a header. */
+/** The header fields for growth and layers. */
 final class LayersJson {
 
-  /** The fields of a header, in place of those of the shape. */
+  /** The fields that replace those of the shape. */
   static final List<String> FIELDS = List.of("growthFactor", "maxSizeBytes", "layers");
 
   private static final List<String> OF_LAYER =
@@ -51,10 +51,10 @@ final class LayersJson {
     json.writeNumberField("numHashFunctions", shape.numHashFunctions());
   }
 
-  /** The filter of a header; its layers follow each other and stay within what it promises. */
+  /** Reads the plan; its layers must be consecutive and within its limits. */
   static FilterPlan read(HeaderFields header, HashScheme scheme) throws BadHeader {
     if (!scheme.canGrow()) {
-      throw new BadHeader("has layers, with a hash scheme that knows none");
+      throw new BadHeader("has layers, but its hash scheme does not support them");
     }
     var n = header.integer("expectedInsertions", FilterParameters.MAX_EXPECTED_INSERTIONS);
     var p = header.probability("falsePositiveProbability");
@@ -74,7 +74,7 @@ final class LayersJson {
                 scheme, n, p, layers.get(0).shape(), WhenFull.GROW, Optional.of(growth)),
             layers.subList(1, layers.size()));
     if (!plan.layers().equals(layers)) {
-      throw new BadHeader("has a first layer that is not of its parameters");
+      throw new BadHeader("has a first layer that does not match its parameters");
     }
     return plan;
   }

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** The data of all replies of RedisBloom's {@code BF.SCANDUMP}, of a filter of one layer. */
+/** The data of all replies of RedisBloom's {@code BF.SCANDUMP} for a filter of one layer. */
 final class RedisBloomFile {
 
   private RedisBloomFile() {}
@@ -16,7 +16,7 @@ final class RedisBloomFile {
     var header = RedisBloomHeaderReader.read(in);
     if (header.layers().size() > 1) {
       throw RequestErrors.limitExceeded(
-          "The dump holds a filter that grew to %d layers, and only filters of one layer can be imported. Make a new filter for at least %d expectedInsertions and add its elements again."
+          "The dump holds a filter that grew to %d layers, but only filters of one layer can be imported. Create a new filter for at least %d expectedInsertions and add its elements again."
               .formatted(header.layers().size(), header.items()));
     }
     var layer = header.layers().get(0);
@@ -36,9 +36,7 @@ final class RedisBloomFile {
   private static long items(long items, long bitsSet, int numHashFunctions) {
     if (bitsSet < items || bitsSet > items * numHashFunctions) {
       throw StreamErrors.corruptImport(
-          "%d bits are set in it, which the %d items it counts cannot have done"
-              .formatted(bitsSet, items),
-          0);
+          "%d bits are set in it, which does not fit its %d items".formatted(bitsSet, items), 0);
     }
     return items;
   }

@@ -3,14 +3,14 @@ package io.github.bloomgate.files.portable;
 import java.util.List;
 
 /**
- * What the first reply of RedisBloom's {@code BF.SCANDUMP} says of a filter, a chain of layers. The
- * bits of the layers follow in the other replies, one layer after the other.
+ * The first reply of RedisBloom's {@code BF.SCANDUMP}, which describes the layers of a filter.
+ * Their bits are in the other replies, layer after layer.
  *
- * @param items elements counted as added, in all layers
- * @param scaling whether the filter grows by layers once it is full
- * @param expansion by how much each layer has more capacity than the one before it; says nothing if
- *     the filter does not grow
- * @param layers at least one, the oldest first
+ * @param items the number of items in all layers
+ * @param scaling whether the filter grows by layers at capacity
+ * @param expansion the capacity of each layer divided by that before it; meaningless if the filter
+ *     does not grow
+ * @param layers at least one, oldest first
  */
 record RedisBloomHeader(long items, boolean scaling, long expansion, List<Layer> layers) {
 
@@ -18,20 +18,20 @@ record RedisBloomHeader(long items, boolean scaling, long expansion, List<Layer>
     layers = List.copyOf(layers);
   }
 
-  /** Bytes of the header. */
+  /** The length of the header, in bytes. */
   int length() {
     return RedisBloomHeaderReader.CHAIN_BYTES + layers.size() * RedisBloomHeaderReader.LAYER_BYTES;
   }
 
   /**
-   * One layer: a bitmap of its own.
+   * One layer, with its own bitmap.
    *
    * @param bytes of the bitmap, a multiple of 8
-   * @param items elements counted as added to this layer
-   * @param error the false-positive rate it was made for, after any halving
-   * @param bitsPerEntry what the module computed from the rate
+   * @param items the number of items in this layer
+   * @param error its false-positive rate, after any halving
+   * @param bitsPerEntry computed from the rate by the module
    * @param numHashFunctions k
-   * @param capacity the elements it was made for
+   * @param capacity n
    */
   record Layer(
       long bytes,
@@ -41,7 +41,7 @@ record RedisBloomHeader(long items, boolean scaling, long expansion, List<Layer>
       int numHashFunctions,
       long capacity) {
 
-    /** Bits of the bitmap (m). */
+    /** The bits of the bitmap (m). */
     long bits() {
       return bytes * Byte.SIZE;
     }

@@ -26,10 +26,10 @@ final class RedisBloomHeaderReader {
   static final int CHAIN_BYTES = 20;
   static final int LAYER_BYTES = 53;
 
-  /** The rate is halved with each layer, so more would have none. */
+  /** Each layer halves the rate, so further layers would have a rate of 0. */
   static final int MAX_LAYERS = 1024;
 
-  /** Any number of bits, not a power of two only. */
+  /** The option for any number of bits instead of a power of two. */
   private static final int NO_ROUNDING = 1;
 
   private static final int HASH_OF_64_BITS = 4;
@@ -38,15 +38,15 @@ final class RedisBloomHeaderReader {
   /** ln 2, as truncated in the module. */
   private static final double LN_2 = 0.693147180559945;
 
-  /** Above any real size or count; sums of them are exact. */
+  /** Above any real value, with exact sums. */
   private static final long MAX_COUNT = 1L << 50;
 
   private final InputStream in;
 
-  /** Where the part that is being read begins. */
+  /** The start of the current part. */
   private int start;
 
-  /** Where the next part begins. */
+  /** The start of the next part. */
   private int end;
 
   private RedisBloomHeaderReader(InputStream in) {
@@ -56,8 +56,8 @@ final class RedisBloomHeaderReader {
   /**
    * Reads and checks a header.
    *
-   * @throws BloomException CORRUPT_IMPORT, with what is wrong and where
-   * @throws IOException what the stream fails with
+   * @throws BloomException CORRUPT_IMPORT, with the fault and its position
+   * @throws IOException from the stream
    */
   static RedisBloomHeader read(InputStream in) throws IOException {
     return new RedisBloomHeaderReader(in).readChain();
@@ -69,13 +69,13 @@ final class RedisBloomHeaderReader {
     var layers = chain.getInt();
     if (layers < 1 || layers > MAX_LAYERS) {
       throw corrupt(
-          "it has %s layers and not 1 to %d"
+          "it has %s layers; the limits are 1 and %d"
               .formatted(Integer.toUnsignedString(layers), MAX_LAYERS));
     }
     var options = chain.getInt();
     if ((options & ~NOT_SCALING) != (NO_ROUNDING | HASH_OF_64_BITS)) {
       throw corrupt(
-          "it has the options %s, and only filters with 5 or 13, as the commands of RedisBloom set them, can be read"
+          "it has the options %s, but only filters with 5 or 13, as set by the commands of RedisBloom, can be read"
               .formatted(Integer.toUnsignedString(options)));
     }
     var expansion = Integer.toUnsignedLong(chain.getInt());
@@ -85,7 +85,7 @@ final class RedisBloomHeaderReader {
     }
     start = 0;
     if (read.stream().mapToLong(Layer::items).sum() != items) {
-      throw corrupt("its %d items are not those of its layers together".formatted(items));
+      throw corrupt("its %d items are not the sum of its layers".formatted(items));
     }
     return new RedisBloomHeader(items, (options & NOT_SCALING) == 0, expansion, read);
   }
@@ -97,11 +97,12 @@ final class RedisBloomHeaderReader {
       throw corrupt("layer %d has %d bytes, which are not whole words".formatted(index, bytes));
     }
     if (layer.getLong() != bytes * Byte.SIZE) {
-      throw corrupt("the bits of layer %d are not those of its %d bytes".formatted(index, bytes));
+      throw corrupt(
+          "the number of bits of layer %d does not match its %d bytes".formatted(index, bytes));
     }
     var items = count(layer, "items");
     var error = layer.getDouble();
-    // Written so that NaN is refused as well.
+    // Refuses NaN too.
     if (!(error > 0 && error < 1)) {
       throw corrupt("the error rate of layer %d is not between 0 and 1".formatted(index));
     }
@@ -109,7 +110,7 @@ final class RedisBloomHeaderReader {
     var numHashFunctions = layer.getInt();
     if (numHashFunctions < 1 || numHashFunctions != Math.ceil(LN_2 * bitsPerEntry)) {
       throw corrupt(
-          "the %s hash functions of layer %d are not those of its bits per entry"
+          "the %s hash functions of layer %d do not match its bits per entry"
               .formatted(Integer.toUnsignedString(numHashFunctions), index));
     }
     var capacity = count(layer, "capacity");
@@ -117,7 +118,7 @@ final class RedisBloomHeaderReader {
       throw corrupt("layer %d has no capacity".formatted(index));
     }
     if (layer.get() != 0) {
-      throw corrupt("the size of layer %d is told as a power of two".formatted(index));
+      throw corrupt("the size of layer %d is given as a power of two".formatted(index));
     }
     return new Layer(bytes, items, error, bitsPerEntry, numHashFunctions, capacity);
   }
@@ -136,7 +137,7 @@ final class RedisBloomHeaderReader {
     var count = part.getLong();
     if (count < 0 || count > MAX_COUNT) {
       throw corrupt(
-          "%s is %s, more than any filter has".formatted(name, Long.toUnsignedString(count)));
+          "%s is %s, more than any filter can have".formatted(name, Long.toUnsignedString(count)));
     }
     return count;
   }

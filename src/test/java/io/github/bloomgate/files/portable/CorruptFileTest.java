@@ -104,7 +104,7 @@ class CorruptFileTest extends CorruptFiles {
     // All of it is consistent in itself; the counts and the digest are not those of the file.
     var mixed = file.clone();
     System.arraycopy(otherFile, at.get(2), mixed, at.get(2), at.get(3) - at.get(2));
-    assertCorrupt(mixed, "bits set and not as many as counted");
+    assertCorrupt(mixed, "bits set, which is not the number counted");
 
     System.arraycopy(otherFile, at.get(1), mixed, at.get(1), at.get(6) - at.get(1));
     assertCorrupt(mixed, "digest");
@@ -112,23 +112,23 @@ class CorruptFileTest extends CorruptFiles {
 
   @Test
   void bytesBehindTheEnd() {
-    assertCorrupt(join(file, new byte[1]), "bytes behind the end");
-    assertCorrupt(join(file, file), "bytes behind the end");
-    assertCorrupt(join(file, new byte[100_000]), "bytes behind the end");
+    assertCorrupt(join(file, new byte[1]), "bytes after the end");
+    assertCorrupt(join(file, file), "bytes after the end");
+    assertCorrupt(join(file, new byte[100_000]), "bytes after the end");
   }
 
   @Test
   void nothing() {
     assertCorrupt(new byte[0], "cut off after 0 bytes");
     assertCorrupt("Hello".getBytes(StandardCharsets.UTF_8), "cut off after 5 bytes");
-    assertCorrupt("Hello, World".getBytes(StandardCharsets.UTF_8), "does not begin as");
+    assertCorrupt("Hello, World".getBytes(StandardCharsets.UTF_8), "does not begin like");
   }
 
   @Test
   void countsThatAreNotPossible() {
     var at = sample.boundaries().get(5);
-    assertCorrupt(withSegmentEnd(at, 8, 0), "not as many as counted");
-    assertCorrupt(withSegmentEnd(at, 8, -1), "not as many as counted");
+    assertCorrupt(withSegmentEnd(at, 8, 0), "not the number counted");
+    assertCorrupt(withSegmentEnd(at, 8, -1), "not the number counted");
     assertCorrupt(withSegmentEnd(at, 16, -1), "impossible");
     assertCorrupt(withSegmentEnd(at, 16, Long.MAX_VALUE), "impossible");
     assertCorrupt(withSegmentEnd(at, 16, (1L << 50) + 1), "impossible");

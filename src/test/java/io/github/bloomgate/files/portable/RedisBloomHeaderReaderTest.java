@@ -103,7 +103,7 @@ class RedisBloomHeaderReaderTest {
 
   @Test
   void fewerLayersThanThereAre() throws IOException {
-    assertCorrupt(withInt(header("scaling"), 8, 3), "its 396 items are not those", 0);
+    assertCorrupt(withInt(header("scaling"), 8, 3), "its 396 items are not the sum", 0);
   }
 
   @ParameterizedTest
@@ -111,7 +111,7 @@ class RedisBloomHeaderReaderTest {
   void aNumberOfLayersThatIsNone(int layers) throws IOException {
     assertCorrupt(
         withInt(header("scaling"), 8, layers),
-        "it has %s layers and not 1 to 1024".formatted(Integer.toUnsignedString(layers)),
+        "it has %s layers; the limits are 1 and 1024".formatted(Integer.toUnsignedString(layers)),
         0);
   }
 
@@ -151,9 +151,9 @@ class RedisBloomHeaderReaderTest {
 
   @Test
   void itemsThatDoNotAddUp() throws IOException {
-    assertCorrupt(withLong(header("scaling"), 0, 395), "its 395 items are not those", 0);
+    assertCorrupt(withLong(header("scaling"), 0, 395), "its 395 items are not the sum", 0);
     assertCorrupt(
-        withLong(header("scaling"), SECOND_LAYER + 16, 81), "its 396 items are not those", 0);
+        withLong(header("scaling"), SECOND_LAYER + 16, 81), "its 396 items are not the sum", 0);
   }
 
   /** Unsigned in the module; beyond 2^50 nothing is real. */
@@ -183,7 +183,7 @@ class RedisBloomHeaderReaderTest {
   void bitsThatAreNotThoseOfTheBytes(long bits) throws IOException {
     assertCorrupt(
         withLong(header("scaling"), SECOND_LAYER + 8, bits),
-        "the bits of layer 1 are not those of its 112 bytes",
+        "the number of bits of layer 1 does not match its 112 bytes",
         SECOND_LAYER);
   }
 
@@ -243,7 +243,7 @@ class RedisBloomHeaderReaderTest {
   void aSizeThatIsAPowerOfTwo(byte exponent) throws IOException {
     var bad = header("scaling");
     bad[SECOND_LAYER + 52] = exponent;
-    assertCorrupt(bad, "the size of layer 1 is told as a power of two", SECOND_LAYER);
+    assertCorrupt(bad, "the size of layer 1 is given as a power of two", SECOND_LAYER);
   }
 
   private static void assertCorrupt(byte[] bad, String problem, int position) {
