@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The bitmap under a library's key, and the companion that the library has beside it.
+ * The bitmap under a library's key, and the library's companion key.
  *
- * @param parameters those of the filter that has adopted it
+ * @param parameters of the filter that has adopted it
  */
 public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
 
@@ -35,7 +35,7 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
     return adopted.map(AdoptedBitmap::keys).orElse(List.of());
   }
 
-  /** The number of keys and the shape, as scripts take them; zero keys for no bitmap. */
+  /** Adds the arguments for the number of keys and the shape; zero keys without a bitmap. */
   static void put(Request request, Optional<AdoptedBitmap> adopted) {
     request.arg(keys(adopted).size());
     request.arg(adopted.map(its -> its.parameters.shape().segmentBits()).orElse(0L));
@@ -43,7 +43,7 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
   }
 
   /**
-   * A reply, if no library's key refuses the call.
+   * Returns the reply unless it refuses a library's key.
    *
    * @throws BloomException FILTER_DAMAGED, WRONG_KEY_TYPE, KEY_MISMATCH; nothing was changed
    */
@@ -59,15 +59,16 @@ public record AdoptedBitmap(AdoptedKey key, FilterParameters parameters) {
           FilterErrors.keyMismatch(name, key, "holds a string longer than the filter's bits");
       case "config" ->
           FilterErrors.keyMismatch(name, key, "has another size or hashIterations than the filter");
-      case "counter" -> FilterErrors.keyMismatch(name, key, "is no plain number of elements");
-      case "noConfig" -> FilterErrors.keyMismatch(name, key, "is missing beside the bitmap");
+      case "counter" -> FilterErrors.keyMismatch(name, key, "is not a plain number of elements");
+      case "noConfig" ->
+          FilterErrors.keyMismatch(name, key, "is missing, although the bitmap exists");
       case "noBits" ->
           FilterErrors.keyMismatch(name, key, "counts elements, but their bitmap is missing");
       case "sliding" ->
           FilterErrors.keyMismatch(
               name,
               key,
-              "belongs to a sliding filter, and its library puts another bitmap in its place as time passes");
+              "belongs to a sliding filter, whose bitmap its library replaces as time passes");
       default -> reply.unexpectedStatus();
     };
   }

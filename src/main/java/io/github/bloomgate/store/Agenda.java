@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * When to look at the sources of which names. It is a hint: each source tells when it is due. Each
- * method is one script, and waits for its reply. Failures are those of {@link ScriptRunner}.
+ * The times at which to check the sources of filters. Only a hint: each source has its own
+ * schedule. Each method is one script and blocks. Failures are those of {@link ScriptRunner}.
  * Thread-safe.
  */
 @Singleton
@@ -29,7 +29,7 @@ public class Agenda {
   /** A name whose source may be due. */
   public record Due(FilterName name, long time) {}
 
-  /** Lists names whose sources may be due, longest due first. */
+  /** Names whose sources may be due, longest due first. */
   public List<Due> due(int most) {
     var reply = call(Integer.toString(most), "", "", "").requireOk();
     var due = new ArrayList<Due>();
@@ -39,15 +39,15 @@ public class Agenda {
     return due;
   }
 
-  /** Has the source of a name looked at by a certain time, or earlier. */
+  /** Schedules a check of a source at a time, unless there is an earlier one. */
   public void enter(FilterName name, Instant by) {
     call("", name.value(), "", Long.toString(by.toEpochMilli())).requireOk();
   }
 
   /**
-   * Has a source looked at again at another time, or not at all.
+   * Moves or removes the next check of a source.
    *
-   * @return false if another caller has set its time, which is unchanged then
+   * @return false, without a change, if another caller has set its time
    */
   public boolean putOff(Due due, Optional<Instant> to) {
     var reply = call("", due.name.value(), Long.toString(due.time), FilterStore.millis(to));

@@ -3,14 +3,13 @@ package io.github.bloomgate.store;
 /**
  * The result of {@link SegmentStore#confirm}.
  *
- * @param number if it is confirmed, how many replicas have it; if a segment must be read again,
- *     which of the questions asks for it, from 0 on
+ * @param number for CONFIRMED, the number of replicas; for REREAD, the index of the question about
+ *     the segment to read again
  */
 public record BarrierReply(Status status, int number) {
 
-  /** What replicas and Redis said. */
   public enum Status {
-    /** Replicas have it. */
+    /** Replicas have confirmed it. */
     CONFIRMED,
     /** The generation does not exist. */
     GONE,

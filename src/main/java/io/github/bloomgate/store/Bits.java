@@ -3,7 +3,7 @@ package io.github.bloomgate.store;
 /**
  * Some elements of one segment.
  *
- * @param numHashFunctions how many bits an element has
+ * @param numHashFunctions the bits of an element
  * @param entries the offset of each bit of each element, 3 bytes each
  */
 public record Bits(

@@ -41,7 +41,9 @@ public sealed interface BitsReply {
     /** The generation has another version. */
     CHANGED,
     DAMAGED,
-    /** The call was repeated. Whether the first one added the elements does not show any more. */
+    /**
+     * The call was repeated, and it is no longer known whether the first one added the elements.
+     */
     UNKNOWN
   }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 public sealed interface ChangeReply {
 
   /**
-   * The same reply of a change of a next generation: one that is gone was committed or aborted, and
-   * its filter is still there.
+   * The same reply for a change of a next generation. If that is gone, it was committed or aborted,
+   * but its filter still exists.
    */
   default ChangeReply ofNext() {
     return this;

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * The states of filters, from creation to deletion. Each method is one script. All but {@link
- * #find} wait for its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * #find} block. Failures are those of {@link ScriptRunner}. Thread-safe.
  *
  * <p>If a reply names dropped content, the caller must call {@link #drop} until it returns false.
  */
@@ -47,7 +47,7 @@ public class FilterStore {
             }));
   }
 
-  /** The fields of a new filter, but for its deadline. */
+  /** The fields of a new filter, except its expiry. */
   static void putNew(Request request, FilterState state) {
     request.arg("createdAt").arg(state.createdAt().toEpochMilli());
     request.arg("written").arg("").arg("next").arg("").arg("dropped").arg("");
@@ -91,9 +91,9 @@ public class FilterStore {
   }
 
   /**
-   * Sets or removes the deadline of a filter, whose state the caller has read.
+   * Sets or removes the expiry of a filter whose state the caller has read.
    *
-   * @param adopted the bitmap that it has adopted, which gets the deadline too
+   * @param adopted its adopted bitmap, which gets the same expiry
    */
   public ChangeReply expire(
       FilterName name,
@@ -125,7 +125,7 @@ public class FilterStore {
   /**
    * Empties a filter.
    *
-   * @param adopted the bitmap that it has adopted, which is emptied too
+   * @param adopted its adopted bitmap, which is emptied too
    */
   public ChangeReply clear(
       FilterName name,
@@ -157,7 +157,7 @@ public class FilterStore {
    * @param content empty if its state is damaged and does not name it; its segments then remain
    * @param hasNext whether the state of a next generation is known to exist
    * @param hasSource whether the filter has a source
-   * @param adopted the bitmap that it has adopted, to delete that too
+   * @param adopted its adopted bitmap, to delete that too
    */
   public ChangeReply delete(
       FilterName name,
@@ -193,8 +193,8 @@ public class FilterStore {
    * Makes some segments of dropped content expire within a minute.
    *
    * @param name the filter whose state has the note; empty for none
-   * @param from how many of the segments are done
-   * @return whether there are more, from {@code from + MAX_SEGMENTS_PER_CALL} on
+   * @param from the number of segments already dropped
+   * @return whether there are more, from {@code from + MAX_SEGMENTS_PER_CALL}
    */
   public boolean drop(Optional<FilterName> name, Dropped dropped, int from) {
     var segments = dropped.written().keys(dropped.content());

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  *     empty if the segment did not exist
  * @param bytes bitmap and header. The header has {@code mark}, and {@code position} as its base; if
  *     other content was joined in, it has a fresh mark, and a base above all former positions
- * @param laterMark a fresh mark if later blocks may stay behind joined content
+ * @param laterMark a fresh mark if later blocks may stay after joined content
  */
 public record Fold(
     StoredGeneration generation,

@@ -15,14 +15,16 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** The memory that Redis has left. */
+/** Checks the free memory of Redis. */
 @Singleton
 public class MemoryLeft {
 
   /** Key, header and overhead of a segment, generously. */
   private static final long BYTES_BESIDE_BITS = 1024;
 
-  /** A filter up to this size is not worth a call: Redis itself refuses what it has no room for. */
+  /**
+   * Up to this size a check is not worth a call, because Redis itself refuses writes at its limit.
+   */
   private static final long SMALL = 4 << 20;
 
   /** From this size on the allocator of Redis has four sizes for each doubling. */
@@ -51,7 +53,7 @@ public class MemoryLeft {
   }
 
   /**
-   * Checks that Redis has memory for these layers of a filter, without asking it for small ones.
+   * Checks that Redis has memory for layers of a filter, unless they are small.
    *
    * @throws BloomException STORE_FULL
    */

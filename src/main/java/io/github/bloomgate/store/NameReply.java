@@ -9,7 +9,7 @@ public sealed interface NameReply {
   /** The entry as it is now; empty if it was removed. */
   record Done(String entry) implements NameReply {}
 
-  /** The entry is not the one the caller has read, but this; empty for none. */
+  /** The current entry differs from the one the caller has read; empty for none. */
   record Changed(String entry) implements NameReply {}
 
   /**
@@ -18,8 +18,8 @@ public sealed interface NameReply {
    * @param isFilters whether the limit is on the number of filters, not on bytes
    * @param isOfAll whether it is the quota of all filters, not of the owner
    * @param held the total that counts towards the quota
-   * @param more how much more the caller needs
-   * @param due some names to check before another try
+   * @param more the additional amount the caller needs
+   * @param due some names to check before another attempt
    */
   record OverQuota(boolean isFilters, boolean isOfAll, long held, long more, List<FilterName> due)
       implements NameReply {}

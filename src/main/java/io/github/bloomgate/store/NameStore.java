@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 
 /**
  * The catalogue of all names, with the totals of each owner and of all filters. The states of the
- * filters are authoritative: a wrong entry is replaced. Each method is one script, and waits for
- * its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * filters are authoritative: a wrong entry is replaced. Each method is one script and blocks.
+ * Failures are those of {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class NameStore {
 
-  /** In place of an entry that was read: to replace any, and keep its bytes if it has more. */
+  /** Instead of the entry read: replaces any entry, but keeps its bytes if it has more. */
   public static final String ANY = "*";
 
   private static final List<String> KEYS =
@@ -32,7 +32,7 @@ public class NameStore {
     this.scripts = scripts;
   }
 
-  /** How much some filters may be together; 0 for no limit. */
+  /** Limits for the total of some filters; 0 for no limit. */
   public record Limit(long filters, long bytes) {
     public static final Limit NONE = new Limit(0, 0);
   }
@@ -42,7 +42,7 @@ public class NameStore {
    *
    * @param bytes the size when all its segments exist
    * @param owner the API key that created it; empty for none
-   * @param deadline when the entry must be checked at the latest
+   * @param deadline the latest time to check the entry
    */
   public record Usage(FilterName name, long bytes, String owner, Optional<Instant> deadline) {}
 
@@ -50,16 +50,16 @@ public class NameStore {
    * Adds a name or replaces its entry, before the filter is created or enlarged.
    *
    * @param seen the entry the caller has read; empty for none; {@link #ANY}
-   * @param grace how long it is a reservation; afterwards it must be checked
+   * @param grace the time for which it is a reservation; afterwards it must be checked
    */
   public NameReply reserve(String seen, Usage usage, Duration grace, Limit ofOwner, Limit ofAll) {
     return enter(seen, usage, Long.toString(grace.toMillis()), ofOwner, ofAll);
   }
 
   /**
-   * Enters a filter that exists, whatever the quotas.
+   * Adds an existing filter, regardless of quotas.
    *
-   * @param seen the entry the caller has read before the filter; empty for none
+   * @param seen the entry that the caller read before the filter; empty for none
    */
   public NameReply settle(String seen, Usage usage) {
     return enter(seen, usage, "", Limit.NONE, Limit.NONE);
@@ -87,7 +87,7 @@ public class NameStore {
   /**
    * Removes a name, unless another caller changed its entry.
    *
-   * @param keepsReservation whether it stays if its filter may be about to be created
+   * @param keepsReservation whether to keep it if its filter may be about to be created
    */
   public NameReply leave(FilterName name, String seen, boolean keepsReservation) {
     return read(

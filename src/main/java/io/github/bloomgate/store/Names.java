@@ -14,8 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads the catalogue of names, which is in lexicographic order. An expired filter stays until it
- * is noticed.
+ * Reads the catalogue of names, which is in lexicographic order. It may contain expired filters.
  */
 @Singleton
 public class Names {
@@ -74,7 +73,6 @@ public class Names {
         .toList();
   }
 
-  /** Counts the names that begin with one of these prefixes. */
   public long count(List<String> prefixes) {
     return prefixes.stream().mapToLong(this::count).sum();
   }
@@ -85,7 +83,7 @@ public class Names {
     return await(redis.send(request, Effect.READ)).toLong();
   }
 
-  /** The end of a range. Names are ASCII, so 0xff sorts behind all names with the prefix. */
+  /** The end of a range. Names are ASCII, so 0xff sorts after all names with the prefix. */
   private static byte[] behind(String prefix) {
     var end = new byte[prefix.length() + 2];
     end[0] = '(';

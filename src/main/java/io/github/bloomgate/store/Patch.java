@@ -3,7 +3,7 @@ package io.github.bloomgate.store;
 import java.util.List;
 
 /**
- * Changes of a segment's bitmap and header that bring the bitmap up to a position.
+ * Changes of a segment's bitmap and header up to a position.
  *
  * @param position the position up to which the caller knows the segment
  * @param mark the mark at that position
@@ -24,12 +24,12 @@ public record Patch(
   /**
    * A number to write.
    *
-   * @param offset of its first bit, from the beginning of the segment
-   * @param bits how many there are, from 1 to 64
+   * @param offset of its first bit in the segment
+   * @param bits its width, from 1 to 64
    */
   public record Field(long offset, int bits, long value) {
 
-    /** The type as BITFIELD names it. It has no unsigned numbers of 64 bits. */
+    /** The type for BITFIELD, which has no unsigned numbers of 64 bits. */
     String type() {
       return (bits == Long.SIZE ? "i" : "u") + bits;
     }
@@ -39,7 +39,7 @@ public record Patch(
     var end = (long) Byte.SIZE * (layout.bitmapBytes() + layout.headerBytes());
     for (var field : fields) {
       if (field.offset < 0 || field.offset + field.bits > end) {
-        throw new IllegalArgumentException("a field is behind the header");
+        throw new IllegalArgumentException("a field is after the header");
       }
     }
     if (fields.isEmpty() || fields.size() > MAX_FIELDS) {

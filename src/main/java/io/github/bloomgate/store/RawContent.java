@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Content that is one plain bitmap without header and journal, as libraries have it: an adopted
- * bitmap, the one that will replace it, or a bitmap of a library's scheme that is longer than a
- * segment. The bitmap grows as bits are set.
+ * Content of one bitmap without header and journal, as in libraries: an adopted bitmap, its
+ * replacement, or a library's bitmap that is longer than a segment. The bitmap grows as bits are
+ * set.
  *
  * @param adopted the library's keys; empty if the bitmap is under the key of segment 0
  */
@@ -26,7 +26,7 @@ public record RawContent(
     return adopted.map(its -> its.key().redisKey()).orElseGet(() -> generation.segmentKey(0));
   }
 
-  /** State, bitmap, some more keys, companion. */
+  /** The keys of state, bitmap and companion, with more keys before the companion. */
   List<String> keys(List<String> more) {
     var keys = new ArrayList<>(List.of(generation.stateKey(), bitmapKey()));
     keys.addAll(more);

@@ -9,7 +9,6 @@ import java.util.Optional;
  */
 public record RawReply<T>(Status status, Optional<T> value) {
 
-  /** Whether the content is the one that the caller named. */
   public enum Status {
     OK,
     /** The generation has another version. Nothing was changed. */

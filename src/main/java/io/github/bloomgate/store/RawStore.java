@@ -32,9 +32,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * {@link RawContent}, and the adoption of library's bitmaps. Failures are those of {@link
- * ScriptRunner}; if a library's key or the bitmap is not as it should be, FILTER_DAMAGED,
- * WRONG_KEY_TYPE and KEY_MISMATCH. Thread-safe.
+ * {@link RawContent}, and the adoption of libraries' bitmaps. Fails as {@link ScriptRunner}, and
+ * with FILTER_DAMAGED, WRONG_KEY_TYPE or KEY_MISMATCH if a library's key or the bitmap is invalid.
+ * Thread-safe.
  */
 @Singleton
 public class RawStore {
@@ -56,13 +56,12 @@ public class RawStore {
   }
 
   /**
-   * Creates a filter over a library's bitmap, or over a new one that the library can open. On a
-   * thread that may wait.
+   * Creates a filter over a library's bitmap, or over a new one that the library can open. Blocks.
    *
-   * @param state without a deadline the filter gets that of the library's keys
+   * @param state without an expiry, the filter gets that of the library's keys
    * @param mayCreate whether to create a bitmap where the library has none
-   * @throws BloomException LIMIT_EXCEEDED if there is none and none may be created; INVALID_REQUEST
-   *     if it is in another slot of a Redis Cluster than the name
+   * @throws BloomException LIMIT_EXCEEDED if there is no bitmap and it may not be created;
+   *     INVALID_REQUEST if it is in another slot of a Redis Cluster than the name
    */
   public ChangeReply adopt(
       FilterName name, FilterState state, AdoptedBitmap bitmap, boolean mayCreate) {
@@ -95,10 +94,7 @@ public class RawStore {
     return ChangeReplies.of(AdoptedBitmap.requireKeys(reply, name));
   }
 
-  /**
-   * Reads the hash that a library keeps beside its bitmap; no fields if there is none. On a thread
-   * that may wait.
-   */
+  /** Reads the companion hash of a library's bitmap; no fields if there is none. Blocks. */
   public Map<String, String> companion(FilterName name, String key) {
     var type = await(link.send(Request.cmd(Command.TYPE).arg(key), Effect.READ)).toString();
     if (type.equals("none")) {
@@ -133,7 +129,7 @@ public class RawStore {
         .map(reply -> reply(raw, reply, done -> answers(done, Answer.NO, Answer.MAYBE)));
   }
 
-  /** The answers of an add, and how many replicas have it if that was asked for. */
+  /** The answers of an add, and the number of replicas if it was replicated. */
   public record RawAdd(List<Answer> answers, int replicas) {}
 
   /**
@@ -141,7 +137,7 @@ public class RawStore {
    *
    * @param offsets as for {@link #test}
    * @param maxInsertions insertions from which new elements are refused
-   * @param isReplicated whether replicas must have confirmed it
+   * @param isReplicated whether replicas must confirm it
    * @return NEW, MAYBE or REFUSED for each
    */
   public Uni<RawReply<RawAdd>> add(
@@ -168,7 +164,7 @@ public class RawStore {
                     done -> new RawAdd(answers(done, Answer.MAYBE, Answer.NEW), done.replicas())));
   }
 
-  /** A bitmap that was too short has grown by a step, so that the call must be repeated. */
+  /** Repeats the call while the bitmap is too short, which grows by a step each time. */
   private static Uni<ScriptReply> untilGrown(Uni<ScriptReply> call) {
     return call.chain(
         reply -> reply.status().equals("GROWN") ? untilGrown(call) : Uni.createFrom().item(reply));
@@ -183,13 +179,13 @@ public class RawStore {
   }
 
   /**
-   * What a bitmap holds.
+   * The counts of a bitmap.
    *
-   * @param insertions those that were counted: by the service, or by the library's counter
+   * @param insertions from the service or the library's counter
    */
   public record RawCounts(long bitsSet, long insertions) {}
 
-  /** Counts the bits that are set, 16 MiB in a call. */
+  /** Counts the bits set, 16 MiB per call. */
   public Uni<RawReply<RawCounts>> counts(RawContent raw) {
     return counts(raw, 0, 0);
   }
@@ -229,14 +225,14 @@ public class RawStore {
   }
 
   /**
-   * Sets the bits that are set in some bytes, and keeps all others.
+   * ORs bytes into the bitmap.
    *
    * @param bytes from 1 to {@link #MAX_BYTES}, not beyond the end of the bitmap
-   * @param insertions those that they stand for
+   * @param insertions the number to add to the insertions
    */
   public Uni<RawReply<Long>> fill(RawContent raw, long from, byte[] bytes, long insertions) {
     if (from + bytes.length > raw.shape().segmentBytes()) {
-      throw new IllegalArgumentException(bytes.length + " bytes end behind the bitmap");
+      throw new IllegalArgumentException(bytes.length + " bytes end after the bitmap");
     }
     var id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     var content = raw.generation().content();

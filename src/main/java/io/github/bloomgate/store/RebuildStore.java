@@ -15,8 +15,8 @@ import java.util.function.Function;
 
 /**
  * Rebuilds: generations that are loaded while the live one is in use, or before a filter exists.
- * Each method is one script. All but {@link #loaded} wait for its reply. Failures are those of
- * {@link ScriptRunner}. Thread-safe.
+ * Each method is one script. All but {@link #loaded} block. Failures are those of {@link
+ * ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class RebuildStore {
@@ -69,7 +69,7 @@ public class RebuildStore {
   }
 
   /**
-   * Counts elements that were loaded, and keeps the rebuild from expiring.
+   * Counts elements that were loaded, and extends the expiry of the rebuild.
    *
    * @param renewed the segments of an earlier {@link ChangeReply.OtherSegments}; none at first
    */
@@ -85,7 +85,7 @@ public class RebuildStore {
         .map(ChangeReplies::ofEnding);
   }
 
-  /** The deadline of a filter after a commit; {@code keep} keeps the old one. */
+  /** The expiry of a filter after a commit; {@code keep} keeps the old one. */
   public record Deadline(boolean keep, Optional<Instant> deadline) {
     public static final Deadline KEEP = new Deadline(true, Optional.empty());
 
@@ -102,7 +102,7 @@ public class RebuildStore {
    * @param next the state of the loaded generation, as the caller read it
    * @param hasSource whether the filter has a source
    * @param run the run of the source that commits; empty for none
-   * @param adopted the bitmap that the filter has adopted, which is replaced
+   * @param adopted the filter's adopted bitmap, which is replaced
    */
   public ChangeReply commit(
       FilterName name,

@@ -3,7 +3,7 @@ package io.github.bloomgate.store;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** A question about each of some segments of one layer of one generation. */
+/** Questions about segments of one layer of a generation. */
 public record SegmentGroup(
     StoredGeneration generation, SegmentLayout layout, List<Question> questions) {
 
@@ -23,7 +23,7 @@ public record SegmentGroup(
         throw new IllegalArgumentException("a mark has 8 bytes, not " + mark.length);
       }
       if (block.length > 0 && block.length < MARK_BYTES + Short.BYTES) {
-        throw new IllegalArgumentException("a block has 10 bytes at least, not " + block.length);
+        throw new IllegalArgumentException("a block has at least 10 bytes, not " + block.length);
       }
     }
   }

@@ -11,7 +11,7 @@ public record SegmentLayout(int bitmapBytes, int headerBytes, int journalLimit) 
 
   public SegmentLayout {
     if (bitmapBytes < 1 || headerBytes < SMALLEST_HEADER || headerBytes % Long.BYTES != 0) {
-      throw new IllegalArgumentException("no layout of a segment");
+      throw new IllegalArgumentException("impossible layout of a segment");
     }
   }
 }

@@ -6,7 +6,7 @@ public sealed interface SegmentReply {
   /** Nothing new. The caller's block was appended. */
   record Same() implements SegmentReply {}
 
-  /** Other instances appended these blocks. The caller's block was appended behind them. */
+  /** Other instances appended these blocks. The caller's block was appended after them. */
   record Followed(byte[] blocks) implements SegmentReply {}
 
   /** The call was repeated: these blocks include the caller's. Nothing was appended. */
@@ -24,7 +24,7 @@ public sealed interface SegmentReply {
   /** Redis is out of memory. Nothing was appended. */
   record Full() implements SegmentReply {}
 
-  /** The reply is long enough without this segment, for which nothing was done. */
+  /** The reply was long enough without this segment; nothing was done for it. */
   record NotReached() implements SegmentReply {}
 
   /**

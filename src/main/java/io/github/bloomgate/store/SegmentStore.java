@@ -22,8 +22,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * The segments of filters. Each method is one step in Redis, except {@link #fold}, of which only
- * the second step changes a segment. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * The segments of filters. Each method is one step in Redis, except {@link #fold}, whose second
+ * step changes the segment. Failures are those of {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class SegmentStore {
@@ -49,9 +49,9 @@ public class SegmentStore {
 
   /**
    * Reads the blocks that other instances appended to segments since the caller last looked, and
-   * appends the caller's blocks behind them, in one step. Delivered as {@link
-   * ScriptRunner#runForMany} says. Fails with {@link SeveralSlotsException} too, if the groups are
-   * of several filters and Redis is a cluster.
+   * appends the caller's blocks after them, in one step. Delivered as by {@link
+   * ScriptRunner#runForMany}. Also fails with {@link SeveralSlotsException} if the groups belong to
+   * several filters and Redis is a cluster.
    */
   public Uni<Advance> advance(List<SegmentGroup> groups) {
     return scripts.unlessSpread(
@@ -111,7 +111,7 @@ public class SegmentStore {
   }
 
   /**
-   * Replaces a segment by a string that contains its blocks up to a position, and maybe joined
+   * Replaces a segment by a string that contains its blocks up to a position, and perhaps joined
    * content. Blocks appended after the caller read the segment are kept.
    */
   public Uni<FoldReply> fold(Fold fold) {
@@ -148,7 +148,7 @@ public class SegmentStore {
     return number.isPresent() ? Long.toString(number.getAsLong()) : "";
   }
 
-  /** Brings the bitmap of a segment up to a position in place. The journal stays. */
+  /** Updates the bitmap of a segment in place up to a position. The journal stays. */
   public Uni<FoldReply> patch(Patch patch) {
     var layout = patch.layout();
     return scripts
@@ -187,8 +187,8 @@ public class SegmentStore {
   }
 
   /**
-   * Waits until replicas have all that the caller has seen of some segments, including blocks from
-   * other connections. Fails as {@link ScriptRunner#runReplicatedForMany} does.
+   * Waits until replicas have everything that the caller has seen of some segments, including
+   * blocks from other connections. Fails as {@link ScriptRunner#runReplicatedForMany}.
    *
    * @param group positions and marks; blocks are not sent
    */

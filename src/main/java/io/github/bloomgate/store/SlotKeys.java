@@ -44,12 +44,12 @@ public final class SlotKeys {
     return CATALOGUE + ":usage";
   }
 
-  /** When to look at the sources of names, a sorted set. */
+  /** The times to check sources, a sorted set. */
   static String agenda() {
     return CATALOGUE + ":agenda";
   }
 
-  /** The names with a deadline, a sorted set. */
+  /** The names with an expiry, a sorted set. */
   static String deadlines() {
     return CATALOGUE + ":deadlines";
   }

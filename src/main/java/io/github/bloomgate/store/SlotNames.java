@@ -4,7 +4,7 @@ import io.github.bloomgate.model.FilterName;
 import io.vertx.redis.client.impl.ZModem;
 import java.util.stream.IntStream;
 
-/** Names of filters whose keys are in the slot of a library's key, where Redis is a cluster. */
+/** Finds filter names in the same cluster slot as a library's key. */
 final class SlotNames {
 
   private static final int LONGEST_NUMBER = 8;
@@ -12,8 +12,8 @@ final class SlotNames {
   private SlotNames() {}
 
   /**
-   * The key's own name or hash tag if that may be the name of a filter, else the wanted name with a
-   * number behind it.
+   * The key or its hash tag if that is a valid filter name; otherwise the wanted name with a number
+   * appended.
    */
   static String fitting(FilterName wanted, String key) {
     var tag = hashTag(key);
@@ -23,7 +23,7 @@ final class SlotNames {
     var slot = ZModem.generate(key);
     var length = Math.min(wanted.value().length(), FilterName.MAX_LENGTH - LONGEST_NUMBER);
     var begin = wanted.value().substring(0, length) + "-";
-    // One of 16,384 fits.
+    // On average one of 16,384 fits.
     return IntStream.iterate(1, number -> number + 1)
         .mapToObj(number -> begin + number)
         .filter(name -> ZModem.generate(name) == slot)

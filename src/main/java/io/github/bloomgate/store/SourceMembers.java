@@ -20,10 +20,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The members of Redis keys that others write, read in pages so small that Redis is not held up.
+ * Reads members of Redis keys written by other clients, in pages small enough not to block Redis.
  *
- * <p>Of a set or sorted set every member is read that is in it from the first page to the last,
- * some perhaps twice, as the SCAN commands promise. All methods fail with {@link BloomException}:
+ * <p>As the SCAN commands guarantee, every member that is in a set or sorted set during the whole
+ * read is returned, some perhaps twice. All methods fail with {@link BloomException}:
  * STORE_UNAVAILABLE, SOURCE_UNREADABLE.
  */
 @ApplicationScoped
@@ -41,7 +41,7 @@ public class SourceMembers {
   /**
    * Checks that a key may be a source.
    *
-   * @throws BloomException INVALID_REQUEST if it is one of the service's own
+   * @throws BloomException INVALID_REQUEST if it belongs to the service
    */
   public static void requireForeign(Origin.RedisKey source) {
     if (source.key().isEmpty() || source.key().startsWith(PREFIX)) {
@@ -51,7 +51,6 @@ public class SourceMembers {
     }
   }
 
-  /** What keys may be read. */
   public enum Kind {
     SET,
     ZSET,
@@ -59,25 +58,24 @@ public class SourceMembers {
   }
 
   /**
-   * Some members and where to go on.
+   * Some members and the position of the next page.
    *
-   * @param next empty after the last
+   * @param next empty after the last page
    */
   public record Page(List<byte[]> members, Optional<Position> next) {}
 
   /**
-   * A place in a key.
+   * A position in a key.
    *
-   * @param cursor what SCAN answered, or the index of the next element of a list
-   * @param last the element before it, of a list
+   * @param cursor from SCAN, or the index of the next element of a list
+   * @param last the element before it, in a list
    */
   public record Position(String cursor, Optional<byte[]> last) {
 
-    /** The begin of a key. */
     public static final Position BEGIN = new Position("0", Optional.empty());
   }
 
-  /** What a key holds; fails if it is missing or of a type that is not read. */
+  /** The type of a key; fails if it is missing or of another type. */
   public Kind kind(Origin.RedisKey source) {
     return switch (read(Request.cmd(Command.TYPE).arg(source.key())).toString()) {
       case "set" -> Kind.SET;
@@ -88,11 +86,11 @@ public class SourceMembers {
               "The source is missing: there is no such key in Redis. Redis keeps no empty sets or lists.");
       default ->
           throw RebuildErrors.sourceUnreadable(
-              "The Redis key of the source is no set, sorted set or list. Name one that is.");
+              "The Redis key of the source is not a set, sorted set or list. Name one that is.");
     };
   }
 
-  /** The members from a position on. */
+  /** The members from a position. */
   public Page page(Origin.RedisKey source, Kind kind, Position position) {
     return switch (kind) {
       case SET -> scan(Command.SSCAN, 1, source, position);
@@ -102,7 +100,7 @@ public class SourceMembers {
   }
 
   /**
-   * @param step how many values the reply has for each member
+   * @param step the values for each member in the reply
    */
   private Page scan(Command command, int step, Origin.RedisKey source, Position position) {
     var reply =
@@ -120,7 +118,7 @@ public class SourceMembers {
             : Optional.of(new Position(cursor, Optional.empty())));
   }
 
-  /** Begins with the element before, so that a list that was shifted meanwhile is noticed. */
+  /** Starts with the element before, to detect a list that was shifted since. */
   private Page range(Origin.RedisKey source, Position position) {
     var from = Long.parseLong(position.cursor());
     var overlap = position.last().isPresent() ? 1 : 0;
@@ -143,7 +141,7 @@ public class SourceMembers {
     if (elements.isEmpty() || !Arrays.equals(last, elements.remove(0))) {
       throw RebuildErrors.sourceUnreadable(
           "The list was shifted while it was read, so elements may have been missed. Keep elements in"
-              + " a set, or add to the list at its end only.");
+              + " a set, or add only at the end of the list.");
     }
   }
 
@@ -153,7 +151,7 @@ public class SourceMembers {
     } catch (BloomException failure) {
       if (failure.code() == ErrorCode.INTERNAL) {
         throw RebuildErrors.sourceUnreadable(
-            "Redis does not let the source be read any more: its key holds another type by now, or the service may not read it.");
+            "The source can no longer be read: its Redis key now holds another type, or the service has no permission.");
       }
       throw failure;
     }

@@ -14,7 +14,7 @@ public sealed interface SourceReply {
    * The run has the claim.
    *
    * @param now the time in Redis
-   * @param before the fields of the source as they were before
+   * @param before the previous fields of the source
    */
   record Claimed(Instant now, Map<String, String> before) implements SourceReply {}
 
@@ -24,7 +24,7 @@ public sealed interface SourceReply {
   /** The source is due then; empty for never. */
   record NotDue(Optional<Instant> at) implements SourceReply {}
 
-  /** The run does not have the claim any more. Nothing was changed. */
+  /** The run has lost the claim. Nothing was changed. */
   record Lost() implements SourceReply {}
 
   /** There is no filter. */

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The sources that filters are rebuilt from. Each method but {@link #find} is one script, and waits
- * for its reply. Failures are those of {@link ScriptRunner}. Thread-safe.
+ * The sources of filters. Each method but {@link #find} is one script and blocks. Failures are
+ * those of {@link ScriptRunner}. Thread-safe.
  */
 @Singleton
 public class SourceStore {
@@ -70,7 +70,7 @@ public class SourceStore {
   }
 
   /**
-   * Gives a filter a source, or replaces it.
+   * Sets or replaces the source of a filter.
    *
    * @param fields the definition of the source
    */
@@ -103,7 +103,7 @@ public class SourceStore {
         request -> request.arg(run).arg(lease.toMillis()).arg(when.name()).arg(incarnation));
   }
 
-  /** Records how a run ended, and when the source is read next. */
+  /** Records the result of a run, and when the source is read next. */
   public SourceReply ran(
       FilterName name, String run, Optional<Instant> next, Map<String, String> outcome) {
     return call(
