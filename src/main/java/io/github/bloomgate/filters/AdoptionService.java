@@ -18,13 +18,13 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * Creates filters over the bitmaps that other libraries keep in Redis. The library and the service
- * then read and write the same bits.
+ * Creates filters over the bitmaps of other libraries in Redis. The library and the service then
+ * share the same bits.
  */
 @ApplicationScoped
 public class AdoptionService {
 
-  /** All keys of the service begin with this. */
+  /** The prefix of the service's own keys. */
   private static final String OWN_KEYS = "bloom:";
 
   private final CreationService creations;
@@ -38,13 +38,12 @@ public class AdoptionService {
   /**
    * Adopts the bitmap under a key, or creates one there that the library can open.
    *
-   * @param parameters of the library's filter; empty to read them from the hash that the library
-   *     keeps beside it
-   * @param expiresAt the deadline of all keys; empty for the one that the bitmap has
-   * @param quota that of the key that asks; where it or that of the service limits bytes, only what
-   *     the library has made is adopted
-   * @throws BloomException INVALID_REQUEST if there is no telling the parameters, or the key cannot
-   *     be adopted; KEY_MISMATCH if what is there is not of these parameters; WRONG_KEY_TYPE;
+   * @param parameters of the library's filter; empty to read them from the library's companion hash
+   * @param expiresAt the expiry of all keys; empty to keep the bitmap's
+   * @param quota of the caller's key; if it or the service limits bytes, only an existing bitmap is
+   *     adopted
+   * @throws BloomException INVALID_REQUEST if the parameters are unknown or the key cannot be
+   *     adopted; KEY_MISMATCH if the bitmap does not match the parameters; WRONG_KEY_TYPE;
    *     FILTER_EXISTS, STORE_FULL, LIMIT_EXCEEDED
    */
   public CreateOutcome adopt(
@@ -64,7 +63,7 @@ public class AdoptionService {
       String redisKey, HashScheme scheme, Optional<FilterParameters> parameters) {
     if (!scheme.isAdoptable()) {
       throw RequestErrors.invalid(
-          "redisKey does not go with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
+          "redisKey does not work with the hashScheme %s: no other client keeps such bitmaps as Redis strings. Send the hashScheme of the library that uses the key, or leave redisKey out."
               .formatted(scheme.id()));
     }
     if (redisKey.startsWith(OWN_KEYS)) {
@@ -78,7 +77,7 @@ public class AdoptionService {
     }
     if (parameters.filter(given -> given.whenFull() != WhenFull.ACCEPT).isPresent()) {
       throw RequestErrors.invalid(
-          "whenFull can only be accept with redisKey: the service does not see what others add there. Leave it out.");
+          "whenFull can only be accept with redisKey: the service does not see what other clients add there. Leave it out.");
     }
     scheme
         .keyProblem(redisKey)
@@ -95,23 +94,23 @@ public class AdoptionService {
             .orElseThrow(
                 () ->
                     RequestErrors.invalid(
-                        "The library of %s does not store the shape of its filters. Send bitSize and numHashFunctions as the library has them."
+                        "The library of %s does not store the shape of its filters. Send the library's bitSize and numHashFunctions."
                             .formatted(scheme.id())));
     return read(name, scheme, config, bitmaps.companion(name, config));
   }
 
-  /** The fields of Redisson, the only library that has such a hash. */
+  /** The fields of Redisson, the only library with such a hash. */
   private static FilterParameters read(
       FilterName name, HashScheme scheme, String config, Map<String, String> fields) {
     if (fields.isEmpty()) {
       throw RequestErrors.invalid(
-          "There is no Redis key %s to read the shape from. Send expectedInsertions and falsePositiveProbability to make a new filter, or correct redisKey."
+          "There is no Redis key %s to read the shape from. Send expectedInsertions and falsePositiveProbability to create a new filter, or correct redisKey."
               .formatted(config));
     }
     var size = number(fields.get("size"));
     var hashIterations = number(fields.get("hashIterations"));
     if (size.isEmpty() || hashIterations.isEmpty()) {
-      throw FilterErrors.keyMismatch(name, config, "lacks a plain size or hashIterations");
+      throw FilterErrors.keyMismatch(name, config, "lacks a valid size or hashIterations");
     }
     return FilterParameters.asStored(
         scheme,
@@ -121,7 +120,7 @@ public class AdoptionService {
         rate(fields.get("falseProbability")));
   }
 
-  /** Scripts compare the text, so a number that is written in another way is none. */
+  /** Scripts compare the text, so only the canonical form of a number is valid. */
   private static OptionalLong number(String text) {
     return text != null && text.matches("[1-9][0-9]{0,17}")
         ? OptionalLong.of(Long.parseLong(text))

@@ -4,13 +4,13 @@ import io.github.bloomgate.model.FilterName;
 import io.github.bloomgate.model.error.FilterErrors;
 
 /**
- * The attempts to change a filter. The first uses what is remembered, since a script refuses
- * another version. Each later one reads the filter again, because others change it too. One with a
- * rebuild is always read: a rebuild that has expired leaves the version as it is.
+ * The attempts to change a filter. The first one uses the cached filter, because a script refuses
+ * an outdated version. Each later one reads the filter again. A filter with a rebuild is always
+ * read, because an expired rebuild does not change the version.
  */
 public final class Attempts {
 
-  /** Each attempt but the first means that somebody changed the filter a moment ago. */
+  /** Each further attempt means that another client has just changed the filter. */
   public static final int MAX = 5;
 
   private final LiveFilters live;
@@ -23,7 +23,7 @@ public final class Attempts {
   }
 
   /**
-   * The filter to change, as this instance knows it at first. Waits for Redis.
+   * The filter to change, at first from the cache. Blocks.
    *
    * @throws io.github.bloomgate.model.error.BloomException FILTER_CHANGED after the last attempt;
    *     FILTER_NOT_FOUND; all of {@link LiveFilters#find}
@@ -37,7 +37,7 @@ public final class Attempts {
         : live.get(name);
   }
 
-  /** Counts an attempt that reads no filter; fails with FILTER_CHANGED after the last one. */
+  /** Counts an attempt without reading the filter; fails with FILTER_CHANGED after the last one. */
   public void count() {
     if (made++ == MAX) {
       throw FilterErrors.changed(name);

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 
-/** What a change of a filter came to, and the content that it leaves to be dropped. */
+/** Interprets the replies to changes of filters, and drops replaced content. */
 @Singleton
 public class Changes {
 
@@ -39,9 +39,9 @@ public class Changes {
   }
 
   /**
-   * Whether a change was made. Drops what it left.
+   * Checks a reply and drops replaced content.
    *
-   * @return false if the filter was changed by others meanwhile: read it and try again
+   * @return false if another client changed the filter: read it and try again
    * @throws io.github.bloomgate.model.error.BloomException FILTER_NOT_FOUND, WRONG_KEY_TYPE,
    *     REBUILD_IN_PROGRESS, REBUILD_NOT_FOUND, FILTER_DAMAGED
    */
@@ -63,7 +63,7 @@ public class Changes {
   private static void requireAnotherTry(FilterName name, ChangeReply.Refusal refusal) {
     switch (refusal) {
       case CHANGED, NEXT_CHANGED, EXISTS, UNFINISHED, TARGET_WRONG_TYPE -> {
-        // The caller reads what is there now.
+        // The caller reads the filter again.
       }
       case GONE -> throw FilterErrors.notFound(name);
       case WRONG_TYPE -> throw FilterErrors.wrongKeyType(name, SlotKeys.state(name));
@@ -74,7 +74,7 @@ public class Changes {
     }
   }
 
-  /** Reads a filter together with what an open rebuild loads. Waits for Redis. */
+  /** Reads a filter and its next generation. Blocks. */
   FindReply find(FilterName name) {
     var reply = await(store.find(name, false, List.of()));
     return reply instanceof FindReply.Found found && found.state().next().isPresent()
@@ -83,9 +83,9 @@ public class Changes {
   }
 
   /**
-   * Removes what an expired rebuild left in the state of its filter.
+   * Removes the traces of an expired rebuild from the state of its filter.
    *
-   * @return whether it was there; the filter must then be read again
+   * @return whether there were any; the filter must then be read again
    */
   public boolean endExpiredRebuild(FoundFilter found) {
     var filter = found.filter();
@@ -97,19 +97,19 @@ public class Changes {
   }
 
   /**
-   * Makes dropped content expire. If this fails, the next client that changes the filter does it,
-   * because of the note in its state.
+   * Makes dropped content expire. If this fails, the next change of the filter does it, because of
+   * the note in its state.
    */
   public void drop(FilterName name, Dropped dropped) {
     drop(name, Optional.of(name), dropped);
   }
 
-  /** Makes content expire that no state has a note of. Never fails. */
+  /** Makes content expire that is not noted in any state. Never fails. */
   public void dropUnnoted(FilterName name, Dropped dropped) {
     drop(name, Optional.empty(), dropped);
   }
 
-  /** Drops what a rebuild has loaded. Its segments would expire with it, which can take an hour. */
+  /** Drops the content of a rebuild, whose segments could otherwise take an hour to expire. */
   void dropNext(NextState next) {
     var content = next.state().content();
     dropUnnoted(content.keyName(), new Dropped(content, next.state().written()));
@@ -119,9 +119,7 @@ public class Changes {
     try {
       for (var from = 0;
           store.drop(noted, dropped, from);
-          from += FilterStore.MAX_SEGMENTS_PER_CALL) {
-        // The next ones.
-      }
+          from += FilterStore.MAX_SEGMENTS_PER_CALL) {}
     } catch (RuntimeException failure) {
       LOG.warnf("Old content of filter %s is freed later: %s", name, failure.getMessage());
     }

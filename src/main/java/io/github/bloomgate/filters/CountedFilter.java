@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * A filter and the counts of its segments.
  *
- * @param live of each segment of the live generation
- * @param next of each segment that an open rebuild loads; empty without one
+ * @param live for each segment of the live generation
+ * @param next for each segment of the next generation; empty without a rebuild
  */
 record CountedFilter(FoundFilter found, List<SegmentCounts> live, List<SegmentCounts> next) {
 

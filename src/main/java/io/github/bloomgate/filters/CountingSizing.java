@@ -6,14 +6,13 @@ import io.github.bloomgate.model.FilterParameters;
 import io.github.bloomgate.model.Shapes;
 
 /**
- * What a filter that counts takes, and what one would take from which nothing can be removed.
+ * The size of a filter with counters compared with a plain one.
  *
- * @param parameters of the filter that counts
- * @param fixed the shape of a filter of bits for the same n and p
+ * @param parameters of the filter with counters
+ * @param fixed the shape of a plain filter for the same n and p
  */
 public record CountingSizing(FilterParameters parameters, FilterShape fixed) {
 
-  /** Compares a filter of counters with one of bits. */
   public static CountingSizing of(FilterParameters parameters) {
     return new CountingSizing(
         parameters,
@@ -23,7 +22,6 @@ public record CountingSizing(FilterParameters parameters, FilterShape fixed) {
             parameters.falsePositiveProbability()));
   }
 
-  /** How many counters there are. */
   public long counters() {
     return parameters.places(parameters.shape()).bitSize();
   }

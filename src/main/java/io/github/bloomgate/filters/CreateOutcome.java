@@ -1,7 +1,7 @@
 package io.github.bloomgate.filters;
 
 /**
- * What a request to create a filter led to.
+ * The result of a request to create a filter.
  *
  * @param created false if it existed with the same parameters
  * @param description the filter as it is now

@@ -40,7 +40,7 @@ public class CreationService {
 
   private static final Logger LOG = Logger.getLogger(CreationService.class);
 
-  /** Keys are not compared: each new one is different, and no client can ask for one. */
+  /** Keys are not compared: each new one is different, and clients cannot choose one. */
   private static final List<Difference.Field<FilterParameters>> COMPARED =
       List.of(
           new Difference.Field<>("hashScheme", parameters -> parameters.hashScheme().id()),
@@ -110,13 +110,13 @@ public class CreationService {
   }
 
   /**
-   * Creates a filter, or finds one with the same parameters, whose deadline stays as it is.
+   * Creates a filter, or finds one with the same parameters, whose expiry does not change.
    *
-   * @param quota of the key that asks, which then owns the filter
+   * @param quota of the caller's key, which will own the filter
    * @throws BloomException FILTER_EXISTS if one exists with other parameters; SECRET_MISSING if an
    *     existing one is keyed with an unknown secret; INVALID_REQUEST if a new one must be keyed
    *     and there is no secret; FILTER_DAMAGED, WRONG_KEY_TYPE; STORE_FULL; LIMIT_EXCEEDED;
-   *     FILTER_CHANGED if other clients create and delete it all the time
+   *     FILTER_CHANGED if other clients keep creating and deleting it
    */
   public CreateOutcome create(
       FilterName name, FilterParameters parameters, Optional<Instant> expiresAt, Quota quota) {
@@ -144,7 +144,7 @@ public class CreationService {
       attempts.count();
       if (create(found, quota)) {
         log(found.filter());
-        // A library's bitmap has content and maybe a deadline of its own.
+        // A library's bitmap has content and perhaps an expiry.
         return new CreateOutcome(
             true,
             key.isPresent() ? descriptions.describeChanged(name) : descriptions.describeNew(found));
@@ -185,7 +185,7 @@ public class CreationService {
     return reader.read(name, state, Optional.empty());
   }
 
-  /** Creates a filter; false if its name is taken, or was a moment ago. */
+  /** Creates a filter; false if its name is taken, or just was. */
   private boolean create(FoundFilter found, Quota quota) {
     var filter = found.filter();
     if (live.remembered(filter.name()).isPresent()) {
@@ -220,7 +220,7 @@ public class CreationService {
     return false;
   }
 
-  /** Makes sure that there is room; empty if the filter exists and needs none. */
+  /** Checks quotas and memory; empty if the filter exists. */
   private Optional<Ledger.Entry> enter(Filter filter, Quota quota) {
     try {
       memory.require(filter);
@@ -243,7 +243,7 @@ public class CreationService {
         filter.segments());
   }
 
-  /** The filter that has the name; empty if there is none by now. */
+  /** The filter with the name, if it still exists. */
   private Optional<Description> existing(Filter requested) {
     var name = requested.name();
     var reply = await(filters.find(name, false, List.of()));

@@ -24,11 +24,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The definition of a generation as JSON, which is how Redis keeps it. */
+/** The definition of a generation as JSON, its form in Redis. */
 @Singleton
 public class DefinitionJson {
 
-  /** Changes whenever segments or definitions are stored in another way. */
+  /** Changes with the storage format of segments or definitions. */
   private static final int FORMAT = 3;
 
   private static final JsonMapper JSON =
@@ -48,7 +48,7 @@ public class DefinitionJson {
   }
 
   /**
-   * What is fixed within a generation.
+   * The constants of a generation.
    *
    * @param layers at least one
    */
@@ -140,8 +140,8 @@ public class DefinitionJson {
    * Reads a definition.
    *
    * @param key the Redis key it was read from
-   * @throws io.github.bloomgate.model.error.BloomException FILTER_DAMAGED if it is not a definition
-   *     that this version of the service can read
+   * @throws io.github.bloomgate.model.error.BloomException FILTER_DAMAGED if this version of the
+   *     service cannot read it
    */
   Definition read(FilterName name, String key, String json) {
     try {

@@ -15,7 +15,7 @@ import io.github.bloomgate.store.Written;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Deletes filters, also damaged ones, with their sources and open rebuilds. */
+/** Deletes filters, even damaged ones, with their sources and open rebuilds. */
 @Singleton
 class Deletions {
 
@@ -29,7 +29,6 @@ class Deletions {
     this.changes = changes;
   }
 
-  /** What a deletion needs to know of a filter. */
   private record Target(
       String version,
       Optional<ContentId> content,
@@ -54,14 +53,14 @@ class Deletions {
   }
 
   /**
-   * Deletes a filter, or finishes a deletion that was cut off.
+   * Deletes a filter, or finishes an interrupted deletion.
    *
-   * @param adopted the bitmap that it has adopted, to delete that too
+   * @param adopted its adopted bitmap, to delete that too
    * @throws BloomException FILTER_NOT_FOUND, WRONG_KEY_TYPE, FILTER_CHANGED
    */
   void delete(FilterName name, Optional<AdoptedBitmap> adopted) {
     var attempts = live.attempts(name);
-    // One call suffices if what is remembered is still true.
+    // One call is enough if the cached filter is current.
     var target =
         live.remembered(name)
             .filter(found -> found.next().isEmpty())
@@ -75,7 +74,7 @@ class Deletions {
         target = Optional.of(now.withWritten(others.written()));
       } else if (reply instanceof ChangeReply.Refused refused
           && refused.refusal() == Refusal.GONE) {
-        // Maybe another deletion was cut off, which is finished then.
+        // Finishes another deletion that may have been interrupted.
         target = Optional.empty();
       } else if (changes.isDone(name, reply)) {
         now.next.ifPresent(changes::dropNext);
@@ -117,12 +116,12 @@ class Deletions {
     throw FilterErrors.notFound(name);
   }
 
-  /** Its source and rebuild may be there or not. */
+  /** Its source and rebuild may or may not exist. */
   private static Target of(FindReply.Unfinished unfinished) {
     return new Target("", unfinished.content(), unfinished.written(), true, true, Optional.empty());
   }
 
-  /** Finishes a deletion that was cut off. If others are faster, nothing happens. */
+  /** Finishes an interrupted deletion. Does nothing if another client was faster. */
   void finish(FilterName name, FindReply.Unfinished unfinished) {
     delete(name, of(unfinished), Optional.empty());
   }

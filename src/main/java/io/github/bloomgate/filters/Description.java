@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A filter and what its content amounts to.
+ * A filter and its statistics.
  *
- * @param filter the filter
- * @param statistics sums over its segments
- * @param layers likewise of each of its layers
- * @param slices likewise of each slice of its window, the newest first
+ * @param statistics of all segments
+ * @param layers the statistics of each layer
+ * @param slices the statistics of each slice of its window, newest first
  * @param redisKey the Redis key of its first bitmap
- * @param rebuild the rebuild that is open for it, if any
- * @param source what it is rebuilt from, if anything
+ * @param rebuild the open rebuild, if any
+ * @param source its source, if any
  */
 public record Description(
     Filter filter,

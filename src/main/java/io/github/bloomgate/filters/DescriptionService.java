@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Describes filters, one by one and in pages. All methods fail with {@link BloomException}. */
+/** Describes single filters and pages of filters. All methods fail with {@link BloomException}. */
 @ApplicationScoped
 public class DescriptionService {
 
@@ -48,12 +48,12 @@ public class DescriptionService {
     this.clock = clock;
   }
 
-  /** Describes a filter. Its counts are exact as of one moment per segment. */
+  /** Describes a filter. The counts of each segment are exact at one moment. */
   public Description describe(FilterName name) {
     return describe(await(counting.exactly(name)));
   }
 
-  /** Describes a filter that was just created and has no segments. */
+  /** Describes a new filter, which has no segments. */
   Description describeNew(FoundFilter found) {
     return describe(counting.empty(found));
   }
@@ -103,8 +103,8 @@ public class DescriptionService {
   /**
    * Describes a filter that was just changed.
    *
-   * @throws BloomException FILTER_CHANGED if another client has deleted or renamed it since: not
-   *     FILTER_NOT_FOUND, which would mean that the change was not made
+   * @throws BloomException FILTER_CHANGED if another client has since deleted or renamed it;
+   *     FILTER_NOT_FOUND would suggest that the change was not made
    */
   public Description describeChanged(FilterName name) {
     try {
@@ -117,7 +117,7 @@ public class DescriptionService {
   }
 
   /**
-   * Describes the rebuild that is open for a filter.
+   * Describes the open rebuild of a filter.
    *
    * @throws BloomException REBUILD_NOT_FOUND if there is none
    */
@@ -131,10 +131,10 @@ public class DescriptionService {
   }
 
   /**
-   * Lists filters in the order of their names. Drops names whose filters have expired, so a page
-   * may be shorter than the limit, even empty, and still have a next.
+   * Lists filters by name. Drops the names of expired filters, so a page may be shorter than the
+   * limit, or even empty, and still have a next one.
    *
-   * @param prefixes what the names begin with; in order, and none begins with another
+   * @param prefixes of the names; in order, and none a prefix of another
    * @param after the {@code next} of the page before
    */
   public FilterPage list(List<String> prefixes, Optional<FilterName> after, int limit) {
@@ -200,7 +200,7 @@ public class DescriptionService {
     return failure instanceof BloomException error && error.code() == ErrorCode.FILTER_NOT_FOUND;
   }
 
-  /** Whether this filter cannot be read. Others can. */
+  /** Whether only this filter cannot be read. */
   private static boolean isDamage(Throwable failure) {
     return failure instanceof BloomException error
         && switch (error.code()) {

@@ -9,28 +9,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Some filters in the order of their names.
+ * A page of filters in order of names.
  *
- * @param entries the filters
- * @param next the name behind which the next page begins; empty when there are no more
+ * @param next the name after which the next page begins; empty on the last page
  */
 public record FilterPage(List<Entry> entries, Optional<FilterName> next) {
 
   /**
    * A filter in a page.
    *
-   * @param name its name
-   * @param filter what it is like; empty if it is damaged
-   * @param figures how it is; empty if that was not asked for, or it is damaged
+   * @param filter empty if it is damaged
+   * @param figures empty if not requested or the filter is damaged
    */
   public record Entry(FilterName name, Optional<Filter> filter, Optional<Figures> figures) {}
 
   /**
-   * How a filter is at a glance, without a look at its bits.
+   * A summary of a filter that does not read its bits.
    *
    * @param statistics as of the last fold, which may be a minute ago
-   * @param source its source, if it has one
-   * @param rebuild the rebuild that is open, if there is one
+   * @param source its source, if any
+   * @param rebuild the open rebuild, if any
    */
   public record Figures(
       Optional<FilterStatistics> statistics,

@@ -16,7 +16,7 @@ import io.github.bloomgate.store.StoredGeneration;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Turns the states of filters into what they mean. */
+/** Parses the states of filters. */
 @Singleton
 public class FilterReader {
 
@@ -26,7 +26,7 @@ public class FilterReader {
     this.definitions = definitions;
   }
 
-  /** Reads a filter, with the generation that a rebuild loads if one is open. */
+  /** Reads a filter with its next generation, if a rebuild is open. */
   FoundFilter read(FilterName name, FilterState state, Optional<NextState> nextState) {
     var filter = read(name, state, false);
     var next = nextState.map(some -> new FoundFilter.Next(readNext(name, some), some));
@@ -38,7 +38,7 @@ public class FilterReader {
             view(filter, state), next.map(some -> view(some.filter(), some.state().state()))));
   }
 
-  /** Reads the generation that a rebuild loads. */
+  /** Reads a next generation. */
   public Filter readNext(FilterName name, NextState next) {
     return read(name, next.state(), true);
   }
@@ -61,7 +61,7 @@ public class FilterReader {
         state.hasSource());
   }
 
-  /** A generation as requests of elements use it. */
+  /** A generation in the form that element requests use. */
   public static GenerationView view(Filter filter, FilterState state) {
     var stored =
         new StoredGeneration(filter.name(), filter.isNext(), state.version(), state.content());
@@ -86,7 +86,7 @@ public class FilterReader {
     return parameters.places(shape);
   }
 
-  /** What the segments of a layer are like. */
+  /** The segment format of a layer. */
   public static SegmentFormat format(FilterParameters parameters, Layer layer) {
     var shape = layer.shape();
     var most =

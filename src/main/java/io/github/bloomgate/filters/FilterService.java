@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Empties, expires and deletes filters. Each takes effect in one step. */
+/** Clears, expires and deletes filters, each in one step. */
 @ApplicationScoped
 public class FilterService {
 
@@ -34,9 +34,9 @@ public class FilterService {
   }
 
   /**
-   * Deletes a filter, also a damaged one.
+   * Deletes a filter, even a damaged one.
    *
-   * @param andAdoptedKey whether the library's bitmap that it has adopted is deleted too
+   * @param andAdoptedKey whether to delete its adopted bitmap too
    * @throws BloomException FILTER_NOT_FOUND, WRONG_KEY_TYPE, FILTER_CHANGED
    */
   public void delete(FilterName name, boolean andAdoptedKey) {
@@ -55,7 +55,7 @@ public class FilterService {
   }
 
   /**
-   * The bitmap of another library that a filter has adopted.
+   * The adopted key of a filter, if any.
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED
    */
@@ -64,7 +64,7 @@ public class FilterService {
   }
 
   /**
-   * Empties a filter, which keeps its parameters and its deadline.
+   * Empties a filter, which keeps its parameters and its expiry.
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, REBUILD_IN_PROGRESS, FILTER_CHANGED
    */
@@ -91,7 +91,7 @@ public class FilterService {
   }
 
   /**
-   * Sets or removes the deadline of a filter.
+   * Sets or removes the expiry of a filter.
    *
    * @throws BloomException FILTER_NOT_FOUND, FILTER_DAMAGED, FILTER_CHANGED
    */

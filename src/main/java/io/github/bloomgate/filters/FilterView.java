@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A filter as this instance knows it, as of one version of its state. Redis says when it is not so
- * any more.
+ * A filter at one version of its state, as cached by this instance. Redis refuses calls with an
+ * outdated version.
  *
  * @param live the generation that answers
  * @param next the generation that an open rebuild loads
  */
 public record FilterView(GenerationView live, Optional<GenerationView> next) {
 
-  /** The generations that an add goes to: the live one first. */
+  /** The generations that an add goes to, the live one first. */
   public List<GenerationView> generations() {
     return Stream.concat(Stream.of(live), next.stream()).toList();
   }

@@ -6,12 +6,12 @@ import io.github.bloomgate.store.NextState;
 import java.util.Optional;
 
 /**
- * A filter as it was read from Redis.
+ * A filter as read from Redis.
  *
  * @param filter the live generation
  * @param state its state
  * @param next the generation that an open rebuild loads
- * @param view both generations as requests of elements use them
+ * @param view both generations in the form that element requests use
  */
 public record FoundFilter(Filter filter, FilterState state, Optional<Next> next, FilterView view) {
 

@@ -7,12 +7,11 @@ import io.github.bloomgate.store.Written;
 import java.util.List;
 
 /**
- * One generation of a filter, as of one version of its state.
+ * One generation of a filter at one version of its state.
  *
- * @param filter what it is like
  * @param layers from the oldest; a filter that does not grow has one
  * @param grows whether it can get another layer when the last one is full
- * @param written the segments that were there when the state was read; there may be more by now
+ * @param written the segments that existed when the state was read; there may be more by now
  */
 public record GenerationView(
     StoredGeneration stored,
@@ -26,12 +25,11 @@ public record GenerationView(
     layers = List.copyOf(layers);
   }
 
-  /** Where the bits of an element are. */
   public HashScheme scheme() {
     return filter.parameters().hashScheme();
   }
 
-  /** Names the content: it stays the same until the content is dropped. */
+  /** Identifies the content until it is dropped. */
   public String incarnation() {
     return stored.content().incarnation();
   }

@@ -11,13 +11,13 @@ import io.github.bloomgate.model.error.BloomException;
 import java.util.List;
 
 /**
- * What a filter takes that has grown, and what one would take that was made for as many elements.
+ * The size of a grown filter compared with one that was created for the same number of elements.
  *
- * @param parameters of the filter that grows
- * @param factor by which each layer is made for more elements than the one before
- * @param growsTo how many elements it holds
- * @param layers the layers it has then
- * @param fixed the shape of a filter made for them, with the same rate
+ * @param parameters of the growing filter
+ * @param factor the capacity of each layer divided by that before it
+ * @param growsTo the number of elements
+ * @param layers the layers at that number
+ * @param fixed the shape of a filter of one layer for them, with the same rate
  */
 public record GrowthSizing(
     FilterParameters parameters, int factor, long growsTo, List<Layer> layers, FilterShape fixed) {
@@ -25,8 +25,8 @@ public record GrowthSizing(
   /**
    * Sizes a filter that starts with n elements.
    *
-   * @throws BloomException INVALID_REQUEST if the scheme cannot grow; LIMIT_EXCEEDED if it cannot
-   *     hold so many elements, or no filter can
+   * @throws BloomException INVALID_REQUEST if the scheme cannot grow; LIMIT_EXCEEDED if neither it
+   *     nor any filter can hold {@code growsTo} elements
    */
   public static GrowthSizing of(HashScheme scheme, long n, double p, int factor, long growsTo) {
     var growth = new Growth(factor, Growth.MAX_SIZE_BYTES);
@@ -39,17 +39,14 @@ public record GrowthSizing(
         Shapes.shapeFor(scheme, growsTo, p));
   }
 
-  /** Bits of all layers. */
   public long bitSize() {
     return layers.stream().mapToLong(layer -> layer.shape().bitSize()).sum();
   }
 
-  /** Bytes of all layers. */
   public long sizeBytes() {
     return layers.stream().mapToLong(layer -> layer.shape().sizeBytes()).sum();
   }
 
-  /** Segments of all layers. */
   public int segments() {
     return layers.get(layers.size() - 1).endSegment();
   }

@@ -7,10 +7,8 @@ import io.github.bloomgate.store.SegmentLayout;
 /**
  * One layer of a generation.
  *
- * @param places where the bits of an element are: segments, positions of each, hash functions
+ * @param places the shape that contains the positions of an element
  * @param firstSegment the index of its first segment among those of all layers
- * @param format what a segment of it is
- * @param layout how long the parts of such a segment are
  */
 public record LayerView(
     FilterShape places, int firstSegment, SegmentFormat format, SegmentLayout layout) {}

@@ -26,13 +26,12 @@ import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps the catalogue of names and what the filters of each owner take. A filter is entered before
- * it is created or enlarged, so parallel requests never exceed a quota together. Afterwards the
- * entry is settled: it is replaced by what the state of the filter says. All methods wait for
- * Redis. Thread-safe.
+ * The catalogue of names and the usage of each owner. A filter is entered before it is created or
+ * enlarged, so parallel requests never exceed a quota together. Afterwards the entry is updated
+ * from the state of the filter. All methods block. Thread-safe.
  *
- * <p>Entries that this instance wrote last are remembered. No two entries are alike, so the
- * catalogue refuses one that another instance has replaced since, and it is then read.
+ * <p>The latest entries written by this instance are cached. Entries are unique, so the catalogue
+ * refuses one that another instance has replaced, which is then read again.
  */
 @Singleton
 public class Ledger {
@@ -41,10 +40,10 @@ public class Ledger {
   private static final int MAX_ATTEMPTS = 5;
   private static final int MAX_REMEMBERED = 10_000;
 
-  /** Each look checks up to 100 names. */
+  /** Each attempt checks up to 100 names. */
   private static final int MAX_LOOKS = 20;
 
-  /** By then a create that was sent has been done or has failed. */
+  /** By then a create call has succeeded or failed. */
   private static final int CALLS_OF_GRACE = 10;
 
   private final NameStore store;
@@ -83,7 +82,7 @@ public class Ledger {
     this.ofAll = ofAll;
   }
 
-  /** The entry of a filter that is about to be created. */
+  /** The entry of a filter to be created. */
   public record Entry(Usage usage, String text) {}
 
   /**
@@ -113,7 +112,7 @@ public class Ledger {
    * Enters what a filter will take before it gets a layer or a rebuild is opened, within the quota
    * of its owner. Call {@link #settle(FilterName)} afterwards.
    *
-   * @param bytes of the live generation or the one that a rebuild loads, whichever is larger
+   * @param bytes of the larger of the live and the next generation
    * @param outcome {@link AccessErrors#NOTHING_MADE} or {@link AccessErrors#NO_LAYER}
    * @throws BloomException LIMIT_EXCEEDED
    */
@@ -122,7 +121,7 @@ public class Ledger {
     reserve(NameStore.ANY, usage, quotas.of(live.owner()), ofAll, outcome);
   }
 
-  /** Enters the new name of a filter, whatever the quotas. Call {@link #settle} afterwards. */
+  /** Enters the new name of a filter, regardless of quotas. Call {@link #settle} afterwards. */
   void rename(FoundFilter found, FilterName to) {
     reserve(NameStore.ANY, usage(to, found), Quota.NONE, Limit.NONE, AccessErrors.NOTHING_MADE);
   }
@@ -137,11 +136,11 @@ public class Ledger {
       if (!(reply instanceof OverQuota over)) {
         return reply;
       }
-      // Damaged filters stay due.
+      // Damaged filters are listed again.
       if (over.due().equals(looked) || look == MAX_LOOKS) {
         throw refusal(usage, quota, over, outcome);
       }
-      // These filters have expired, or an instance died that was about to change them.
+      // These filters have expired, or an instance died before it changed them.
       looked = over.due();
       looked.forEach(this::settle);
     }
@@ -156,7 +155,7 @@ public class Ledger {
         : AccessErrors.tooManyBytes(usage.name(), over.more(), over.held(), ofAll.bytes(), outcome);
   }
 
-  /** Whether a quota of bytes applies: that of the key, or that of the service. */
+  /** Whether the key or the service has a quota of bytes. */
   boolean limitsBytes(Quota quota) {
     return quota.maxBytes() > 0 || ofAll.bytes() > 0;
   }
@@ -173,11 +172,11 @@ public class Ledger {
     }
   }
 
-  /** Enters the filter that has a name now, or removes the name. Never fails. */
+  /** Updates the entry of a name from its filter, or removes the name. Never fails. */
   public void settle(FilterName name) {
     try {
       for (var attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-        // The entry is read before the state: whoever changes the state replaces the entry.
+        // Reads the entry before the state, because every change of the state replaces the entry.
         if (!(settle(name, entry(name)) instanceof NameReply.Changed)) {
           return;
         }
@@ -209,16 +208,16 @@ public class Ledger {
     return reply;
   }
 
-  /** The entry of a name, to be asked for before its filter is changed; empty for none. */
+  /** The entry of a name, to be read before its filter is changed; empty for none. */
   public String entry(FilterName name) {
     var last = written.getIfPresent(name);
     return last == null ? names.entries(List.of(name)).get(0) : last;
   }
 
   /**
-   * Removes the name of a filter that was deleted, or could not be created. Never fails.
+   * Removes the name of a filter that was deleted or could not be created. Never fails.
    *
-   * @param seen its entry as it was before
+   * @param seen its previous entry
    */
   public void leave(FilterName name, String seen) {
     try {
@@ -245,7 +244,7 @@ public class Ledger {
   }
 
   private static boolean isOf(String entry, Filter filter) {
-    // While a rebuild is open, the larger generation counts.
+    // With an open rebuild, the larger generation counts.
     return entry.endsWith(" " + filter.owner())
         && (filter.next().isPresent() || entry.startsWith(filter.sizeBytes() + " "));
   }
@@ -259,12 +258,12 @@ public class Ledger {
       live.get(name);
       return true;
     } catch (BloomException failure) {
-      // One that is damaged exists too.
+      // A damaged filter exists too.
       return failure.code() != ErrorCode.FILTER_NOT_FOUND;
     }
   }
 
-  /** Less may be taken than now as soon as the filter or the rebuild expires. */
+  /** The usage may shrink when the filter or the rebuild expires. */
   private static Usage usage(FilterName name, FoundFilter found) {
     var generations =
         Stream.concat(

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which filter has a name. What was read is remembered, and never trusted on its own: every call to
- * Redis that rests on it names the version, and is refused if the filter has another one by then.
- * Thread-safe.
+ * Finds filters by name, with a cache. Every call to Redis that uses a cached filter names its
+ * version, and is refused if the filter has another one by then. Thread-safe.
  */
 @ApplicationScoped
 public class LiveFilters {
@@ -39,8 +38,8 @@ public class LiveFilters {
   }
 
   /**
-   * Reads a filter; fails with FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, and if Redis
-   * cannot be asked.
+   * Reads a filter; fails with FILTER_NOT_FOUND, FILTER_DAMAGED, WRONG_KEY_TYPE, and if Redis is
+   * unavailable.
    */
   public Uni<FoundFilter> find(FilterName name) {
     var last = known.getIfPresent(name);
@@ -57,7 +56,7 @@ public class LiveFilters {
                     : Uni.createFrom().item(() -> note(name, reply, false)));
   }
 
-  /** If the rebuild has ended and the slot is being moved, this fails, but not a second time. */
+  /** Fails if the rebuild has ended and the slot is being moved; a second call then succeeds. */
   private Uni<FoundFilter> findWithNext(FilterName name) {
     return store
         .find(name, true, List.of())
@@ -71,10 +70,10 @@ public class LiveFilters {
   }
 
   /**
-   * Remembers what a name was found to be; fails as {@link #find} does. A filter with an open
-   * rebuild is remembered only together with it: adds must go to both generations.
+   * Caches the result of a read; fails as {@link #find}. A filter with an open rebuild is cached
+   * only together with it, because adds must go to both generations.
    *
-   * @param isWithNext whether the next generation was asked for
+   * @param isWithNext whether the next generation was read too
    */
   FoundFilter note(FilterName name, FindReply reply, boolean isWithNext) {
     if (reply instanceof FindReply.Found found) {
@@ -105,15 +104,12 @@ public class LiveFilters {
     throw FilterErrors.notFound(name);
   }
 
-  /** Reads a filter, on a thread that may wait. */
+  /** Reads a filter. Blocks. */
   public FoundFilter get(FilterName name) {
     return await(find(name));
   }
 
-  /**
-   * Reads a filter that must not have changed since; fails with FILTER_CHANGED if it has other
-   * content or layers.
-   */
+  /** Reads a filter; fails with FILTER_CHANGED if its content or layers have changed. */
   public FoundFilter getUnchanged(Filter before) {
     var now = get(before.name());
     if (!now.filter().generation().equals(before.generation())
@@ -123,7 +119,7 @@ public class LiveFilters {
     return now;
   }
 
-  /** What is remembered of a name, which Redis may know better; empty if its deadline is past. */
+  /** The cached filter, which may be outdated; empty if it has expired. */
   public Optional<FoundFilter> remembered(FilterName name) {
     return Optional.ofNullable(known.getIfPresent(name)).filter(this::isAlive);
   }
@@ -132,16 +128,16 @@ public class LiveFilters {
     return found.filter().expiresAt().map(clock.instant()::isBefore).orElse(true);
   }
 
-  /** What is remembered of a name, or else what is read. */
+  /** The cached filter, or the filter read from Redis. */
   public Uni<FoundFilter> rememberedOrFound(FilterName name) {
     return remembered(name).map(found -> Uni.createFrom().item(found)).orElseGet(() -> find(name));
   }
 
   /**
-   * Remembers a rebuild that was just opened.
+   * Caches a rebuild that was just opened.
    *
-   * @param before the filter as it was when it was opened
-   * @param version the one that it has since
+   * @param before the filter before that
+   * @param version its new version
    */
   public void opened(FoundFilter before, String version, NextState next) {
     var name = before.filter().name();
@@ -149,12 +145,11 @@ public class LiveFilters {
     known.put(name, reader.read(name, state, Optional.of(next)));
   }
 
-  /** Drops what is remembered of a name. */
+  /** Drops a name from the cache. */
   public void forget(FilterName name) {
     known.invalidate(name);
   }
 
-  /** Begins to change a filter. */
   public Attempts attempts(FilterName name) {
     return new Attempts(this, name);
   }

@@ -8,11 +8,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
 
-/** The number of filters and the memory of Redis, by a few cheap calls. */
+/** The number of filters and the memory of Redis, from a few cheap calls. */
 @ApplicationScoped
 public class OverviewService {
 
-  /** Sets of prefixes; each key has one. */
+  /** The most cached sets of prefixes; each key has one. */
   private static final int MOST = 256;
 
   private static final String MEMORY = "memory";
@@ -28,11 +28,10 @@ public class OverviewService {
   }
 
   /**
-   * Counts the filters whose names begin with one of some prefixes. An expired filter counts until
-   * it is noticed.
+   * Counts the filters whose names have one of the prefixes, perhaps including expired ones.
    *
-   * @param prefixes none begins with another
-   * @param age how old the answer may be
+   * @param prefixes none a prefix of another
+   * @param age the greatest age of the result
    */
   public long filters(List<String> prefixes, Duration age) {
     return counts.get(prefixes, age, () -> names.count(prefixes));
@@ -41,7 +40,7 @@ public class OverviewService {
   /**
    * Reads the memory of Redis.
    *
-   * @param age how old the answer may be
+   * @param age the greatest age of the result
    */
   public StoreMemory memory(Duration age) {
     return memories.get(MEMORY, age, memory::read);

@@ -7,11 +7,11 @@ import io.github.bloomgate.store.NameReply.OverQuota;
 import io.github.bloomgate.store.NameStore.Limit;
 
 /**
- * How much all filters that an API key has created may be together.
+ * The limits for all filters created by an API key together.
  *
- * @param owner the id of the key; empty for filters that are created without a key
- * @param maxFilters how many there may be, adopted ones included; 0 for no limit
- * @param maxBytes how many bytes their bitmaps may take at full size; 0 for no limit
+ * @param owner the id of the key; empty for filters created without a key
+ * @param maxFilters the most filters, including adopted ones; 0 for no limit
+ * @param maxBytes the most bytes of their bitmaps at full size; 0 for no limit
  */
 public record Quota(String owner, long maxFilters, long maxBytes) {
 

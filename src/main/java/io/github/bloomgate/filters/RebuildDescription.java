@@ -5,10 +5,9 @@ import io.github.bloomgate.model.Rebuild;
 import java.time.Duration;
 
 /**
- * A rebuild that is open and what it has loaded.
+ * An open rebuild and its statistics.
  *
- * @param rebuild the rebuild
- * @param statistics sums over the segments of the generation it loads
- * @param elapsed since it was opened
+ * @param statistics of the next generation
+ * @param elapsed the time since it was opened
  */
 public record RebuildDescription(Rebuild rebuild, FilterStatistics statistics, Duration elapsed) {}

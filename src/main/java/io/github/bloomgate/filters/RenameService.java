@@ -23,7 +23,7 @@ public class RenameService {
 
   private static final Logger LOG = Logger.getLogger(RenameService.class);
 
-  /** After this time the script of a rename has run, or it never will. */
+  /** After this time a sent rename has run or never will. */
   private static final Duration LONGEST_RENAME = Duration.ofMinutes(1);
 
   private final LiveFilters live;
@@ -48,7 +48,7 @@ public class RenameService {
     this.clock = clock;
   }
 
-  /** The filter that has the new name. */
+  /** The filter to be replaced. */
   private record Replaced(
       String version, boolean hasNext, boolean hasSource, Optional<NextState> next) {
     private static final Replaced NONE = new Replaced("", false, false, Optional.empty());
@@ -61,9 +61,9 @@ public class RenameService {
   }
 
   /**
-   * Renames a filter, with its content and deadline, in one step for its readers.
+   * Renames a filter in one step, with its content and expiry.
    *
-   * @param replace whether to delete a filter that has the new name
+   * @param replace whether to delete a filter with the new name
    * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
    *     replaced; RENAME_ACROSS_SLOTS; FILTER_DAMAGED, WRONG_KEY_TYPE, FILTER_CHANGED
    */
@@ -76,10 +76,11 @@ public class RenameService {
       throw FilterErrors.renameAcrossSlots(from, to);
     }
     var entry = ledger.entry(from);
-    // Read anew, because the new name is entered before the script says whether the filter exists.
+    // Not from the cache, because the new name is entered before the script checks that the filter
+    // exists.
     live.forget(from);
     try {
-      // A name that must be free is looked at only if the script finds something else there.
+      // A name that must be free is read only if the script finds it taken.
       var looks = replace;
       for (var attempts = live.attempts(from); ; looks = true) {
         var found = attempts.next();
@@ -104,7 +105,7 @@ public class RenameService {
     live.forget(to);
   }
 
-  /** What has the new name now. If it must not be replaced, renaming looks once more. */
+  /** The filter with the new name. If it must not be replaced, the rename checks again. */
   private Replaced replaced(FilterName to, boolean replace) {
     var reply = changes.find(to);
     if (reply instanceof FindReply.WrongType wrong) {
@@ -127,7 +128,7 @@ public class RenameService {
   private boolean rename(FoundFilter found, FilterName to, Replaced replaced, boolean replace) {
     var from = found.filter().name();
     var hasSource = found.state().hasSource();
-    // The catalogue lists it, and its source is looked at, even if this instance dies now.
+    // Even if this instance dies now, the catalogue lists the filter and its source is checked.
     ledger.rename(found, to);
     if (hasSource) {
       agenda.enter(to, clock.instant().plus(LONGEST_RENAME));

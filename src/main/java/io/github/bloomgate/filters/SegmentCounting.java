@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Counts what is in the segments of filters. Fails as {@link LiveFilters#find} does. */
+/** Reads the counts of segments. Fails as {@link LiveFilters#find}. */
 @Singleton
 class SegmentCounting {
 
-  /** Segments that are read as a whole, of 2 MiB each. */
+  /** Whole segments of 2 MiB each. */
   private static final int WHOLE_AT_ONCE = 4;
 
   private final LiveFilters live;
@@ -52,7 +52,6 @@ class SegmentCounting {
     this.reader = reader;
   }
 
-  /** Names the content of a segment. */
   private record Key(String incarnation, int segment) {}
 
   private record Place(GenerationView generation, int layer, int segment) {
@@ -80,7 +79,7 @@ class SegmentCounting {
   }
 
   /**
-   * The counts of one version of a filter so far.
+   * The counts so far of one version of a filter.
    *
    * @param isConfirmed whether Redis had this version when the last count was read
    */
@@ -91,12 +90,11 @@ class SegmentCounting {
       this(found, isConfirmed, nextOnly, new ConcurrentHashMap<>());
     }
 
-    /** The generations to be counted. */
     private List<GenerationView> generations() {
       return nextOnly ? found.view().next().stream().toList() : found.view().generations();
     }
 
-    /** Segments that are not counted yet, as many as one call takes. */
+    /** The next segments to count, up to the limit of a call. */
     private List<Place> pending() {
       return generations().stream()
           .filter(generation -> !generation.filter().isRaw())
@@ -123,12 +121,12 @@ class SegmentCounting {
     return count(name, true, false);
   }
 
-  /** Counts the generation that a rebuild loads, whether the live one is damaged or not. */
+  /** Counts the next generation, even if the live one is damaged. */
   Uni<CountedFilter> exactlyNext(FilterName name) {
     return count(name, true, true);
   }
 
-  /** Counts everything as of the last folds, a minute ago at most. */
+  /** Counts everything as of the last folds, at most a minute ago. */
   Uni<CountedFilter> asFolded(FilterName name) {
     return count(name, false, false);
   }
@@ -213,7 +211,7 @@ class SegmentCounting {
     return found.next().map(next -> next.filter().version());
   }
 
-  /** Notes what headers count. Returns false if the version must be looked at once more. */
+  /** Adds the counts of headers. Returns false if the filter must be read again. */
   private Uni<Boolean> take(
       Map<Key, SegmentCounts> counts,
       List<Place> asked,
@@ -245,7 +243,7 @@ class SegmentCounting {
             .replaceWith(false);
   }
 
-  /** A segment that is missing is pending again: the filter has changed, or is damaged. */
+  /** A missing segment stays pending: the filter has changed or is damaged. */
   private Uni<Boolean> readWhole(Map<Key, SegmentCounts> counts, Place place) {
     return segments
         .read(place.generation.stored().content(), place.segment)
@@ -282,7 +280,6 @@ class SegmentCounting {
         .toList();
   }
 
-  /** A filter without any segment. */
   CountedFilter empty(FoundFilter found) {
     return counted(new Look(found, true, false, Map.of()));
   }

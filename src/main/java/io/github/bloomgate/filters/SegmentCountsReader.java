@@ -10,7 +10,7 @@ import io.github.bloomgate.segment.SegmentFormat;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/** Reads what segments count. Windows are as of now, by the clock of the service. */
+/** Computes the counts of segments. Windows are as of now, by the clock of the instance. */
 @Singleton
 public class SegmentCountsReader {
 
@@ -23,7 +23,7 @@ public class SegmentCountsReader {
   /**
    * The counts as of the last fold.
    *
-   * @throws IllegalArgumentException if it is no header of a segment of this layer
+   * @throws IllegalArgumentException if the header does not fit the layer
    */
   public SegmentCounts ofHeader(Filter filter, Layer layer, byte[] header) {
     var format = FilterReader.format(filter.parameters(), layer);

@@ -8,10 +8,9 @@ import java.util.Optional;
 /**
  * Parameters that fit together.
  *
- * @param scheme the rules they were computed by
  * @param expectedInsertions n
  * @param falsePositiveProbability the rate of an ideal hash with n elements, after rounding
- * @param shape m and k, rounded as the filter would have them
+ * @param shape m and k, rounded as for a filter
  */
 public record SizingAnswer(
     HashScheme scheme,
@@ -28,7 +27,7 @@ public record SizingAnswer(
         shape);
   }
 
-  /** What the scheme says of a rate that it cannot keep; empty if it does. */
+  /** The scheme's warning, if it cannot keep the rate. */
   public Optional<String> schemeWarning() {
     return scheme.warning(expectedInsertions, falsePositiveProbability, shape);
   }

@@ -11,10 +11,10 @@ import io.github.bloomgate.model.error.RequestErrors;
 import java.util.Optional;
 
 /**
- * Some of n, p, m and k, from which the others follow.
+ * Some of n, p, m and k, from which the others are computed.
  *
  * @param expectedInsertions n
- * @param falsePositiveProbability p; if n alone is given the one that a filter would get
+ * @param falsePositiveProbability p; if only n is given, the default of a filter
  * @param bitSize m
  * @param numHashFunctions k
  */
@@ -24,7 +24,7 @@ public record SizingQuestion(
     Optional<Long> bitSize,
     Optional<Integer> numHashFunctions) {
 
-  /** Asks about what a creation would make of the same parameters. */
+  /** Applies the defaults of a creation. */
   public SizingQuestion {
     if (expectedInsertions.isPresent()
         && falsePositiveProbability.isEmpty()
@@ -35,11 +35,11 @@ public record SizingQuestion(
   }
 
   /**
-   * The other parameters, by the rules of a scheme.
+   * Computes the other parameters by the rules of a scheme.
    *
-   * @throws BloomException INVALID_REQUEST if too few are given to tell, or all of them, no number
-   *     of hash functions reaches p, or the scheme has no such filter; LIMIT_EXCEEDED if the filter
-   *     would be too large
+   * @throws BloomException INVALID_REQUEST if too few or all are given, no number of hash functions
+   *     reaches p, or the scheme has no such filter; LIMIT_EXCEEDED if the filter would be too
+   *     large
    */
   public SizingAnswer solve(HashScheme scheme) {
     var n = expectedInsertions;

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The hash of a filter's source, to and from fields. */
+/** Converts sources to and from the fields of a Redis hash. */
 public final class SourceFields {
 
   private SourceFields() {}
 
-  /** The fields that define a source; the same ones for every source. */
+  /** The fields that define a source; the same names for every source. */
   public static Map<String, String> of(Source source) {
     var fields = new HashMap<String, String>();
     var origin = source.origin();
@@ -54,7 +54,7 @@ public final class SourceFields {
     fields.put("encoding", encoding);
   }
 
-  /** The fields of how a run ended. */
+  /** The fields of the result of a run. */
   public static Map<String, String> of(LastRun run) {
     var fields = new HashMap<String, String>();
     fields.put("lastStartedAt", Long.toString(run.startedAt().toEpochMilli()));
@@ -139,7 +139,7 @@ public final class SourceFields {
     return given(fields, name).map(Long::parseLong).map(Instant::ofEpochMilli);
   }
 
-  /** A field that is empty while it has no value. */
+  /** A field that may be empty. */
   private static Optional<String> given(Map<String, String> fields, String name) {
     return Optional.ofNullable(fields.get(name)).filter(value -> !value.isEmpty());
   }

@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the sources that filters are rebuilt from. */
+/** Reads the sources of filters. */
 @Singleton
 public class SourceStatuses {
 
@@ -24,7 +24,7 @@ public class SourceStatuses {
   }
 
   /**
-   * The source of a filter; asks Redis only if the filter has one. Fails with FILTER_DAMAGED,
+   * The source of a filter; calls Redis only if the filter has one. Fails with FILTER_DAMAGED,
    * WRONG_KEY_TYPE.
    */
   public Uni<Optional<SourceStatus>> of(Filter filter) {
@@ -37,7 +37,7 @@ public class SourceStatuses {
         : Uni.createFrom().item(Optional.empty());
   }
 
-  /** Likewise, without a source whose key is damaged: the filter itself is not in doubt. */
+  /** The source of a filter; empty if its key is damaged, which does not affect the filter. */
   Uni<Optional<SourceStatus>> ifWhole(Filter filter) {
     return of(filter).onFailure(SourceStatuses::isDamage).recoverWithItem(Optional.empty());
   }

@@ -7,14 +7,13 @@ import io.github.bloomgate.model.Shapes;
 import io.github.bloomgate.model.Window;
 
 /**
- * What a filter with a window takes, and what one would take that remembers for ever.
+ * The size of a filter with a window compared with a plain one.
  *
  * @param parameters of the filter with a window
- * @param fixed the shape of a filter for as many elements as a window has, with the same rate
+ * @param fixed the shape of a plain filter for the elements of a window, with the same rate
  */
 public record WindowSizing(FilterParameters parameters, FilterShape fixed) {
 
-  /** Compares a filter that has a window with one that has none. */
   public static WindowSizing of(FilterParameters parameters) {
     return new WindowSizing(
         parameters,
@@ -24,12 +23,11 @@ public record WindowSizing(FilterParameters parameters, FilterShape fixed) {
             parameters.falsePositiveProbability()));
   }
 
-  /** Its window. */
   public Window window() {
     return parameters.window().orElseThrow();
   }
 
-  /** The rate of an ideal hash when as many rings are full as can be, after rounding. */
+  /** The rate of an ideal hash with the most possible full rings, after rounding. */
   public double falsePositiveProbability() {
     var ring = window().ring(parameters.shape());
     var layout = window().layout(parameters.expectedInsertions(), ring.segments());
