@@ -26,14 +26,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The sources of filters, and which run reads them. All times are by the clock of Redis. Waits for
- * Redis, and fails with {@link BloomException}: FILTER_NOT_FOUND, SOURCE_NOT_FOUND, WRONG_KEY_TYPE,
- * FILTER_DAMAGED.
+ * The sources of filters and the claims of runs. All times are by the Redis clock. Blocks. Fails
+ * with {@link BloomException}: FILTER_NOT_FOUND, SOURCE_NOT_FOUND, WRONG_KEY_TYPE, FILTER_DAMAGED.
  */
 @Singleton
 public class AttachedSources {
 
-  /** How long a run may go without renewing its claim before another takes it over. */
+  /** The time without renewal after which another run may take over a claim. */
   static final Duration LEASE = Duration.ofSeconds(60);
 
   private final SourceStore store;
@@ -49,7 +48,7 @@ public class AttachedSources {
     this.live = live;
   }
 
-  /** The time, where there is a filter. */
+  /** The Redis time; fails if the filter does not exist. */
   Instant now(FilterName name) {
     if (await(filters.find(name, false, List.of())) instanceof FindReply.Found found) {
       return Instant.ofEpochMilli(found.millis());
@@ -73,12 +72,12 @@ public class AttachedSources {
   }
 
   /**
-   * A run of a source that was claimed.
+   * A claimed run of a source.
    *
    * @param id the run
    * @param now when it was claimed
-   * @param source the source as it was before, with the run that died, if one did
-   * @param died the id of that run; empty for none
+   * @param source the source before that, including a run that died
+   * @param died the id of the run that died; empty for none
    */
   record Claim(FilterName name, String id, Instant now, SourceStatus source, String died) {}
 
@@ -90,12 +89,12 @@ public class AttachedSources {
         : Optional.of(claimed(name, run, reply));
   }
 
-  /** Claims the next run of a source if it is due; answers RUNNING or NOT_DUE as Redis does. */
+  /** Claims the next run of a source if it is due. */
   SourceReply claimDue(FilterName name, String run) {
     return store.claim(name, run, LEASE, When.DUE, "");
   }
 
-  /** What was claimed; fails if nothing was. */
+  /** The claim in a reply; fails if there is none. */
   static Claim claimed(FilterName name, String run, SourceReply reply) {
     if (reply instanceof SourceReply.Claimed claimed) {
       Map<String, String> before = claimed.before();
@@ -113,7 +112,7 @@ public class AttachedSources {
    * Renews the claim of a run.
    *
    * @param incarnation the generation it loads; empty before that is open
-   * @return the time; empty if the run is not the one of the source any more
+   * @return the Redis time; empty if the run has lost the claim
    */
   Optional<Instant> renew(FilterName name, String run, String incarnation) {
     var reply = store.claim(name, run, LEASE, When.RENEW, incarnation);
@@ -124,7 +123,7 @@ public class AttachedSources {
     return Optional.empty();
   }
 
-  /** Records how a run ended; false if the run is not the one of the source any more. */
+  /** Records the result of a run; false if the run has lost the claim. */
   boolean ran(FilterName name, String run, LastRun outcome, Optional<Instant> next) {
     var reply = store.ran(name, run, next, SourceFields.of(outcome));
     if (reply instanceof SourceReply.Done) {

@@ -2,14 +2,15 @@ package io.github.bloomgate.rebuild;
 
 import io.github.bloomgate.model.error.RequestErrors;
 
-/** The client that waits for a copy or a merge. What it does not wait for any more is not done. */
+/** The client that waits for a copy or a merge, which is stopped if the client disconnects. */
 @FunctionalInterface
 public interface Client {
 
-  /** Whether it has closed its connection. */
   boolean isGone();
 
-  /** Fails if it is gone, so that what was begun is taken back. Nobody gets that answer. */
+  /**
+   * Fails if it is gone, so that the operation is rolled back. The failure is not sent to anyone.
+   */
   default void requireThere() {
     if (isGone()) {
       throw RequestErrors.invalid(

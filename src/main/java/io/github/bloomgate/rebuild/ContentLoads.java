@@ -23,14 +23,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Joins whole content into the generation that a rebuild loads: reads a segment, joins it, writes
- * it. An element whose add was acknowledged before this began is in what is joined. For threads
- * that may wait; holds a few segments at a time.
+ * Joins content with the next generation: reads a segment, joins it, writes it. Includes every
+ * element whose add was acknowledged before the start. Blocks. Holds a few segments at a time.
  */
 @Singleton
 public class ContentLoads {
 
-  /** A string and a copy that are read, and three times the bytes while they are joined. */
+  /**
+   * The memory of a segment: a string and a copy, plus three times the bytes while they are joined.
+   */
   private static final int HELD = 5;
 
   private static final int MAX_ATTEMPTS = 5;
@@ -48,8 +49,8 @@ public class ContentLoads {
   }
 
   /**
-   * Joins what filters hold. They have the shape of the rebuild. Whether they are still the live
-   * ones is for the caller to confirm.
+   * Joins filters with the shape of the rebuild. The caller must check that they have not been
+   * replaced.
    *
    * @throws BloomException FILTER_CHANGED, FILTER_NOT_FOUND, FILTER_DAMAGED; REBUILD_NOT_FOUND;
    *     INVALID_REQUEST if the client has gone
@@ -86,7 +87,7 @@ public class ContentLoads {
     rebuild.renew();
   }
 
-  /** What a segment of a live filter holds. The caller frees it. */
+  /** Reads a segment of a live filter. The caller must free it. */
   public SegmentCopy read(FoundFilter source, LayerView layer, int index) {
     if (!source.filter().isRaw()) {
       return reads.read(source.view().live(), layer, index);
@@ -99,10 +100,10 @@ public class ContentLoads {
     return layer.format().copyOf(bitmap, insertions(source, BitCount.of(bitmap, 0, bitmap.length)));
   }
 
-  /** Bytes of a raw filter. */
+  /** Reads bytes of a raw filter. */
   public byte[] readRaw(FoundFilter source, long from, int count) {
     var bytes = require(source.filter(), await(raw.read(content(source), from, count)));
-    // The last byte has room for bits that the filter does not use.
+    // The last byte may have unused bits.
     var unused = (int) (Byte.SIZE * (from + count) - source.filter().shape().segmentBits());
     if (unused > 0) {
       bytes[count - 1] &= (byte) (0xff << unused);
@@ -111,8 +112,8 @@ public class ContentLoads {
   }
 
   /**
-   * Insertions of a raw filter. Those that other clients of a library made are not counted; the
-   * bits tell about how many there were.
+   * The insertions of a raw filter. Adds by other clients of a library are not counted, but
+   * estimated from the bits.
    */
   public long insertions(FoundFilter source, long bitsSet) {
     var counted = require(source.filter(), await(raw.counts(content(source)))).insertions();
@@ -135,7 +136,7 @@ public class ContentLoads {
     };
   }
 
-  /** Joins content into a segment of the generation that a rebuild loads. */
+  /** Joins content with a segment of the next generation. */
   public void join(Rebuild rebuild, int index, SegmentCopy content) {
     if (rebuild.next().isRaw()) {
       fill(rebuild, content);
@@ -169,7 +170,7 @@ public class ContentLoads {
     }
   }
 
-  /** Sets bits of the raw generation that a rebuild loads. */
+  /** Sets bits of a raw next generation. */
   public void fill(Rebuild rebuild, long from, byte[] bytes, long insertions) {
     if (insertions == 0 && BitCount.of(bytes, 0, bytes.length) == 0) {
       return;
@@ -180,7 +181,7 @@ public class ContentLoads {
     }
   }
 
-  /** Part by part, since a bitmap of a library may have 512 MiB. */
+  /** In parts, because a library's bitmap may have 512 MiB. */
   private void loadRaw(List<FoundFilter> sources, Rebuild rebuild, Client client) {
     var shape = rebuild.next().shape();
     var length = shape.segmentBytes();
@@ -212,7 +213,7 @@ public class ContentLoads {
     }
   }
 
-  /** Between the most that one source counts and the sum; within that, the bits tell best. */
+  /** Estimated from the bits, limited by the largest source and the sum of all. */
   private long union(List<FoundFilter> sources, long bitsSet) {
     var most = 0L;
     var sum = 0L;

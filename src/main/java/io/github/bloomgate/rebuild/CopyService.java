@@ -18,12 +18,12 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Copies filters: the same bits under another name, in segments of their own. What is copied of a
- * filter that forgets is as old in the copy, and of one that counts there as often.
+ * Copies filters to another name, with separate segments. Elements keep their age in a window and
+ * their counters.
  *
- * <p>A copy is loaded as a hidden generation and appears in one step, whole. Every element whose
- * add to the original was acknowledged before the request is in it; one that is added meanwhile may
- * be.
+ * <p>A copy is loaded as a hidden generation and appears in one step. It contains every element
+ * whose add to the original was acknowledged before the request, and perhaps elements added during
+ * the copy.
  */
 @ApplicationScoped
 public class CopyService {
@@ -31,7 +31,7 @@ public class CopyService {
   private static final Logger LOG = Logger.getLogger(CopyService.class);
 
   /**
-   * How long a copy outlives the instance that makes it. Each segment renews it, which takes
+   * How long an unfinished copy survives a dead instance. Each segment renews it, which takes
    * milliseconds.
    */
   static final Duration IDLE_TIMEOUT = Duration.ofSeconds(60);
@@ -47,16 +47,15 @@ public class CopyService {
   }
 
   /**
-   * Copies a filter, its parameters and its layers included.
+   * Copies a filter with its parameters and layers.
    *
-   * @param replace whether a filter that bears the new name is replaced; what is added to it while
-   *     the copy is made is in the copy too
-   * @param expiresAt the deadline of the copy; empty for the one the original has at the end
-   * @param quota that of the key that asks
-   * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and not to be
-   *     replaced; FILTER_CHANGED if the original, or a filter that is to be replaced, changed at
-   *     every attempt, or the copy was deleted or renamed the moment it was there;
-   *     REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
+   * @param replace whether to replace a filter with the new name; elements added to it during the
+   *     copy are kept
+   * @param expiresAt the expiry of the copy; empty for that of the original at the end
+   * @param quota of the caller's key
+   * @throws BloomException FILTER_NOT_FOUND; FILTER_EXISTS if the new name is taken and must not be
+   *     replaced; FILTER_CHANGED if one of both filters changed during every attempt, or the copy
+   *     was deleted or renamed immediately; REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED
    */
   public void copy(
       FilterName from,
@@ -77,7 +76,7 @@ public class CopyService {
     LOG.infof("Copied filter %s to %s", from, to);
   }
 
-  /** Copies it, unless one of both was changed by others meanwhile. */
+  /** Makes one attempt; false if one of both filters changed. */
   private boolean isDone(
       FilterName from,
       FilterName to,

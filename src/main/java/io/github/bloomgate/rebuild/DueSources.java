@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jboss.logging.Logger;
 
-/** Looks every few seconds for sources that are due, and begins their runs. */
+/** Checks for due sources every few seconds and starts their runs. */
 @ApplicationScoped
 public class DueSources {
 
@@ -21,7 +21,7 @@ public class DueSources {
 
   private static final int MOST_LISTED = 100;
 
-  /** What is wrong with a source's keys is looked at again after this time. */
+  /** The pause after damaged keys of a source. */
   private static final Duration AFTER_DAMAGE = Duration.ofMinutes(5);
 
   private final SourceRuns runs;
@@ -43,9 +43,7 @@ public class DueSources {
     }
   }
 
-  /**
-   * Begins the runs that are due and that no other instance has begun, as far as threads are free.
-   */
+  /** Starts due runs that no other instance has started, as long as threads are free. */
   public void startDue() {
     for (var entry : agenda.due(MOST_LISTED)) {
       if (!runs.isFree()) {
@@ -59,12 +57,12 @@ public class DueSources {
     }
   }
 
-  /** Sources that are being read stay listed as well. */
+  /** Running sources stay listed too. */
   private boolean waits(Due entry) {
     return sources.find(entry.name()).filter(found -> found.run().isEmpty()).isPresent();
   }
 
-  /** Begins a run if it is due; answers when to look again. */
+  /** Starts a run if it is due; returns when to check again. */
   private Optional<Instant> start(Due entry) {
     var name = entry.name();
     var run = UUID.randomUUID().toString();

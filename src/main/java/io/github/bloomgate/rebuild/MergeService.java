@@ -29,23 +29,23 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
- * Merges filters: one of them then holds what all of them hold.
+ * Merges filters into one of them.
  *
- * <p>The union is loaded as the next generation of the filter, of which its rate is known exactly
- * before it takes the place of the live one in one step; so a merge that is refused or cut short
- * leaves the filter as it was. Adds to the filter go to both generations meanwhile. Of the filters
- * that are merged into it, every element whose add was acknowledged before the request is in the
- * union; one that is added meanwhile may be.
+ * <p>The union is loaded as the next generation of the target. Its exact false-positive rate is
+ * known before it replaces the live one in one step, so a refused or interrupted merge changes
+ * nothing. Adds to the target go to both generations during the merge. The union contains every
+ * element whose add to a merged filter was acknowledged before the request, and perhaps elements
+ * added later.
  */
 @ApplicationScoped
 public class MergeService {
 
-  /** The most filters that can be merged into one by one request. */
+  /** The most filters in one request. */
   public static final int MAX_FILTERS = 16;
 
   private static final Logger LOG = Logger.getLogger(MergeService.class);
 
-  /** What decides which bits an element has, by the names it has for clients. */
+  /** The parameters that decide the bits of an element, with their API names. */
   private static final List<Difference.Field<Filter>> PLACES =
       List.of(
           new Difference.Field<>("hashScheme", filter -> scheme(filter).id()),
@@ -62,8 +62,8 @@ public class MergeService {
               "slices", filter -> filter.window().map(Window::slices).orElse(null)));
 
   /**
-   * Likewise of filters of which one has grown. An element is looked for in a later layer only
-   * where the layer before is full, so each must be full at the same number of elements.
+   * The parameters to compare if one filter has grown. A later layer is searched only where the
+   * layer before is full, so all layers must have the same capacity.
    */
   private static final List<Difference.Field<Filter>> LAYERS =
       List.of(
@@ -89,16 +89,16 @@ public class MergeService {
   }
 
   /**
-   * Merges filters into another; its parameters, its layers and its deadline stay.
+   * Merges filters into another, which keeps its parameters, layers and expiry.
    *
-   * @param from from 1 to {@link #MAX_FILTERS} filters, which stay as they are
-   * @param maxFalsePositiveProbability the highest rate the union may have. One that rejects
-   *     elements beyond its n never exceeds the rate it promises in any case.
-   * @throws BloomException INVALID_REQUEST if a filter is named twice, counts, or forgets by
-   *     insertions; FILTER_NOT_FOUND; INCOMPATIBLE_FILTERS if an element has other bits in one of
-   *     them, or one has grown to other layers; RATE_EXCEEDED; FILTER_CHANGED if one of them
-   *     changed at every attempt, or the union was deleted or renamed the moment it was there;
-   *     REBUILD_IN_PROGRESS, STORE_FULL
+   * @param from from 1 to {@link #MAX_FILTERS} filters, which do not change
+   * @param maxFalsePositiveProbability the highest rate of the union; if the target rejects
+   *     elements at capacity, its own rate is a limit too
+   * @throws BloomException INVALID_REQUEST if a filter is named twice, or has counters or a window
+   *     by insertions; FILTER_NOT_FOUND; INCOMPATIBLE_FILTERS if an element has different bits in
+   *     one of them, or their layers differ; RATE_EXCEEDED; FILTER_CHANGED if one of them changed
+   *     during every attempt, or the union was deleted or renamed immediately; REBUILD_IN_PROGRESS,
+   *     STORE_FULL
    */
   public void merge(
       FilterName name,
@@ -121,13 +121,13 @@ public class MergeService {
     LOG.infof("Merged filters into %s: %s", name, from);
   }
 
-  /** Merges them, unless one of them was changed by others meanwhile. */
+  /** Makes one attempt; false if one of the filters changed. */
   private boolean isDone(Collection<FilterName> names, OptionalDouble max, Client client) {
     var found = names.stream().map(live::get).toList();
     requireCompatible(found.stream().map(FoundFilter::filter).toList());
     var target = found.get(0).filter();
     try (var rebuild = open(target)) {
-      // As of the version that they have now: one of them has an open rebuild since.
+      // Read again, because opening the rebuild has changed a version.
       var now = found.stream().map(one -> live.getUnchanged(one.filter())).toList();
       loads.load(now, rebuild, client);
       client.requireThere();
@@ -136,7 +136,7 @@ public class MergeService {
       rebuild.commit(0, NewDeadline.KEEP);
       return true;
     } catch (BloomException failure) {
-      // A rebuild is gone with the filter it was opened for.
+      // Deleting the filter ends the rebuild too.
       if (failure.code() == ErrorCode.FILTER_CHANGED
           || failure.code() == ErrorCode.REBUILD_NOT_FOUND) {
         return false;
@@ -165,12 +165,12 @@ public class MergeService {
   private static void requireMergeable(Filter filter) {
     if (filter.isCounting()) {
       throw RequestErrors.invalid(
-          "The filter '%s' counts its elements and cannot be merged: what is in several would be counted twice. Create a filter with counting and add elements to both."
+          "The filter '%s' counts its elements and cannot be merged: common elements would be counted twice. Create a filter with counting and add elements to both."
               .formatted(filter.name()));
     }
     if (filter.window().filter(window -> !window.isByTime()).isPresent()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window by insertions and cannot be merged: which elements of several came first nobody knows. Create a filter with the same window and add elements to both."
+          "The filter '%s' has a window by insertions and cannot be merged, because the order of elements in different filters is unknown. Create a filter with the same window and add elements to both."
               .formatted(filter.name()));
     }
   }
@@ -187,7 +187,7 @@ public class MergeService {
     return filter.layers().stream().map(part).toList();
   }
 
-  /** If it grows before the union is live, it has changed: see {@link LiveFilters#getUnchanged}. */
+  /** {@link LiveFilters#getUnchanged} detects a target that grows before the union is live. */
   private Rebuild open(Filter target) {
     var plan = FilterPlan.like(target);
     return rebuilds.openLike(
@@ -209,7 +209,7 @@ public class MergeService {
       throw FilterErrors.rateExceeded(
           next.name(), rate, fill, "maxFalsePositiveProbability", max.getAsDouble());
     }
-    // Of a filter that grows, the layers it has have a share of what it promises.
+    // The layers of a growing filter have only a share of its rate.
     var promised = next.layers().stream().mapToDouble(Layer::falsePositiveProbability).sum();
     var whenFull = next.parameters().whenFull();
     if (whenFull != WhenFull.ACCEPT && rate > promised) {

@@ -8,7 +8,7 @@ import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RequestErrors;
 import jakarta.inject.Singleton;
 
-/** Checks what the generations are like that rebuilds load. */
+/** Checks the parameters of next generations. */
 @Singleton
 class NextParameters {
 
@@ -19,26 +19,26 @@ class NextParameters {
   }
 
   /**
-   * What the next generation of a filter is like. The clients of a library whose bitmap it has
-   * adopted know no other shape than the one they use.
+   * Checks a plan for the next generation of a filter. An adopted bitmap cannot change its shape,
+   * because clients of the library rely on it.
    *
-   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if it has a window or
-   *     counters and the next has none, if the next must be keyed and there is no secret, or has
-   *     another shape than an adopted bitmap; SECRET_MISSING if it keeps the key of the filter and
-   *     that is not known
+   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if only one of both has
+   *     a window or counters, if a key is needed and there is no secret, or if the shape of an
+   *     adopted bitmap would change; SECRET_MISSING if it keeps the filter's key and that is
+   *     unknown
    */
   FilterPlan of(Filter filter, FilterPlan plan) {
     if (filter.window().isPresent() && plan.parameters().window().isEmpty()) {
       throw RequestErrors.invalid(
-          "The filter '%s' has a window, and what shall take its place has none. Nothing was changed. Choose another name, or delete the filter first."
+          "The filter '%s' has a window, but its replacement has none. Nothing was changed. Choose another name, or delete the filter first."
               .formatted(filter.name()));
     }
     if (filter.isCounting() != plan.parameters().counting()) {
       throw RequestErrors.invalid(
           filter.isCounting()
-              ? "The filter '%s' counts its elements, and what shall take its place does not. Nothing was changed. Choose another name, or delete the filter first."
+              ? "The filter '%s' counts its elements, but its replacement does not. Nothing was changed. Choose another name, or delete the filter first."
                   .formatted(filter.name())
-              : "The filter '%s' does not count its elements, and what shall take its place does. Nothing was changed. Choose another name, or delete the filter first."
+              : "The filter '%s' does not count its elements, but its replacement does. Nothing was changed. Choose another name, or delete the filter first."
                   .formatted(filter.name()));
     }
     if (!filter.isAdopted()) {
@@ -54,7 +54,6 @@ class NextParameters {
     return FilterPlan.of(filter.parameters());
   }
 
-  /** A plan with a new key, if it needs one. */
   FilterPlan keyed(FilterPlan plan) {
     var parameters = plan.parameters();
     return plan.withParameters(

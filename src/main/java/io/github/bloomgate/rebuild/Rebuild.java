@@ -32,9 +32,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * A rebuild that is open: a generation that is loaded beside the live one, and replaces it in one
- * step. All methods fail with {@link BloomException}. For threads that may wait, except {@link
- * #load}.
+ * An open rebuild: a next generation that is loaded while the live one is in use, and replaces it
+ * in one step. All methods fail with {@link BloomException}. All but {@link #load} block.
  */
 public final class Rebuild implements AutoCloseable {
 
@@ -71,12 +70,12 @@ public final class Rebuild implements AutoCloseable {
     this.lastRead = lastRead;
   }
 
-  /** The generation that it loads, as it was when this was opened. */
+  /** The next generation, as of when this was opened. */
   public Filter next() {
     return next;
   }
 
-  /** When it was opened, or renewed last before somebody went on with it, by the clock of Redis. */
+  /** When it was opened, or last renewed before it was continued, by the Redis clock. */
   public Instant renewedAt() {
     return renewedAt;
   }
@@ -104,7 +103,7 @@ public final class Rebuild implements AutoCloseable {
         .map(AddedElements::answers);
   }
 
-  /** Keeps the rebuild from expiring, and counts elements that were loaded. */
+  /** Extends the expiry of the rebuild, and counts elements that were loaded. */
   public Uni<Void> count(long elements) {
     return count(elements, Written.NONE, 1);
   }
@@ -123,7 +122,7 @@ public final class Rebuild implements AutoCloseable {
                 return count(elements, others.written(), attempt + 1);
               } else if (reply instanceof ChangeReply.Refused refused
                   && refused.refusal() == Refusal.CHANGED) {
-                // It has another layer, which it gets a few dozen times at most.
+                // It has a new layer, which happens a few dozen times at most.
                 return reread().chain(() -> count(elements, renewed, attempt));
               }
               return Uni.createFrom().failure(RebuildErrors.notFound(name()));
@@ -170,13 +169,13 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /**
-   * Replaces the live generation, in one step for every reader and writer. If this fails, other
-   * than with STORE_OUTCOME_UNKNOWN, it was not done.
+   * Replaces the live generation in one step. After a failure other than STORE_OUTCOME_UNKNOWN, it
+   * was not replaced.
    *
-   * @param minElements how many elements must have been loaded; 0 for an empty one too
-   * @param deadline what becomes of the filter's deadline
+   * @param minElements the least number of loaded elements; 0 accepts an empty generation
+   * @param deadline the new expiry of the filter
    * @throws BloomException REBUILD_NOT_FOUND, REBUILD_EMPTY, REBUILD_TOO_SMALL; FILTER_DAMAGED if
-   *     part of what was loaded is missing
+   *     part of the next generation is missing
    */
   public void commit(long minElements, NewDeadline deadline) {
     try {
@@ -195,7 +194,7 @@ public final class Rebuild implements AutoCloseable {
     LOG.infof("Committed the rebuild of filter %s", name());
   }
 
-  /** With its filter the rebuild is gone, too. */
+  /** Deleting the filter ends the rebuild too. */
   private BloomException orRebuildNotFound(BloomException failure) {
     return Rebuilds.isNotFound(failure) ? RebuildErrors.notFound(name()) : failure;
   }
@@ -257,9 +256,9 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /**
-   * Ends it without its content. What is live stays as it is.
+   * Discards it; the live generation does not change.
    *
-   * @return false if it was committed or aborted before
+   * @return false if it was already committed or aborted
    */
   public boolean abort() {
     isEnded = true;
@@ -298,7 +297,7 @@ public final class Rebuild implements AutoCloseable {
   }
 
   /**
-   * Aborts it, unless it was committed or aborted. Never fails: if Redis is away, it goes on trying
+   * Aborts it unless it was committed or aborted. Never fails; if Redis is unavailable, it retries
    * in the background.
    */
   @Override
@@ -329,7 +328,7 @@ public final class Rebuild implements AutoCloseable {
                     name(), failure.getMessage()));
   }
 
-  /** Keeps it from expiring while segments are joined. */
+  /** Extends its expiry while segments are joined. */
   void renew() {
     await(count(0));
   }

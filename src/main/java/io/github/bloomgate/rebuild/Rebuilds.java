@@ -82,11 +82,11 @@ public class Rebuilds {
   }
 
   /**
-   * Opens a rebuild of a filter, which may be damaged as long as its state can be read.
+   * Opens a rebuild of a filter, which may be damaged if its state is readable.
    *
-   * @param choice the parameters of the next generation, from those of the filter
-   * @param idleTimeout how long it may go without a load before it expires
-   * @param quota that of the key that asks
+   * @param choice the parameters of the next generation, given those of the filter
+   * @param idleTimeout the time without a load after which it expires
+   * @param quota of the caller's key
    * @throws BloomException FILTER_NOT_FOUND, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED,
    *     FILTER_CHANGED; INVALID_REQUEST, SECRET_MISSING
    */
@@ -96,12 +96,12 @@ public class Rebuilds {
         name, now -> FilterPlan.of(choice.apply(now.rebuildParameters())), idleTimeout, "");
   }
 
-  /** Opens a rebuild that a run of the filter's source loads, and which only it commits. */
+  /** Opens a rebuild for a run of the filter's source, which alone can commit it. */
   Rebuild openFor(FilterName name, Duration idleTimeout, String run) {
     return openLike(name, now -> FilterPlan.of(now.rebuildParameters()), idleTimeout, run);
   }
 
-  /** Opens a rebuild with the layers that are chosen. */
+  /** Opens a rebuild with chosen layers. */
   Rebuild openLike(
       FilterName name, Function<Filter, FilterPlan> choice, Duration idleTimeout, String run) {
     for (var attempts = live.attempts(name); ; ) {
@@ -139,9 +139,9 @@ public class Rebuilds {
   }
 
   /**
-   * Opens a rebuild of a filter, or one that will become a filter if there is none.
+   * Opens a rebuild of a filter, or of a new filter if there is none.
    *
-   * @throws BloomException FILTER_CHANGED if one is created or deleted at this very moment
+   * @throws BloomException FILTER_CHANGED if it is created or deleted at the same time
    */
   public Rebuild openOrNew(FilterName name, FilterPlan plan, Duration idleTimeout, Quota quota) {
     try {
@@ -159,8 +159,8 @@ public class Rebuilds {
   }
 
   /**
-   * Opens a rebuild that will become a filter: nobody sees it before it is committed. If somebody
-   * creates a filter of that name meanwhile, it can not be committed.
+   * Opens a rebuild that becomes a new filter and is invisible until the commit. The commit fails
+   * if a filter with the name is created first.
    *
    * @throws BloomException FILTER_EXISTS, REBUILD_IN_PROGRESS, STORE_FULL, LIMIT_EXCEEDED;
    *     SECRET_MISSING, INVALID_REQUEST
@@ -219,7 +219,7 @@ public class Rebuilds {
     return new NextState(state, 0, idleTimeout, some, isBesideLive);
   }
 
-  /** The rebuild that is open; fails with REBUILD_NOT_FOUND if there is none, or another one. */
+  /** The open rebuild; fails with REBUILD_NOT_FOUND if there is none or another one. */
   public Uni<Rebuild> find(FilterName name, Optional<String> incarnation) {
     return live.find(name)
         .onFailure(Rebuilds::isNotFound)
@@ -243,9 +243,9 @@ public class Rebuilds {
   }
 
   /**
-   * Goes on with a rebuild that is open.
+   * Continues an open rebuild.
    *
-   * @param run the run that loads it, and alone commits or aborts it; empty for none
+   * @param run the run that loads it, and alone can commit or abort it; empty for none
    */
   Rebuild goOn(FoundFilter.Next next, String run) {
     return goOn(next, run, Optional.empty());

@@ -11,7 +11,7 @@ import io.github.bloomgate.store.SourceMembers.Position;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of a Redis key, page by page. */
+/** Reads the members of a Redis key, page by page. */
 final class RedisKeyReader implements SourceReader {
 
   private final SourceMembers members;
@@ -20,7 +20,7 @@ final class RedisKeyReader implements SourceReader {
   private Optional<Position> next = Optional.of(Position.BEGIN);
 
   /**
-   * Finds out what the key holds.
+   * Reads the type of the key.
    *
    * @throws BloomException SOURCE_UNREADABLE if it is missing or of another type
    */
@@ -32,7 +32,7 @@ final class RedisKeyReader implements SourceReader {
 
   @Override
   public List<byte[]> next() {
-    // A page may be empty without being the last.
+    // An empty page need not be the last.
     while (next.isPresent()) {
       var page = members.page(source, kind, next.get());
       next = page.next();
@@ -45,7 +45,7 @@ final class RedisKeyReader implements SourceReader {
     return List.of();
   }
 
-  /** The rest of a key that vanishes looks like its end. */
+  /** A key that is deleted during the read looks like one that has ended. */
   private void requireStillThere() {
     if (members.kind(source) != kind) {
       throw RebuildErrors.sourceUnreadable(

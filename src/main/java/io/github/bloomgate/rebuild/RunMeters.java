@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 
-/** What operators see of the rebuilds from sources. Thread-safe. */
+/** Metrics of rebuilds from sources. Thread-safe. */
 final class RunMeters {
 
   private final Timer done;
@@ -23,7 +23,7 @@ final class RunMeters {
 
   private static Timer timer(MeterRegistry registry, String result) {
     return Timer.builder("bloom.source.run")
-        .description("Seconds that rebuilds from sources took.")
+        .description("Duration of rebuilds from sources, in seconds.")
         .tag("result", result)
         .register(registry);
   }

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The places of one instance for runs of sources, and whether further runs wait. Thread-safe. */
+/**
+ * The slots of one instance for runs of sources, and whether more runs are waiting. Thread-safe.
+ */
 final class RunPlaces {
 
-  /** Due runs are looked for more often than this. */
+  /** Due runs are checked more often than this. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final int limit;
@@ -21,12 +23,12 @@ final class RunPlaces {
     this.limit = limit;
   }
 
-  /** A run begins, or waits for a place. */
+  /** Takes a slot, or waits for one. */
   void enter() {
     taken.incrementAndGet();
   }
 
-  /** A run has ended. */
+  /** Frees a slot. */
   void leave() {
     taken.decrementAndGet();
     makesRoom.set(false);
@@ -36,7 +38,7 @@ final class RunPlaces {
     return taken.get() < limit;
   }
 
-  /** No further run begins, and those that are under way end without effect. */
+  /** Starts no more runs; the current ones end without effect. */
   void stop() {
     isStopped = true;
   }
@@ -45,18 +47,18 @@ final class RunPlaces {
     return isStopped;
   }
 
-  /** A due run has found no place. */
+  /** Records that a due run found no slot. */
   void noteAwaited() {
     awaitedAt = System.nanoTime();
     wasAwaited = true;
   }
 
-  /** Whether a run must end because another one waits for its place; one at a time. */
+  /** Whether one run must end because another is waiting for a slot. */
   boolean makeRoom() {
     return isAwaited() && makesRoom.compareAndSet(false, true);
   }
 
-  /** Whether a run waits at this moment, or did a moment ago. */
+  /** Whether a run is waiting, or just was. */
   private boolean isAwaited() {
     return taken.get() > limit
         || (!isFree() && wasAwaited && System.nanoTime() - awaitedAt < LOOK_AGAIN.toNanos());

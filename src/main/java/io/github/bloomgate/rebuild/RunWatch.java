@@ -12,14 +12,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps a run's claim while it lives, and ends a run that lost it, that hangs, that takes too long,
- * or whose source is slow while other runs wait.
+ * Renews the claim of a run, and ends a run that lost its claim, hangs, takes too long, or has a
+ * slow source while other runs are waiting.
  */
 final class RunWatch implements AutoCloseable {
 
   private static final long TICK_MILLIS = 500;
 
-  /** What a source must give at least, once its run has had its time and other runs wait. */
+  /** The least elements/s of a source when other runs are waiting. */
   private static final int ELEMENTS_A_SECOND = 1000;
 
   private static final long RENEWAL_NANOS = AttachedSources.LEASE.toNanos() / 6;
@@ -34,7 +34,7 @@ final class RunWatch implements AutoCloseable {
 
   private final AtomicLong elements = new AtomicLong();
 
-  /** How long the run has waited for its source, without its calls to Redis. */
+  /** The time spent waiting for the source, without calls to Redis. */
   private final AtomicLong readNanos = new AtomicLong();
 
   private volatile long lastProgress = begun;
@@ -58,21 +58,18 @@ final class RunWatch implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /**
-   * The generation the run loads from now on, recorded for the instance that may have to take the
-   * run over.
-   */
+  /** Records the generation that the run loads, for an instance that takes over the run. */
   void loads(String incarnation) {
     rebuild = incarnation;
     hold();
   }
 
-  /** What the run reads from now on; it is closed when the run is ended. */
+  /** Sets the reader to close when the run is ended. */
   void reads(SourceReader opened) {
     reader = Optional.of(opened);
   }
 
-  /** The run has read so many elements more, and waits for nobody at this moment. */
+  /** Adds to the number of elements read, and marks the run as not waiting. */
   void progress(int read) {
     var now = System.nanoTime();
     if (read > 0) {
@@ -82,19 +79,17 @@ final class RunWatch implements AutoCloseable {
     lastProgress = now;
   }
 
-  /** How many elements were read so far. */
   long elements() {
     return elements.get();
   }
 
-  /** Makes sure that the claim is held, for its whole lease from now on. */
+  /** Renews the claim for a whole lease. */
   void hold() {
     if (sources.renew(name, run, rebuild).isEmpty()) {
       throw RebuildErrors.runLost(name);
     }
   }
 
-  /** Fails if the run was ended. */
   void check() {
     ended.ifPresent(
         reason -> {
@@ -102,7 +97,7 @@ final class RunWatch implements AutoCloseable {
         });
   }
 
-  /** Whether the service stops, so that another instance goes on with the run. */
+  /** Whether the service is stopping, so that another instance continues the run. */
   boolean isStopped() {
     return places.isStopped();
   }
@@ -122,7 +117,7 @@ final class RunWatch implements AutoCloseable {
     } else if (isSlow(now) && places.makeRoom()) {
       end(
           RebuildErrors.sourceUnreadable(
-              "The source gave %d elements in %d seconds, fewer than %d a second, and other runs waited for its place. Make it faster, run it when no other does, or raise bloomgate.sources.slow-timeout or bloomgate.sources.max-concurrent."
+              "The source sent %d elements in %d seconds, less than %d a second, while other runs were waiting. Make it faster, schedule it at another time, or raise bloomgate.sources.slow-timeout or bloomgate.sources.max-concurrent."
                   .formatted(
                       elements(), TimeUnit.NANOSECONDS.toSeconds(waited(now)), ELEMENTS_A_SECOND)));
     } else if (now - lastRenewal > RENEWAL_NANOS) {
@@ -137,7 +132,7 @@ final class RunWatch implements AutoCloseable {
         && elements() < TimeUnit.NANOSECONDS.toSeconds(waited) * ELEMENTS_A_SECOND;
   }
 
-  /** A read that is under way counts too; a call to Redis in its place ends in seconds. */
+  /** Includes the current read; if it is a call to Redis instead, that ends within seconds. */
   private long waited(long now) {
     return readNanos.get() + (reader.isPresent() ? now - lastProgress : 0);
   }
@@ -148,7 +143,7 @@ final class RunWatch implements AutoCloseable {
         end(RebuildErrors.runLost(name));
       }
     } catch (RuntimeException failure) {
-      // The lease outlasts several of these; the run itself fails if Redis is away.
+      // The lease lasts for several renewals, and the run itself fails if Redis is unavailable.
     }
   }
 

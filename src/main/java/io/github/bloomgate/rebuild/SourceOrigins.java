@@ -7,7 +7,7 @@ import io.github.bloomgate.rebuild.source.SourceStreams;
 import io.github.bloomgate.store.SourceMembers;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** What sources are read from: keys of Redis, files and URLs. */
+/** Opens the origins of sources: Redis keys, files and URLs. */
 @ApplicationScoped
 public class SourceOrigins {
 
@@ -20,7 +20,7 @@ public class SourceOrigins {
   }
 
   /**
-   * Checks whether the configuration allows to read it.
+   * Checks that the configuration allows the origin.
    *
    * @throws BloomException INVALID_REQUEST if it does not
    */
@@ -35,9 +35,9 @@ public class SourceOrigins {
   }
 
   /**
-   * Begins to read it.
+   * Opens an origin.
    *
-   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not allowed (any more)
+   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not or no longer allowed
    */
   SourceReader open(Origin origin) {
     if (origin instanceof Origin.Url url) {

@@ -17,9 +17,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Rebuilds a filter from its source, on the thread that executes it. The rebuild is open before the
- * source is opened, so that an element which is added to the filter and to the source meanwhile is
- * in the one or the other.
+ * Rebuilds a filter from its source on the calling thread. The rebuild is opened before the source,
+ * so that an element added to filter and source at the same time is in one of them.
  */
 @Singleton
 public class SourceRebuild {
@@ -34,23 +33,23 @@ public class SourceRebuild {
     this.origins = origins;
   }
 
-  /** Aborts what a run has left that died or lost its source. */
+  /** Aborts the rebuild of a run that died or lost its source. */
   void abortLeftOver(FilterName name) {
     leftOver(name).ifPresent(next -> rebuilds.goOn(next, "").abort());
   }
 
-  /** The rebuild that another run has opened. */
+  /** The open rebuild of another run. */
   private Optional<FoundFilter.Next> leftOver(FilterName name) {
     return live.get(name).next().filter(next -> next.state().run().isPresent());
   }
 
   /**
-   * Rebuilds a filter. Goes on with the rebuild of a run that died, since adds that were answered
-   * meanwhile are in it; a filter that counts would count twice what was read twice.
+   * Rebuilds a filter. Continues the rebuild of a run that died, because it contains adds
+   * acknowledged since; except with counters, which would count elements read twice.
    *
-   * @param idleTimeout how long the rebuild may go without a load before it is aborted
-   * @throws BloomException why it failed; the filter is as it was. RUN_LOST: the rebuild is another
-   *     run's now, and untouched
+   * @param idleTimeout the time without a load after which the rebuild expires
+   * @throws BloomException the reason of a failure; the filter has not changed. RUN_LOST: the
+   *     rebuild now belongs to another run and was not touched
    */
   void execute(AttachedSources.Claim claim, RunWatch watch, Duration idleTimeout) {
     var minElements = claim.source().source().minElements(claim.source().elementsBefore());
@@ -59,7 +58,7 @@ public class SourceRebuild {
       watch.loads(rebuild.next().generation().incarnation());
       load(rebuild, claim.source().source().origin(), watch);
       watch.hold();
-      // What a run has loaded that died is part of the rebuild, but not of what the source has.
+      // Only elements read by this run count, not those loaded by a run that died.
       if (watch.elements() < minElements) {
         throw RebuildErrors.tooFew(claim.name(), watch.elements(), minElements);
       }
@@ -85,7 +84,7 @@ public class SourceRebuild {
     return rebuilds.openFor(name, idleTimeout, claim.id());
   }
 
-  /** Not of a run of a source that the filter had before. */
+  /** False for a run of an earlier source of the filter. */
   private static boolean isOf(AttachedSources.Claim claim, FoundFilter.Next next) {
     var loaded = claim.source().run().flatMap(SourceStatus.Run::rebuild);
     return next.state().run().equals(Optional.of(claim.died()))
@@ -106,7 +105,7 @@ public class SourceRebuild {
         batch = opened.next();
       }
     } catch (BloomException failure) {
-      // The watch closes what is read: then that is not the reason.
+      // If the watch has closed the reader, throw its reason instead.
       watch.check();
       throw failure;
     }
@@ -117,7 +116,7 @@ public class SourceRebuild {
     try {
       rebuild.commit(minElements, NewDeadline.KEEP);
     } catch (BloomException failure) {
-      // It may be live although the answer that says so is missing.
+      // It may be live although the reply was lost.
       if (failure.code() != ErrorCode.STORE_OUTCOME_UNKNOWN || !isLive(rebuild.next())) {
         throw failure;
       }

@@ -26,9 +26,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import org.jboss.logging.Logger;
 
 /**
- * Rebuilds filters from their sources: when they are due, or when asked to. Of several instances of
- * the service one does it at a time, and when it dies another reads the source again. A run that
- * fails leaves the filter as it is.
+ * Rebuilds filters from their sources, on schedule or on request. Only one instance runs a source
+ * at a time; if it dies, another one reads the source again. A failed run does not change the
+ * filter.
  */
 @ApplicationScoped
 @Startup
@@ -36,7 +36,7 @@ public class SourceRuns {
 
   private static final Logger LOG = Logger.getLogger(SourceRuns.class);
 
-  /** A run that ends its instance each time must not end them all for ever. */
+  /** A run that kills its instance each time must stop at some point. */
   private static final int MAX_ATTEMPTS = 5;
 
   private final SourceRebuild rebuild;
@@ -71,13 +71,12 @@ public class SourceRuns {
   }
 
   /**
-   * Begins to rebuild a filter from its source now. When this is done, the run is on its way; if
-   * this instance dies, another one begins it again.
+   * Starts to rebuild a filter from its source. If this instance dies afterwards, another one
+   * restarts the run.
    *
-   * @return the run, which is done when the filter holds what was read, and fails with why it
-   *     failed
+   * @return the run, which completes when the new content is live, or with its failure
    * @throws BloomException FILTER_NOT_FOUND, SOURCE_NOT_FOUND, REBUILD_IN_PROGRESS if a run of the
-   *     source is on its way
+   *     source is in progress
    */
   public CompletableFuture<Void> start(FilterName name) {
     var run = UUID.randomUUID().toString();
@@ -85,17 +84,16 @@ public class SourceRuns {
     return submit(sources.claimNow(name, run).orElseThrow(() -> RebuildErrors.runInProgress(name)));
   }
 
-  /** Begins a run that was claimed. It goes on when the caller does. */
+  /** Starts a claimed run in the background. */
   void begin(Claim claim) {
     var unused = submit(claim);
   }
 
-  /** Whether a thread is free for another run. */
   boolean isFree() {
     return !places.isStopped() && places.isFree();
   }
 
-  /** A run is due that finds no thread, so that slow ones have to make room. */
+  /** Records that a due run found no thread, so that slow runs make room. */
   void noteAwaited() {
     places.noteAwaited();
   }
@@ -148,7 +146,7 @@ public class SourceRuns {
     if (!places.isStopped()) {
       LOG.errorf(failure, "The rebuild of filter %s from its source failed", name);
     }
-    return RequestErrors.internal("The service failed; its log tells more.", failure);
+    return RequestErrors.internal("The service failed; see its log.", failure);
   }
 
   private void finish(Claim claim, long elements, long begun, Optional<BloomException> failure) {
@@ -167,7 +165,7 @@ public class SourceRuns {
     try {
       record(claim, elements, failure);
     } catch (BloomException unrecorded) {
-      // Redis is away. The claim ends by itself, and the run is done again.
+      // Redis is unavailable. The claim expires, and the run is repeated.
       LOG.warnf(
           "The outcome for filter %s could not be recorded: %s", name, unrecorded.getMessage());
     }
@@ -191,12 +189,12 @@ public class SourceRuns {
     }
   }
 
-  /** Before the link to Redis is closed, so that runs end as stopped and not as failed. */
+  /** Before the link to Redis is closed, so that runs count as stopped instead of failed. */
   void stop(@Observes @Priority(1) ShutdownEvent stopping) {
     close();
   }
 
-  /** Stops the runs; another instance, or this one after its next start, begins them again. */
+  /** Stops the runs; another instance, or this one after a restart, repeats them. */
   @PreDestroy
   public void close() {
     places.stop();

@@ -10,8 +10,8 @@ import io.github.bloomgate.store.Agenda;
 import jakarta.enterprise.context.ApplicationScoped;
 
 /**
- * Gives filters sources to be rebuilt from and takes them away; {@link SourceRuns} reads them. All
- * methods fail with {@link BloomException}, FILTER_NOT_FOUND among them.
+ * Sets and removes the sources of filters, which {@link SourceRuns} reads. All methods fail with
+ * {@link BloomException}, including FILTER_NOT_FOUND.
  */
 @ApplicationScoped
 public class SourceService {
@@ -30,11 +30,11 @@ public class SourceService {
   }
 
   /**
-   * Gives a filter a source, in place of one it may have, whose run then ends without effect. The
-   * same one again changes nothing.
+   * Sets or replaces the source of a filter. A run of the old source ends without effect. Setting
+   * the same source changes nothing.
    *
    * @throws BloomException INVALID_REQUEST if the configuration does not allow it; FILTER_CHANGED
-   *     if somebody takes the source away at once
+   *     if another client removes the source immediately
    */
   public SourceStatus attach(FilterName name, Source source) {
     origins.requireAllowed(source.origin());
@@ -51,7 +51,7 @@ public class SourceService {
   }
 
   /**
-   * The source of a filter, and what became of it so far.
+   * The source of a filter and the state of its runs.
    *
    * @throws BloomException SOURCE_NOT_FOUND
    */
@@ -60,7 +60,7 @@ public class SourceService {
   }
 
   /**
-   * Takes the source of a filter away; a run of it ends without effect, and the content stays.
+   * Removes the source of a filter. A run of it ends without effect, and the content stays.
    *
    * @throws BloomException SOURCE_NOT_FOUND
    */

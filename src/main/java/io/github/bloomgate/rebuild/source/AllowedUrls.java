@@ -12,26 +12,26 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The URLs that sources may name: those that begin with one of a list. Scheme, host and port must
- * be the same, and the path the same or below it.
+ * The allow-list of URLs for sources. Scheme, host and port of a URL must equal those of an entry,
+ * and its path must be the same or below.
  *
- * <p>Only names are compared, not the addresses they resolve to, so the list should name servers
- * that are trusted as such.
+ * <p>Compares host names, not the addresses they resolve to, so the list should contain only
+ * trusted servers.
  */
 final class AllowedUrls {
 
   private static final Set<String> SCHEMES = Set.of("http", "https");
 
-  /** Ways to leave a path, plain or encoded, and characters that servers read as a slash. */
+  /** Ways to leave a path, plain or encoded, and characters that servers treat as a slash. */
   private static final Pattern EVASIVE =
       Pattern.compile("(^|/)\\.{1,2}(/|$)|%2e|%2f|%5c|%00|//|\\\\|;", Pattern.CASE_INSENSITIVE);
 
   private final List<URI> prefixes;
 
   /**
-   * Takes the list of the configuration.
+   * Parses the configured list.
    *
-   * @throws ConfigurationException if one of them cannot be a prefix
+   * @throws ConfigurationException if an entry cannot be a prefix
    */
   AllowedUrls(List<String> prefixes) {
     this.prefixes = IntStream.range(0, prefixes.size()).mapToObj(i -> prefix(i, prefixes)).toList();
@@ -49,7 +49,7 @@ final class AllowedUrls {
     throw unusable(index);
   }
 
-  /** Not shown, because the URL may hold a password. */
+  /** Does not show the URL, which may contain a password. */
   private static ConfigurationException unusable(int index) {
     return new ConfigurationException(
         "bloomgate.sources.allowed-urls cannot be used: URL %d in it is not the beginning of an http or https URL without user, query, fragment, '..', doubled or encoded slashes and characters outside ASCII."
@@ -57,7 +57,7 @@ final class AllowedUrls {
   }
 
   /**
-   * A URL that may be read.
+   * Parses a URL.
    *
    * @throws BloomException INVALID_REQUEST if it is malformed or not allowed
    */
@@ -71,7 +71,7 @@ final class AllowedUrls {
       throw invalid();
     }
     throw RequestErrors.invalid(
-        "The url does not begin with one that is allowed for sources. Use one that is, or have it"
+        "The url does not begin with one that is allowed for sources. Use an allowed one, or have it"
             + " added to bloomgate.sources.allowed-urls.");
   }
 

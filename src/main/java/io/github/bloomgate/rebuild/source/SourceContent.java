@@ -6,12 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * What a source holds, unzipped if it is gzip. It may be closed by one thread while another reads:
- * that read then fails as one of the source itself would.
+ * The content of a source, decompressed if it is gzip. One thread may close it while another reads:
+ * the read then fails like one of the source.
  */
 final class SourceContent extends FilterInputStream {
 
-  /** What the names of sources in gzip end with. */
   static final String SUFFIX = ".gz";
 
   private final InputStream source;
@@ -19,7 +18,7 @@ final class SourceContent extends FilterInputStream {
 
   /**
    * @param source closed with this
-   * @param decoded the same without a coding of its transfer
+   * @param decoded the source without its content coding
    */
   SourceContent(InputStream source, InputStream decoded, String name) {
     this(source, new UnpackedInput(decoded, !name.endsWith(SUFFIX)));
@@ -31,14 +30,14 @@ final class SourceContent extends FilterInputStream {
     this.content = content;
   }
 
-  /** Whether a cut is noticed by what was read; known once some of it was. */
+  /** Whether truncation is detected; known after the first read. */
   boolean isPacked() {
     return content.isPacked();
   }
 
   @Override
   public void close() throws IOException {
-    // Not the decoder, which fails otherwise than by IOException when it is closed while in use.
+    // Not the decoder, which would not fail with IOException if closed during a read.
     source.close();
   }
 }

@@ -13,30 +13,32 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The folder below which sources may be files. Links may not lead out of it. */
+/** The folder for sources that are files. Links must not lead out of it. */
 final class SourceFolder {
 
-  /** What reverses or hides text where the path is shown. */
+  /** Characters that reverse or hide text when the path is shown. */
   private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
 
   private final Optional<Path> folder;
 
-  /** A folder; empty to allow no files. */
+  /**
+   * @param folder empty to allow no files
+   */
   SourceFolder(Optional<Path> folder) {
     this.folder = folder;
   }
 
   /**
-   * Checks a path without looking at the files.
+   * Checks a path without access to files.
    *
-   * @throws BloomException INVALID_REQUEST if it cannot be one below the folder, or there is none
+   * @throws BloomException INVALID_REQUEST if it is not below the folder, or files are not allowed
    */
   Path require(String path) {
     var root =
         folder.orElseThrow(
             () ->
                 RequestErrors.invalid(
-                    "Sources may not be files here. Have a folder for them set as"
+                    "Sources must not be files here. Have a folder for them set as"
                         + " bloomgate.sources.folder."));
     try {
       var relative = Path.of(path);
@@ -66,7 +68,8 @@ final class SourceFolder {
   /**
    * Opens a file.
    *
-   * @throws BloomException SOURCE_UNREADABLE if it is missing, no file or leads out of the folder
+   * @throws BloomException SOURCE_UNREADABLE if it is missing, not a file or leads out of the
+   *     folder
    */
   SourceReader open(Origin.File file) {
     var path = require(file.path());
@@ -93,7 +96,7 @@ final class SourceFolder {
     }
   }
 
-  /** A file that was written to while it was read may lack what was in it all the time. */
+  /** If a file is modified while it is read, existing lines may be missed. */
   private static void requireSame(Version before, Path file) throws IOException {
     if (!before.equals(Version.of(file))) {
       throw RebuildErrors.sourceUnreadable(

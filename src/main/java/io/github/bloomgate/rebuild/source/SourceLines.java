@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 
-/** The elements of a source of lines. */
+/** Reads elements from the lines of a source. */
 final class SourceLines implements SourceReader {
 
   private static final int BATCH_BYTES = 4 << 20;
@@ -19,16 +19,16 @@ final class SourceLines implements SourceReader {
   private final ElementLines lines;
   private final EndCheck atEnd;
 
-  /** Looks, after the last line, whether what was read is the whole. */
+  /** Checks, after the last line, that everything was read. */
   interface EndCheck {
-    /** Fails with SOURCE_UNREADABLE if it is not. */
+    /** Fails with SOURCE_UNREADABLE if it was not. */
     void check() throws IOException;
   }
 
   /**
-   * Reads an input, which is closed with this reader.
+   * Closes the input with this reader.
    *
-   * @param in its {@code close} makes a read that waits fail
+   * @param in its {@code close} makes a blocked read fail
    */
   SourceLines(InputStream in, LineFormat format, ElementEncoding encoding, EndCheck atEnd) {
     this.in = in;
@@ -63,7 +63,7 @@ final class SourceLines implements SourceReader {
     try {
       in.close();
     } catch (IOException failure) {
-      // What was read of it is complete or is not used.
+      // The content is complete or unused.
       return;
     }
   }

@@ -8,8 +8,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
 import java.util.List;
 
-/** Opens sources that are files or URLs, as far as the configuration allows them. */
-@Startup // A wrong allow-list stops the start.
+/** Opens sources that are files or URLs, if the configuration allows them. */
+@Startup // Created eagerly, so that an invalid allow-list stops the start.
 @ApplicationScoped
 public class SourceStreams {
 
@@ -22,7 +22,7 @@ public class SourceStreams {
     this(config.sources());
   }
 
-  /** Sources of one configuration. */
+  /** Uses the limits of these settings. */
   public SourceStreams(BloomgateConfig.Sources settings) {
     this.folder = new SourceFolder(settings.folder());
     this.allowed = new AllowedUrls(settings.allowedUrls().orElse(List.of()));
@@ -30,18 +30,18 @@ public class SourceStreams {
   }
 
   /**
-   * Checks whether a file may be read, by its path alone.
+   * Checks by its path that a file is allowed.
    *
-   * @throws BloomException INVALID_REQUEST if it may not
+   * @throws BloomException INVALID_REQUEST if it is not
    */
   public void requireAllowed(Origin.File file) {
     folder.require(file.path());
   }
 
   /**
-   * Checks whether a URL may be read.
+   * Checks that a URL is allowed.
    *
-   * @throws BloomException INVALID_REQUEST if it may not
+   * @throws BloomException INVALID_REQUEST if it is not
    */
   public void requireAllowed(Origin.Url url) {
     allowed.require(url.url());
@@ -50,16 +50,16 @@ public class SourceStreams {
   /**
    * Opens a file.
    *
-   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not allowed (any more)
+   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not or no longer allowed
    */
   public SourceReader open(Origin.File file) {
     return folder.open(file);
   }
 
   /**
-   * Asks for a URL and waits for the beginning of the answer.
+   * Requests a URL and waits for the head of the response.
    *
-   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not allowed (any more)
+   * @throws BloomException SOURCE_UNREADABLE; INVALID_REQUEST if it is not or no longer allowed
    */
   public SourceReader open(Origin.Url url) {
     return urls.open(url);

@@ -18,7 +18,10 @@ import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Asks HTTP servers for sources. Follows no redirect: it might lead where nothing is allowed. */
+/**
+ * Requests sources from HTTP servers. Does not follow redirects, which could lead to a URL that is
+ * not allowed.
+ */
 final class UrlOpener {
 
   private static final int OK = 200;
@@ -27,11 +30,11 @@ final class UrlOpener {
   private final Duration connectTimeout;
   private final Duration answerTimeout;
 
-  /** Null until it is used: most services load nothing from URLs, and it takes its time to make. */
+  /** Null until needed: it is expensive, and most services load nothing from URLs. */
   private HttpClient client;
 
   /**
-   * @param answerTimeout how long a server may take until it begins to answer
+   * @param answerTimeout until the head of the response
    */
   UrlOpener(AllowedUrls allowed, Duration connectTimeout, Duration answerTimeout) {
     this.allowed = allowed;
@@ -54,15 +57,15 @@ final class UrlOpener {
   /**
    * Opens a URL.
    *
-   * @throws BloomException INVALID_REQUEST if it is not allowed (any more), SOURCE_UNREADABLE if
-   *     the server does not answer with 200 and a body whose end can be told
+   * @throws BloomException INVALID_REQUEST if it is not or no longer allowed; SOURCE_UNREADABLE
+   *     unless the server responds with 200 and a body whose end can be verified
    */
   SourceReader open(Origin.Url source) {
     var answer = send(allowed.require(source.url()), source);
     if (answer.statusCode() != OK) {
       close(answer.body());
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered with the status %d in place of 200.%s"
+          "The server of the source answered with the status %d instead of 200.%s"
               .formatted(
                   answer.statusCode(),
                   answer.statusCode() / 100 == 3 ? " Redirects are not followed." : ""));
@@ -70,8 +73,8 @@ final class UrlOpener {
     if (isPage(answer.headers())) {
       close(answer.body());
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered with an HTML page, as it does for people who have to"
-              + " log in. Have it answer with the lines.");
+          "The server of the source answered with an HTML page, perhaps to"
+              + " log in. Have it send the lines.");
     }
     return lines(answer, source);
   }
@@ -83,10 +86,10 @@ final class UrlOpener {
     if (coding.isEmpty()) {
       close(body);
       throw RebuildErrors.sourceUnreadable(
-          "The server of the source answered in a coding other than gzip. Have it answer otherwise.");
+          "The server of the source answered in a coding other than gzip. Have it use gzip or none.");
     }
     var hasEnd = coding.get() == ContentCoding.GZIP || tellsItsEnd(answer.headers());
-    // A file in gzip is often sent as it is, without a word on its coding.
+    // A gzip file is often sent without a Content-Encoding.
     if (!hasEnd && !path.endsWith(SourceContent.SUFFIX)) {
       close(body);
       throw endUnknown();
@@ -125,8 +128,8 @@ final class UrlOpener {
 
   private static BloomException endUnknown() {
     return RebuildErrors.sourceUnreadable(
-        "The server of the source answered without Content-Length or chunks, so that a cut could not"
-            + " be told from the end. Have it answer otherwise.");
+        "The server of the source answered without Content-Length or chunks, so truncation could not"
+            + " be detected. Have it send one of them.");
   }
 
   private static boolean isPage(HttpHeaders headers) {
@@ -145,7 +148,7 @@ final class UrlOpener {
     try {
       body.close();
     } catch (IOException failure) {
-      // Nothing of it is used.
+      // The response is discarded.
       return;
     }
   }
