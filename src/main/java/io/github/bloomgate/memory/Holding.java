@@ -37,13 +37,13 @@ public final class Holding {
   /**
    * Waits for more bytes.
    *
-   * @param told called once, on any thread, with whether they were taken
+   * @param result called once, on any thread, with whether they were taken
    */
-  public void await(long more, Consumer<Boolean> told) {
+  public void await(long more, Consumer<Boolean> result) {
     if (grow(more)) {
-      told.accept(true);
+      result.accept(true);
     } else {
-      memory.await(use, client, more, admitted -> told.accept(admitted && keep(more)));
+      memory.await(use, client, more, admitted -> result.accept(admitted && keep(more)));
     }
   }
 

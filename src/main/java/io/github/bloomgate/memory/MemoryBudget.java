@@ -192,18 +192,18 @@ public final class MemoryBudget {
   /**
    * Waits for bytes for no particular client.
    *
-   * @param told called once, on any thread, with whether they were taken
+   * @param result called once, on any thread, with whether they were taken
    */
-  public void await(Use use, long bytes, Consumer<Boolean> told) {
-    await(use, Shares.NO_CLIENT, bytes, told);
+  public void await(Use use, long bytes, Consumer<Boolean> result) {
+    await(use, Shares.NO_CLIENT, bytes, result);
   }
 
-  void await(Use use, String client, long bytes, Consumer<Boolean> told) {
+  void await(Use use, String client, long bytes, Consumer<Boolean> result) {
     if (bytes > most()) {
       countRefusal(use);
-      told.accept(false);
+      result.accept(false);
     } else {
-      queue.enter(use, client, bytes, told);
+      queue.enter(use, client, bytes, result);
     }
   }
 

@@ -31,15 +31,15 @@ final class RoomQueue {
     this.memory = memory;
   }
 
-  private record Waiting(Use use, String client, long bytes, Consumer<Boolean> told) {}
+  private record Waiting(Use use, String client, long bytes, Consumer<Boolean> result) {}
 
   int size() {
     return size.get();
   }
 
-  /** Waits for bytes. Calls {@code told} once, on any thread, with whether they were taken. */
-  void enter(Use use, String client, long bytes, Consumer<Boolean> told) {
-    var waiting = new Waiting(use, client, bytes, told);
+  /** Waits for bytes. Calls {@code result} once, on any thread, with whether they were taken. */
+  void enter(Use use, String client, long bytes, Consumer<Boolean> result) {
+    var waiting = new Waiting(use, client, bytes, result);
     synchronized (queue) {
       if (places.take(client, 1) == Shares.Result.TAKEN) {
         queue.add(waiting);
@@ -49,7 +49,7 @@ final class RoomQueue {
       }
     }
     if (waiting == null) {
-      refuse(use, told);
+      refuse(use, result);
       return;
     }
     // The timer outlives the wait, and the waiting request may hold a whole body. While it waits,
@@ -89,7 +89,7 @@ final class RoomQueue {
         }
       }
     }
-    admitted.forEach(waiting -> waiting.told().accept(true));
+    admitted.forEach(waiting -> waiting.result().accept(true));
   }
 
   private boolean leave(Waiting waiting) {
@@ -108,14 +108,14 @@ final class RoomQueue {
       waited = waiting != null && leave(waiting);
     }
     if (waited) {
-      refuse(waiting.use(), waiting.told());
+      refuse(waiting.use(), waiting.result());
       // Smaller requests may be queued behind it.
       admit();
     }
   }
 
-  private void refuse(Use use, Consumer<Boolean> told) {
+  private void refuse(Use use, Consumer<Boolean> result) {
     memory.countRefusal(use);
-    told.accept(false);
+    result.accept(false);
   }
 }

@@ -43,7 +43,7 @@ public final class ElementLines {
   private int lastBytes;
   private int lastFill;
   private int lastSize;
-  private LineBatch spent;
+  private LineBatch used;
   private InvalidLineException invalid;
   private IOException broken;
 
@@ -89,10 +89,10 @@ public final class ElementLines {
    */
   public Optional<LineBatch> next() throws IOException, InvalidLineException {
     var batch =
-        spent == null
+        used == null
             ? new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), lastBytes, lastSize)
-            : new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), spent);
-    spent = null;
+            : new LineBatch(nextLine, batchBytes.applyAsInt(lastFill), used);
+    used = null;
     var began = System.nanoTime();
     while (goOn(batch, began)) {}
     if (batch.size() > 0) {
@@ -112,7 +112,7 @@ public final class ElementLines {
 
   /** Reuses the arrays of a batch. The caller must no longer use the batch or its elements. */
   public void reuse(LineBatch done) {
-    spent = done;
+    used = done;
   }
 
   /** Whether {@link #next} may block. */

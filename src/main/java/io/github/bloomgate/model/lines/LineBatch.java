@@ -48,11 +48,11 @@ public final class LineBatch {
   }
 
   /** Takes over the arrays of a batch that is no longer used. */
-  LineBatch(long firstLine, int enoughBytes, LineBatch spent) {
+  LineBatch(long firstLine, int enoughBytes, LineBatch used) {
     this.firstLine = firstLine;
-    this.bytes = spent.bytes;
-    this.lines = spent.lines;
-    this.elements = spent.elements;
+    this.bytes = used.bytes;
+    this.lines = used.lines;
+    this.elements = used.elements;
     this.enoughBytes = enoughBytes;
     this.maxElements = maxElements(enoughBytes);
   }

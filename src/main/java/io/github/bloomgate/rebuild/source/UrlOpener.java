@@ -88,7 +88,7 @@ final class UrlOpener {
       throw RebuildErrors.sourceUnreadable(
           "The server of the source answered in a coding other than gzip. Have it use gzip or none.");
     }
-    var hasEnd = coding.get() == ContentCoding.GZIP || tellsItsEnd(answer.headers());
+    var hasEnd = coding.get() == ContentCoding.GZIP || hasKnownEnd(answer.headers());
     // A gzip file is often sent without a Content-Encoding.
     if (!hasEnd && !path.endsWith(SourceContent.SUFFIX)) {
       close(body);
@@ -139,7 +139,7 @@ final class UrlOpener {
         .isPresent();
   }
 
-  private static boolean tellsItsEnd(HttpHeaders headers) {
+  private static boolean hasKnownEnd(HttpHeaders headers) {
     return headers.firstValue("Content-Length").isPresent()
         || headers.firstValue("Transfer-Encoding").isPresent();
   }

@@ -20,10 +20,10 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
   /**
    * Starts a server and waits until it is ready.
    *
-   * @param isToldToClients whether clients already know the address, so that it must not change
+   * @param isKnownToClients whether clients already know the address, so that it must not change
    * @throws EmbeddedRedisException if it cannot start; nothing is left running then
    */
-  ServerProcess start(ServerAddress wanted, boolean isToldToClients) throws InterruptedException {
+  ServerProcess start(ServerAddress wanted, boolean isKnownToClients) throws InterruptedException {
     var next = wanted;
     for (var attempt = 1; ; attempt++) {
       var server = ServerProcess.launch(executable, folder.path(), next.chosen(), password, false);
@@ -38,7 +38,7 @@ record ServerLaunch(Path executable, DataFolder folder, Password password, Durat
           dropTornEnd();
         } else if (!server.addressRefused()) {
           throw failed;
-        } else if (next.isSocket() && !isToldToClients) {
+        } else if (next.isSocket() && !isKnownToClients) {
           LOG.warnf(
               "No Unix socket can be made in %s: the embedded redis-server gets a loopback port, which every account of this machine reaches",
               folder.path());

@@ -87,7 +87,7 @@ public class RedisReadiness implements AsyncHealthCheck {
 
   private Uni<HealthCheckResponse> answered(ScriptReply reply) {
     return isWell(reply)
-        ? warnings.look().map(RedisReadiness::up)
+        ? warnings.check().map(RedisReadiness::up)
         : Uni.createFrom().item(down("Redis answered the ping with something else"));
   }
 

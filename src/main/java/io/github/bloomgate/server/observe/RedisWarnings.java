@@ -35,7 +35,7 @@ class RedisWarnings {
 
   @Scheduled(every = "1m", concurrentExecution = ConcurrentExecution.SKIP)
   Uni<Void> lookAgain() {
-    return look().replaceWithVoid();
+    return check().replaceWithVoid();
   }
 
   /**
@@ -44,7 +44,7 @@ class RedisWarnings {
    * @return a sentence for each danger, or the previous ones if Redis does not report its settings.
    *     Never fails
    */
-  Uni<List<String>> look() {
+  Uni<List<String>> check() {
     return RedisSettings.read(link)
         .map(RedisWarnings::of)
         .invoke(this::note)
