@@ -6,18 +6,18 @@ import io.github.bloomgate.model.error.BloomException;
 import io.github.bloomgate.model.error.FilterErrors;
 import io.github.bloomgate.model.error.RebuildErrors;
 
-/** What became of elements that were added. */
+/** Interprets the answers of adds. */
 public final class AddedElements {
 
   private AddedElements() {}
 
-  /** For each element whether it is new. */
+  /** Whether each element is new. */
   public static Answers answers(ElementRequest request) {
     return Answers.of(request.live().flags(Answer.CHANGED), request.replicas());
   }
 
   /**
-   * Fails unless all elements were added.
+   * Checks that all elements were added.
    *
    * @throws BloomException FILTER_FULL
    */
@@ -37,7 +37,7 @@ public final class AddedElements {
   private static BloomException full(Filter filter, ElementPart part, int applied) {
     var parameters = filter.parameters();
     var name = filter.name();
-    // With one segment, whatever is new behind the first refused element was refused too.
+    // With one segment, all new elements after the first refused one were refused too.
     var isInOrder = filter.segments() == 1;
     return parameters
         .growth()

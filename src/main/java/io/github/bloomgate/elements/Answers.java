@@ -5,10 +5,8 @@ import java.util.OptionalInt;
 /**
  * One yes or no for each element of a request, in order.
  *
- * @param flags the answers
- * @param trueCount how many of them are true
- * @param replicas how many replicas of Redis have all that was changed; empty if that was not
- *     waited for
+ * @param trueCount the number of true flags
+ * @param replicas the number of replicas that confirmed the changes, if requested
  */
 public record Answers(boolean[] flags, int trueCount, OptionalInt replicas) {
 

@@ -18,14 +18,14 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 
 /**
- * The requests that replicas confirm together. Each segment is named with the position of its copy
- * by now, which includes all that the answers rest on.
+ * A group of requests for replicas to confirm. Names each segment with the current position of its
+ * copy, which includes everything the answers depend on.
  */
 final class Barrier {
 
   private static final byte[] NO_BLOCK = {};
 
-  /** How many layers of filters are asked for at a time. */
+  /** Layers per call. */
   private static final int MOST_AT_ONCE = 64;
 
   private final List<ElementRequest> requests;
@@ -35,7 +35,7 @@ final class Barrier {
 
   private record GroupKey(StoredGeneration generation, int firstSegment) {}
 
-  /** The segments of a layer, and the requests that rest on each. */
+  /** The segments of a layer, and the requests that depend on each. */
   private final class Group {
     private final GenerationView generation;
     private final LayerView layer;
@@ -47,7 +47,7 @@ final class Barrier {
       this.layer = layer;
     }
 
-    /** Later a copy may follow another history than the answers. */
+    /** Positions are read now, because a copy may later follow another history than the answers. */
     void ask() {
       asked =
           new SegmentGroup(
@@ -79,7 +79,7 @@ final class Barrier {
       segments.values().forEach(some -> some.forEach(one -> one.fail(failure)));
     }
 
-    /** If the copy has moved on since, its new position is asked for next. */
+    /** If the copy has advanced, its new position is confirmed next. */
     private void reread(int index) {
       segments.values().forEach(undecided::addAll);
       var some = List.copyOf(segments.keySet()).get(index);
@@ -90,7 +90,7 @@ final class Barrier {
     }
   }
 
-  /** A barrier for requests; those whose answers rest on another history are done again. */
+  /** Reopens requests whose answers depend on another history. */
   Barrier(List<ElementRequest> requests) {
     this.requests = requests;
     for (var request : requests) {
@@ -120,7 +120,9 @@ final class Barrier {
     }
   }
 
-  /** Asks replicas, and settles the requests; ends on the thread and does not fail. */
+  /**
+   * Waits for replicas and completes the requests. Completes on the given thread and does not fail.
+   */
   Uni<Void> send(SegmentStore store, Executor thread) {
     return Multi.createFrom()
         .iterable(groups.values())

@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** Elements of one segment that are tested or added bit by bit, beside a round. */
+/** Elements of one segment to test or add bit by bit, in parallel to a round. */
 final class BitsCall {
 
-  /** The number of entries in front of a block, and its stamp and mark behind them. */
+  /** The entry count before the entries of a block. */
   private static final int HEAD_BYTES = 2;
 
   private static final int TAIL_BYTES = 14;
@@ -56,7 +56,7 @@ final class BitsCall {
     return segment;
   }
 
-  /** Takes an element in; if it finds no room it waits for the next round. */
+  /** Adds an element; without room it waits for the next round. */
   void ask(ElementPart part, int element, long[] words) {
     if (entries.remaining() < entryBytes) {
       return;
@@ -88,7 +88,7 @@ final class BitsCall {
         isRepeated ? OptionalLong.of(age()) : OptionalLong.empty());
   }
 
-  /** Rounded up. */
+  /** The age of the call in milliseconds, rounded up. */
   private long age() {
     return 1 + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sentAtNanos);
   }
@@ -98,18 +98,18 @@ final class BitsCall {
   }
 
   /**
-   * Settles the elements.
+   * Answers the elements.
    *
-   * @return whether the segment needs a copy, by which the elements are asked for then
+   * @return whether the segment needs a copy, which then answers them
    */
   boolean answer(BitsReply reply, boolean isRepeated) {
     end();
     if (reply instanceof BitsReply.Answers some) {
       for (var i = 0; i < parts.size(); i++) {
-        settle(i, some.answers().get(i));
+        apply(i, some.answers().get(i));
       }
     } else if (reply instanceof BitsReply.Repeated some) {
-      settleRepeated(some.bytes());
+      applyRepeated(some.bytes());
     } else if (reply instanceof BitsReply.Refused refused) {
       if (isRepeated) {
         fail(RoundFailures.unknown());
@@ -129,7 +129,7 @@ final class BitsCall {
           return true;
         }
         for (var i = 0; i < parts.size(); i++) {
-          settle(i, BitsReply.Answer.NO);
+          apply(i, BitsReply.Answer.NO);
         }
       }
       case CHANGED -> interrupt(Outcome.CHANGED);
@@ -143,29 +143,29 @@ final class BitsCall {
     return false;
   }
 
-  private void settle(int i, BitsReply.Answer answer) {
+  private void apply(int i, BitsReply.Answer answer) {
     var part = parts.get(i);
     int element = elements.get(i);
     switch (answer) {
-      case NEW -> part.settle(element, Answer.CHANGED);
-      case MAYBE -> part.settle(element, Answer.KNOWN);
+      case NEW -> part.setAnswer(element, Answer.CHANGED);
+      case MAYBE -> part.setAnswer(element, Answer.KNOWN);
       case REFUSED -> part.refuse(element);
       case NO -> {
         if (part.hasLaterLayer(element)) {
           part.refuse(element);
           return;
         }
-        part.settleAbsent(element);
+        part.setAbsent(element);
       }
     }
     part.request().countAskedInRedis();
   }
 
   /**
-   * The block that ends the bytes has those elements that were new, in the order as sent. Whether
-   * another one was known or refused it does not tell, so the next round asks for that again.
+   * The last block contains the new elements, in the order sent. Known and refused ones cannot be
+   * distinguished, so the next round asks for them again.
    */
-  private void settleRepeated(byte[] bytes) {
+  private void applyRepeated(byte[] bytes) {
     var end = bytes.length - TAIL_BYTES;
     for (var count = parts.size(); count > 0; count--) {
       var begin = end - count * entryBytes;
@@ -174,7 +174,7 @@ final class BitsCall {
         if (matches(bytes, begin, count, isNew)) {
           for (var i = 0; i < isNew.length; i++) {
             if (isNew[i]) {
-              settle(i, BitsReply.Answer.NEW);
+              apply(i, BitsReply.Answer.NEW);
             }
           }
           return;
@@ -200,12 +200,11 @@ final class BitsCall {
     parts.forEach(part -> part.request().interrupt(outcome));
   }
 
-  /** Fails all of it, once it has ended. */
+  /** Fails all its requests, after it has ended. */
   void fail(RuntimeException failure) {
     parts.forEach(part -> part.request().fail(failure));
   }
 
-  /** Frees the elements for the next round. */
   void end() {
     for (var i = 0; i < parts.size(); i++) {
       parts.get(i).end(elements.get(i));

@@ -5,7 +5,7 @@ import io.github.bloomgate.store.SegmentStore;
 import io.smallrye.mutiny.Uni;
 import java.util.concurrent.Executor;
 
-/** Tests and adds elements bit by bit. Each call ends on the thread of the rounds. */
+/** Tests and adds elements bit by bit. Calls complete on the thread of the rounds. */
 final class BitsCalls {
 
   private final SegmentStore store;
@@ -18,7 +18,7 @@ final class BitsCalls {
     this.thread = thread;
   }
 
-  /** Makes a call and settles its elements; does not fail. */
+  /** Makes a call and answers its elements. Does not fail. */
   Uni<Void> ask(BitsCall call) {
     return ask(call, false);
   }
@@ -39,7 +39,7 @@ final class BitsCalls {
     }
   }
 
-  /** Whether the elements were added is told by the mark of their block. */
+  /** Repeats the call: the mark of the block shows whether the elements were added. */
   private Uni<Void> failed(BitsCall call, RuntimeException failure, boolean isRepeated) {
     var isUnknown = RoundFailures.isUnknown(failure);
     if (isUnknown && !isRepeated) {

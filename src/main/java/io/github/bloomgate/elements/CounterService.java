@@ -14,7 +14,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
-/** Removes elements from filters that count, and counts how often they were added. */
+/** Removes and counts elements of filters with counters. */
 @ApplicationScoped
 public class CounterService {
 
@@ -30,27 +30,26 @@ public class CounterService {
     this.calls = calls;
     var removals =
         Counter.builder("bloom.elements.removed")
-            .description("Number of elements that were to be removed.")
+            .description("Number of elements in remove requests.")
             .withRegistry(metrics);
     this.removed = removals.withTag("result", "removed");
     this.notRemoved = removals.withTag("result", "absent");
     var counts =
         Counter.builder("bloom.elements.counted")
-            .description("Number of elements of which the count was asked for.")
+            .description("Number of elements in count requests.")
             .withRegistry(metrics);
     this.present = counts.withTag("result", "maybe");
     this.absent = counts.withTag("result", "absent");
   }
 
   /**
-   * Removes elements from the live generation of a filter. The one that a rebuild loads keeps what
-   * it has: nobody knows whether an element was loaded there, and to remove what is not there could
-   * take away others.
+   * Removes elements from the live generation of a filter, but not from a next generation: it is
+   * unknown whether they were loaded there, and removing an absent element could remove others.
    *
-   * @return for each element, in order: true if it was known, and one add of it is taken back;
-   *     false if it certainly was not there, and nothing was changed
+   * @return for each element, in order: true if it was known and one add was undone; false if it
+   *     was certainly absent
    * @throws BloomException INVALID_REQUEST if the filter does not count; STORE_OUTCOME_UNKNOWN also
-   *     if some were removed before anything failed: the detail says how many; all of {@link
+   *     if some elements were removed before a failure: the detail has their number; all of {@link
    *     ElementCalls#send}
    */
   public Uni<Answers> remove(FilterName name, List<byte[]> elements, Durability durability) {
@@ -65,9 +64,9 @@ public class CounterService {
   }
 
   /**
-   * Counts how often elements were added at most, less how often they were removed.
+   * Counts elements: upper bounds of adds minus removals.
    *
-   * @return for each, in order, from 0, certainly not there, to 15, which stands for more too
+   * @return for each, in order, from 0, certainly absent, to 15, meaning 15 or more
    * @throws BloomException INVALID_REQUEST if the filter does not count; all of {@link
    *     ElementCalls#send}
    */
@@ -88,10 +87,9 @@ public class CounterService {
   }
 
   /**
-   * Fails as the others would on a filter that cannot be used; for a stream, before it is read. On
-   * a thread that may wait.
+   * Checks that the filter can be used, before a stream is read. Blocks.
    *
-   * @throws BloomException INVALID_REQUEST, and what reading a filter may fail with
+   * @throws BloomException INVALID_REQUEST and the failures of reading a filter
    */
   public void requireUsable(FilterName name) {
     requireCounting(live.get(name).filter());

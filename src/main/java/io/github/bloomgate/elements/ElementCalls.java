@@ -18,13 +18,11 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Sends requests for elements to the rounds, and again where the filter has changed or must grow.
- */
+/** Sends element requests to the rounds, and again if the filter has changed or must grow. */
 @ApplicationScoped
 public class ElementCalls {
 
-  /** So many elements are hashed on an event loop, in a fraction of a millisecond. */
+  /** Up to this many elements are hashed on the event loop, in a fraction of a millisecond. */
   private static final int MOST_ON_LOOP = 1_024;
 
   private static final int BYTES_PER_REQUEST = 8 << 10;
@@ -44,7 +42,7 @@ public class ElementCalls {
     this.memory = memory;
   }
 
-  /** Who asks: what is done, with the elements, of which generations. */
+  /** An operation with its elements and generations. */
   private record Call(
       Kind kind,
       FilterName name,
@@ -52,7 +50,6 @@ public class ElementCalls {
       Durability durability,
       Optional<String> next) {
 
-    /** Its generations as of now. */
     private FilterView view(FoundFilter found) {
       return next.isEmpty()
           ? found.view()
@@ -78,12 +75,11 @@ public class ElementCalls {
   }
 
   /**
-   * Does something with elements of a filter; of an add also in the generation that a rebuild
-   * loads.
+   * Performs an operation on elements of a filter. Adds also go to the next generation.
    *
    * @return the request with all its answers, or a failure: FILTER_NOT_FOUND; FILTER_CHANGED if the
-   *     filter changed at every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; those of
-   *     {@link ElementRequest} and {@link RawElements#send}
+   *     filter changed during every attempt; LIMIT_EXCEEDED and STORE_FULL if it cannot grow; those
+   *     of {@link ElementRequest} and {@link RawElements#send}
    */
   public Uni<ElementRequest> send(
       Kind kind, FilterName name, List<byte[]> elements, Durability durability) {
@@ -92,7 +88,7 @@ public class ElementCalls {
   }
 
   /**
-   * Adds elements to the generation that a rebuild loads, and not to the live one.
+   * Adds elements only to the next generation.
    *
    * @param incarnation of the generation; fails with REBUILD_NOT_FOUND if another one or none is
    *     open
@@ -152,11 +148,11 @@ public class ElementCalls {
                 });
   }
 
-  /** Content that is gone with its filter lacks nothing that a repetition could take away. */
+  /** If the filter is gone, repeating a removal is harmless. */
   private Uni<FoundFilter> find(FilterName name, ElementRequest request) {
     return live.find(name)
         .onFailure(failure -> !isNotFound(failure))
-        .transform(failure -> request.told(RoundFailures.known(failure)));
+        .transform(failure -> request.adapted(RoundFailures.known(failure)));
   }
 
   private Uni<FoundFilter> grow(Call call, ElementRequest request) {
@@ -175,7 +171,7 @@ public class ElementCalls {
   private Uni<ElementRequest> again(
       Call call, ElementRequest request, FoundFilter now, int attempt) {
     if (attempt == Attempts.MAX) {
-      return Uni.createFrom().failure(request.told(FilterErrors.changed(call.name)));
+      return Uni.createFrom().failure(request.adapted(FilterErrors.changed(call.name)));
     }
     return Uni.createFrom()
         .item(

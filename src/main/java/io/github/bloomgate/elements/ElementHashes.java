@@ -12,13 +12,13 @@ import io.github.bloomgate.model.error.RequestErrors;
 import io.github.bloomgate.model.lines.PackedElements;
 import java.util.List;
 
-/** Elements whose positions are computed, once for each layer they are looked for in. */
+/** Elements whose positions are computed for each layer. */
 public sealed interface ElementHashes {
 
   /**
-   * Elements of a filter; of a native scheme they are hashed here, once for all layers.
+   * Hashes elements for a native scheme, once for all layers.
    *
-   * @throws BloomException SECRET_MISSING if the scheme is keyed and its secret is not known
+   * @throws BloomException SECRET_MISSING if the scheme is keyed and its secret is unknown
    */
   static ElementHashes of(HashScheme scheme, List<byte[]> elements) {
     return scheme instanceof NativeScheme own
@@ -26,22 +26,21 @@ public sealed interface ElementHashes {
         : new Bytes(scheme, elements);
   }
 
-  /** How many there are. */
   int count();
 
   /**
-   * Computes where the bits of the element at an index are, see {@link HashScheme#locate}.
+   * Computes the bit positions of the element at an index, see {@link HashScheme#locate}.
    *
    * @return its segment
-   * @throws BloomException INVALID_REQUEST if the filter's scheme has no bits for the element;
-   *     SECRET_MISSING if it is keyed and its secret is not known
+   * @throws BloomException INVALID_REQUEST if the filter's scheme does not accept the element;
+   *     SECRET_MISSING if it is keyed and its secret is unknown
    */
   int locate(int i, FilterShape shape, long[] positions);
 
-  /** The segment of the element at an index; likewise. */
+  /** The segment of the element at an index; fails as {@link #locate}. */
   int segment(int i, FilterShape shape);
 
-  /** Elements that are hashed whenever they are looked at, of a library's scheme. */
+  /** Elements of a library's scheme, hashed on each use. */
   record Bytes(HashScheme scheme, List<byte[]> elements) implements ElementHashes {
 
     @Override
@@ -69,9 +68,9 @@ public sealed interface ElementHashes {
   }
 
   /**
-   * Elements that were hashed, of a native scheme.
+   * Hashed elements of a native scheme.
    *
-   * @param words two of each element
+   * @param words two for each element
    */
   record Words(long[] words) implements ElementHashes {
 
@@ -108,7 +107,6 @@ public sealed interface ElementHashes {
       return words[2 * i + 1];
     }
 
-    /** The words of some of them. */
     Words of(int[] order, int first, int count) {
       var some = new long[2 * count];
       for (var i = 0; i < count; i++) {

@@ -9,20 +9,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** The elements of a request in one generation: what became of each, and which are left. */
+/** The elements of a request in one generation, with their answers. */
 public final class ElementPart {
 
-  /** What became of an element in a generation. */
   public enum Answer {
-    /** Nothing yet. */
     PENDING,
-    /** It is certainly not there; a removal found nothing. */
+    /** Certainly absent; a removal found nothing. */
     ABSENT,
-    /** It might be there; an add changed nothing. */
+    /** Might be there; an add changed nothing. */
     KNOWN,
-    /** It was certainly not there, and is now; a removal took it out. */
+    /** Added or removed. */
     CHANGED,
-    /** It is new, and its segment takes no more elements. */
+    /** New, but its segment is full. */
     REFUSED
   }
 
@@ -33,20 +31,20 @@ public final class ElementPart {
   private final byte[] layers;
   private final byte[] counts;
 
-  /** The histories of the segments that answers rest on, of a request that replicas confirm. */
+  /** For a replicated request, the segments that answers depend on, with their histories. */
   private final Map<HeldSegment, Integer> rests;
 
-  /** The elements that were added before the answers turned out to rest on another history. */
+  /** Elements added before the answers turned out to depend on another history. */
   private final BitSet addedBefore;
 
-  /** The elements that are asked for bit by bit. */
+  /** Elements in bit-by-bit calls. */
   private final BitSet underWay = new BitSet();
 
   private int pending;
   private boolean needsLayer;
 
-  /** Whether a full layer that elements were not in has turned out to be another one. */
-  private boolean isInDoubt;
+  /** Whether Redis did not confirm a full layer in which elements were not found. */
+  private boolean isUnconfirmed;
 
   ElementPart(ElementRequest request, ElementHashes hashes, GenerationView generation) {
     this(
@@ -92,7 +90,7 @@ public final class ElementPart {
     return generation.incarnation().equals(some.incarnation());
   }
 
-  /** The same elements and answers, in another version of the same content. */
+  /** The same elements and answers for another version of the same content. */
   ElementPart of(GenerationView changed) {
     return new ElementPart(
         request, hashes, changed, answers, layers, counts, rests, addedBefore, pending);
@@ -106,17 +104,15 @@ public final class ElementPart {
     return generation;
   }
 
-  /** How many elements there are. */
   public int count() {
     return answers.length;
   }
 
-  /** What became of an element. */
   public Answer answer(int element) {
     return answers[element];
   }
 
-  /** For each element whether it had this answer. */
+  /** Whether each element has this answer. */
   public boolean[] flags(Answer some) {
     var flags = new boolean[answers.length];
     for (var i = 0; i < flags.length; i++) {
@@ -125,12 +121,12 @@ public final class ElementPart {
     return flags;
   }
 
-  /** The index of the first element that had this answer. */
+  /** The index of the first element with this answer. */
   public int first(Answer some) {
     return Arrays.asList(answers).indexOf(some);
   }
 
-  /** How many elements had this answer. */
+  /** The number of elements with this answer. */
   public int count(Answer some) {
     var count = 0;
     for (var answer : answers) {
@@ -139,12 +135,12 @@ public final class ElementPart {
     return count;
   }
 
-  /** How often each element was added at most, of a request that counts. */
+  /** The counts of the elements. */
   public byte[] times() {
     return counts;
   }
 
-  /** The indexes of the first elements without an answer. */
+  /** The indexes of the first elements without an answer, at most {@code most}. */
   int[] unanswered(int most) {
     return IntStream.range(0, answers.length)
         .filter(i -> answers[i] == Answer.PENDING)
@@ -152,44 +148,46 @@ public final class ElementPart {
         .toArray();
   }
 
-  /** Whether its content has no segments for the rounds, see {@link RawElements}. */
+  /** Whether its content is raw and not handled by rounds, see {@link RawElements}. */
   boolean isRaw() {
     return generation.filter().isRaw();
   }
 
-  /** Computes where the bits of an element are in a layer; returns its segment. */
+  /** Computes the bit positions of an element in a layer; returns its segment. */
   int locate(int element, FilterShape places, long[] words) {
     return hashes.locate(element, places, words);
   }
 
-  boolean isSettled() {
+  boolean isAnswered() {
     return pending == 0;
   }
 
-  /** Whether an element waits for a layer that is not there yet. */
+  /** Whether an element waits for a new layer. */
   public boolean needsLayer() {
     return needsLayer;
   }
 
-  void settle(int element, Answer answer) {
+  void setAnswer(int element, Answer answer) {
     var isAdded = answer == Answer.KNOWN && addedBefore.get(element);
     answers[element] = isAdded ? Answer.CHANGED : answer;
     pending--;
   }
 
-  /** Notes that an answer comes from a segment, as its copy is now. */
+  /** Records that an answer depends on the current copy of a segment. */
   void restOn(HeldSegment some) {
     if (request.isReplicated()) {
       rests.putIfAbsent(some, some.history());
     }
   }
 
-  /** The segments that answers rest on, and the history of each. */
+  /** The segments that answers depend on, with their histories. */
   Map<HeldSegment, Integer> rests() {
     return rests;
   }
 
-  /** Has all elements be added again, because Redis has another history than the answers. */
+  /**
+   * Resets all answers, because Redis has another history, so that the elements are added again.
+   */
   void reopen() {
     if (isRaw()) {
       return;
@@ -203,7 +201,7 @@ public final class ElementPart {
     pending = answers.length;
   }
 
-  /** Notes that an element is asked for beside the rounds. */
+  /** Records that an element is in a bit-by-bit call. */
   void begin(int element) {
     underWay.set(element);
   }
@@ -216,53 +214,53 @@ public final class ElementPart {
     return !underWay.isEmpty();
   }
 
-  /** How many elements have their answer. */
-  int settled() {
+  /** The number of elements with an answer. */
+  int answered() {
     return answers.length - pending;
   }
 
   /**
-   * Notes that Redis did not confirm the copy of a full layer that elements of this part passed.
-   * What is not found behind it may still be there.
+   * Records that Redis did not confirm the copy of a full layer that elements have passed. They may
+   * be in it, even if not found in later layers.
    */
-  void doubt() {
-    isInDoubt = true;
+  void markUnconfirmed() {
+    isUnconfirmed = true;
   }
 
-  /** An element is in none of the layers up to the one it was looked for in. */
-  void settleAbsent(int element) {
-    if (!isInDoubt) {
-      settle(element, Answer.ABSENT);
+  /** Records that an element is in none of the layers searched so far. */
+  void setAbsent(int element) {
+    if (!isUnconfirmed) {
+      setAnswer(element, Answer.ABSENT);
     }
   }
 
-  void settle(int element, int times) {
+  void setCount(int element, int times) {
     counts[element] = (byte) times;
-    settle(element, times > 0 ? Answer.KNOWN : Answer.ABSENT);
+    setAnswer(element, times > 0 ? Answer.KNOWN : Answer.ABSENT);
   }
 
-  /** Has an element that its segment refused go to the next layer, or says that there is none. */
+  /** Sends a refused element to the next layer, or refuses it if there is none. */
   void refuse(int element) {
     if (hasLaterLayer(element)) {
       layers[element]++;
     } else if (generation.grows()) {
       needsLayer = true;
     } else {
-      settle(element, Answer.REFUSED);
+      setAnswer(element, Answer.REFUSED);
     }
   }
 
-  /** Whether there is a layer behind the one that an element is looked for in. */
+  /** Whether there is a layer after the one being searched for an element. */
   boolean hasLaterLayer(int element) {
     return layers[element] + 1 < generation.layers().size();
   }
 
-  /** Puts what is pending into a round, as far as its segments are free. */
+  /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round, long[] words) {
     needsLayer = false;
-    if (isInDoubt) {
+    if (isUnconfirmed) {
       Arrays.fill(layers, (byte) 0);
-      isInDoubt = false;
+      isUnconfirmed = false;
     }
     for (var i = 0; pending > 0 && i < answers.length && round.hasRoom(); i++) {
       if (answers[i] == Answer.PENDING && !underWay.get(i)) {
@@ -272,8 +270,8 @@ public final class ElementPart {
   }
 
   /**
-   * What a full layer holds is final: an element that it lacks is looked for in the next one. The
-   * full layer is asked in the same call, because Redis may have another history of it.
+   * The content of a full layer is final, so an absent element is searched in the next layer. The
+   * same call checks the full layer, because Redis may have another history of it.
    */
   private void join(Round round, int element, long[] words) {
     var first = layers[element];
@@ -281,7 +279,8 @@ public final class ElementPart {
       var layer = generation.layers().get(layers[element]);
       var segment = locate(element, layer.places(), words);
       if (layers[element] > first && round.isBitByBit(this, layer, segment)) {
-        // It is answered before the full layer is confirmed, so it waits for the next round.
+        // A bit-by-bit answer would arrive before the full layer is confirmed, so the element waits
+        // for the next round.
         return;
       }
       var bits = round.bits(this, layer, segment);

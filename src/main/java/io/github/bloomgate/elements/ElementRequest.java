@@ -12,13 +12,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * One request: its elements, the generations they belong to, and its answers, of which it is the
- * only holder. Between two rounds it belongs to its caller; within {@link Rounds} to the thread of
- * the rounds.
+ * A request with its elements, generations and answers. Used by its caller between rounds, and
+ * within {@link Rounds} by the thread of the rounds.
  */
 public final class ElementRequest {
 
-  /** What is done with the elements. */
   public enum Kind {
     ADD,
     REMOVE,
@@ -30,15 +28,14 @@ public final class ElementRequest {
     }
   }
 
-  /** How a request left the rounds. */
   public enum Outcome {
-    /** Every element has its answer. */
+    /** Every element has an answer. */
     DONE,
     /** The filter has another version: follow its new view and send the request again. */
     CHANGED,
-    /** There is no such filter any more. */
+    /** The filter no longer exists. */
     GONE,
-    /** The last layer of a growing filter takes no more elements: grow it and send the rest. */
+    /** The last layer of a growing filter is full: grow it and send the rest. */
     FULL
   }
 
@@ -54,11 +51,11 @@ public final class ElementRequest {
   private int rawReplicas = Integer.MAX_VALUE;
 
   /**
-   * A request for elements of a filter, which are hashed here.
+   * Hashes the elements.
    *
-   * @param durability what a change must have reached before the request is done
-   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if a scheme has no bits
-   *     for an element; SECRET_MISSING
+   * @param durability the servers a change must reach before the request is done
+   * @throws io.github.bloomgate.model.error.BloomException INVALID_REQUEST if a scheme does not
+   *     accept an element; SECRET_MISSING
    */
   public ElementRequest(Kind kind, List<byte[]> elements, Durability durability, FilterView view) {
     this.kind = kind;
@@ -68,11 +65,11 @@ public final class ElementRequest {
   }
 
   /**
-   * Goes on with another version of the filter. What was settled in a generation stays so while its
-   * content is there; all elements of an add go to a generation that was opened since.
+   * Continues with another version of the filter. Answers stay valid while their content exists;
+   * all elements of an add go to a generation opened since.
    *
-   * @return false if the content that elements are removed from is not live any more: no removal
-   *     goes to content that was not live when it began
+   * @return false if elements are to be removed from content that is no longer live; a removal
+   *     never applies to content that was not live at its start
    */
   public boolean follow(FilterView changed) {
     if (kind == Kind.REMOVE && !live().isOf(changed.live())) {
@@ -82,7 +79,7 @@ public final class ElementRequest {
     return true;
   }
 
-  /** Whether a generation has got another layer, which happens a few dozen times at most. */
+  /** Whether a generation has a new layer, which happens a few dozen times at most. */
   boolean hasGrown(FilterView changed) {
     return changed.generations().stream()
         .anyMatch(now -> parts.stream().anyMatch(part -> isGrown(part, now)));
@@ -110,7 +107,7 @@ public final class ElementRequest {
     replicas = OptionalInt.empty();
   }
 
-  /** Bad elements are refused before any is sent. */
+  /** Refuses invalid elements before any is sent. */
   private ElementHashes hashes(GenerationView generation) {
     var hashes = ElementHashes.of(generation.scheme(), elements);
     if (!generation.scheme().takesAnyBytes()) {
@@ -126,41 +123,41 @@ public final class ElementRequest {
     return kind;
   }
 
-  /** Whether replicas confirm it before it is done. */
+  /** Whether replicas must confirm it before it is done. */
   boolean isReplicated() {
     return durability == Durability.REPLICATED && kind.changes();
   }
 
-  /** Whether all that is left to do for it is to ask replicas. */
+  /** Whether only the confirmation by replicas is missing. */
   boolean awaitsReplicas() {
     return isReplicated()
         && failure == null
         && interruption == null
         && replicas.isEmpty()
         && !parts.stream().allMatch(ElementPart::isRaw)
-        && isSettled();
+        && isAnswered();
   }
 
-  /** Notes how many replicas have a part of what was changed; the fewest count. */
+  /** Records the replicas that confirmed a part of the changes; the minimum counts. */
   void confirm(int some) {
     replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
   }
 
-  /** How many replicas have all that was changed; empty if that was not waited for. */
+  /** The number of replicas that confirmed all changes, if requested. */
   public OptionalInt replicas() {
     var fewest = Math.min(rawReplicas, replicas.orElse(Integer.MAX_VALUE));
     return fewest == Integer.MAX_VALUE ? OptionalInt.empty() : OptionalInt.of(fewest);
   }
 
-  /** Notes how many replicas have what was changed in raw content, which waits for them itself. */
+  /** Records the replicas that confirmed a change of raw content. */
   void confirmRaw(int some) {
     rawReplicas = Math.min(rawReplicas, some);
   }
 
   /**
-   * Has it done again, because Redis has another history than its answers, or no longer keeps the
-   * blocks that show it. What counts fails: made twice, a removal could take away other elements,
-   * and an add would count twice.
+   * Repeats the request, because Redis has another history than its answers or no longer keeps the
+   * blocks that prove it. With counters it fails instead: a repeated removal could remove other
+   * elements, and a repeated add would count twice.
    */
   void reopen() {
     if (live().generation().filter().isCounting()) {
@@ -173,11 +170,11 @@ public final class ElementRequest {
     }
   }
 
-  private boolean isSettled() {
-    return parts.stream().allMatch(ElementPart::isSettled);
+  private boolean isAnswered() {
+    return parts.stream().allMatch(ElementPart::isAnswered);
   }
 
-  /** Puts what is left to do into a round, as far as its segments are free. */
+  /** Adds pending elements to a round, as far as their segments are free. */
   void join(Round round) {
     if (parts.stream().anyMatch(ElementPart::isUnderWay) && isDecided()) {
       return;
@@ -186,27 +183,27 @@ public final class ElementRequest {
     parts.forEach(part -> part.join(round, words));
   }
 
-  /** Ends it with a failure; the first one counts. */
+  /** Records a failure; the first one counts. */
   void fail(RuntimeException some) {
     failure = failure == null ? some : failure;
   }
 
-  /** Has it leave the rounds, to be sent again. */
+  /** Makes it leave the rounds, to be sent again. */
   void interrupt(Outcome some) {
     interruption = interruption == Outcome.GONE ? Outcome.GONE : some;
   }
 
-  /** Why it failed; null if it has not. */
+  /** The failure, or null. */
   RuntimeException failure() {
-    return failure == null ? null : told(failure);
+    return failure == null ? null : adapted(failure);
   }
 
-  /** A failure of it. That of a removal tells if a repetition could remove elements twice. */
-  RuntimeException told(RuntimeException some) {
+  /** Adapts a failure: that of a removal says whether a retry could remove elements twice. */
+  RuntimeException adapted(RuntimeException some) {
     return kind == Kind.REMOVE
             && some instanceof BloomException error
-            && (live().settled() > 0 || mayBeDone(error.code()))
-        ? StoreErrors.removedInPart(error, live().settled(), live().count())
+            && (live().answered() > 0 || mayBeDone(error.code()))
+        ? StoreErrors.removedInPart(error, live().answered(), live().count())
         : some;
   }
 
@@ -214,7 +211,7 @@ public final class ElementRequest {
     return code == ErrorCode.STORE_OUTCOME_UNKNOWN || code == ErrorCode.NOT_REPLICATED;
   }
 
-  /** Whether there is nothing left to do for it in the next round. */
+  /** Whether it is done with rounds. */
   boolean isToLeave() {
     return isDecided() && parts.stream().noneMatch(ElementPart::isUnderWay);
   }
@@ -223,7 +220,7 @@ public final class ElementRequest {
     return failure != null || outcome().isPresent();
   }
 
-  /** Counts elements that were decided without a copy. */
+  /** Counts elements answered without a copy. */
   void countAskedInRedis() {
     askedInRedis++;
   }
@@ -232,12 +229,12 @@ public final class ElementRequest {
     return askedInRedis;
   }
 
-  /** How it leaves the rounds now; empty if it waits for the next round. */
+  /** The outcome; empty if it waits for the next round. */
   Optional<Outcome> outcome() {
     if (interruption != null) {
       return Optional.of(interruption);
     }
-    if (isSettled()) {
+    if (isAnswered()) {
       return awaitsReplicas() ? Optional.empty() : Optional.of(Outcome.DONE);
     }
     return parts.stream().anyMatch(ElementPart::needsLayer)
@@ -245,7 +242,7 @@ public final class ElementRequest {
         : Optional.empty();
   }
 
-  /** The generations that the elements belong to, with their answers; the live one first. */
+  /** The generations with the answers of the elements, the live one first. */
   public List<ElementPart> parts() {
     return parts;
   }

@@ -17,7 +17,10 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.jboss.logging.Logger;
 
-/** The rounds of this instance, on an event loop. Folds what rests, and everything at the end. */
+/**
+ * The rounds of this instance, on an event loop. Folds quiet segments, and all segments at
+ * shutdown.
+ */
 @Singleton
 class ElementRounds {
 
@@ -32,7 +35,7 @@ class ElementRounds {
         new Rounds(
             store, memory.mostCopies(), metrics, work -> loop.runOnContext(ignored -> work.run()));
     Gauge.builder("bloom.copies.bytes", rounds, Rounds::copiesBytes)
-        .description("Bytes of segments that are held in memory and follow their journals.")
+        .description("Bytes of segment copies in memory.")
         .baseUnit("bytes")
         .register(metrics);
   }

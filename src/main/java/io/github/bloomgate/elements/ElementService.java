@@ -14,8 +14,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 
 /**
- * Adds and tests elements. Each element is decided at one moment; a request of many elements is not
- * one unit to others, but is answered only when all of it is done.
+ * Adds and tests elements. Each element is atomic; a request of many elements is not, but is
+ * answered only when all are done.
  */
 @ApplicationScoped
 public class ElementService {
@@ -50,30 +50,28 @@ public class ElementService {
   }
 
   /**
-   * Adds elements to a filter, and to the generation that a rebuild loads for it: when this is
-   * answered they are in both.
+   * Adds elements to a filter and to its next generation.
    *
    * @return for each element, in order: true if it is certainly new (it changed a bit), false if it
    *     was probably there
-   * @throws BloomException FILTER_FULL if the filter rejects new elements beyond its n: the detail
-   *     says how many elements were applied; STORE_OUTCOME_UNKNOWN if some may have been; all of
-   *     {@link ElementCalls#send}
+   * @throws BloomException FILTER_FULL if the filter rejects new elements at capacity: the detail
+   *     has the number of elements applied; STORE_OUTCOME_UNKNOWN if some may have been applied;
+   *     all of {@link ElementCalls#send}
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements) {
     return add(name, elements, Durability.PRIMARY);
   }
 
   /**
-   * Adds elements that must have reached replicas before this is answered.
+   * Adds elements with a durability.
    *
-   * @param durability what they must have reached; fails with NOT_REPLICATED too, if that is more
-   *     than the primary
+   * @param durability also fails with NOT_REPLICATED if it includes replicas
    */
   public Uni<Answers> add(FilterName name, List<byte[]> elements, Durability durability) {
     return send(name, elements, durability).map(AddedElements::answers);
   }
 
-  /** Adds elements and returns the request, which knows the content that they are in. */
+  /** Adds elements and returns the request, which has the content they were added to. */
   Uni<ElementRequest> send(FilterName name, List<byte[]> elements, Durability durability) {
     return calls
         .send(Kind.ADD, name, elements, durability)
@@ -96,10 +94,9 @@ public class ElementService {
   }
 
   /**
-   * Fails as the others would on a filter that cannot be used; for a stream, before it is read. On
-   * a thread that may wait.
+   * Checks that the filter can be used, before a stream is read. Blocks.
    *
-   * @throws BloomException FILTER_NOT_FOUND, and what reading a filter may fail with
+   * @throws BloomException FILTER_NOT_FOUND and other failures of reading a filter
    */
   public void requireUsable(FilterName name) {
     live.get(name);

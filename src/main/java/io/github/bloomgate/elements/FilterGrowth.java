@@ -50,11 +50,11 @@ public class FilterGrowth {
   }
 
   /**
-   * Has a generation have more layers than it was known to have, unless it can have no more, or is
-   * another one by now. Waits for Redis.
+   * Adds a layer to a generation unless it has more layers by now, cannot grow further, or was
+   * replaced. Blocks.
    *
-   * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, LIMIT_EXCEEDED, and what
-   *     reading a filter fails with
+   * @throws io.github.bloomgate.model.error.BloomException STORE_FULL, LIMIT_EXCEEDED, and the
+   *     failures of reading a filter
    */
   void grow(FilterName name, GenerationView known) {
     for (var attempts = live.attempts(name); ; ) {

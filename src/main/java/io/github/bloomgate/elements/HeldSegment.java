@@ -6,10 +6,10 @@ import io.github.bloomgate.segment.SegmentCopy;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** A segment of which this instance holds a copy. Used on the thread of the rounds only. */
+/** A segment with a copy in this instance. Used only on the thread of the rounds. */
 final class HeldSegment {
 
-  /** How long a fold that failed is not tried again without need. */
+  /** The pause after a failed fold, unless the journal is full. */
   private static final long FOLD_PAUSE = Duration.ofSeconds(1).toNanos();
 
   private final LayerView layer;
@@ -31,8 +31,6 @@ final class HeldSegment {
   private boolean isDirty;
 
   /**
-   * A segment.
-   *
    * @param index among those of all layers
    */
   HeldSegment(GenerationView generation, LayerView layer, int index) {
@@ -51,7 +49,7 @@ final class HeldSegment {
     return index;
   }
 
-  /** The generation, as of the version in which the segment was asked last. */
+  /** The generation, at the version of the latest question about the segment. */
   GenerationView generation() {
     return generation;
   }
@@ -64,7 +62,7 @@ final class HeldSegment {
     }
   }
 
-  /** Not folded any more, until it is asked as of another version or name of the filter. */
+  /** Stops folding until a question with another version or name of the filter. */
   void leaveAlone(GenerationView folded) {
     isDirty = isDirty && !generation.stored().equals(folded.stored());
   }
@@ -73,7 +71,7 @@ final class HeldSegment {
     return copy;
   }
 
-  /** What the round under way asks of it; null if nothing. */
+  /** Its turn in the current round, or null. */
   Turn turn() {
     return turn;
   }
@@ -82,7 +80,7 @@ final class HeldSegment {
     turn = asked;
   }
 
-  /** Whether the copy is of no use until the segment was read. */
+  /** Whether the segment must be read before the copy can be used. */
   boolean mustRead() {
     return mustRead;
   }
@@ -92,8 +90,8 @@ final class HeldSegment {
   }
 
   /**
-   * Which history the copy follows: another number says that an answer may rest on blocks that
-   * Redis lacks now.
+   * The history of the copy. If it differs, an answer may depend on blocks that Redis no longer
+   * has.
    */
   int history() {
     return history;
@@ -110,12 +108,12 @@ final class HeldSegment {
     }
   }
 
-  /** Has the next request that asks it fail, because it could not be read. */
+  /** Makes the next request for the segment fail, because it could not be read. */
   void failReading(RuntimeException failure) {
     readFailure = failure;
   }
 
-  /** Fails as {@link #failReading} said, once. */
+  /** Throws the failure of {@link #failReading}, once. */
   void throwFailure() {
     var some = readFailure;
     readFailure = null;
@@ -124,30 +122,30 @@ final class HeldSegment {
     }
   }
 
-  /** Notes that the next requests find the journal full. */
+  /** Records that the journal is full. */
   void requireFold() {
     mustFold = true;
   }
 
-  /** Whether the journal takes no more blocks. */
+  /** Whether the journal is full. */
   boolean mustFold() {
     return mustFold;
   }
 
-  /** Has the next requests that find the journal full fail, because it could not be folded. */
+  /** Makes the next requests with a full journal fail, because it could not be folded. */
   void failFolding(RuntimeException failure, long nanos) {
     foldFailure = mustFold ? failure : null;
     foldFailedAtNanos = OptionalLong.of(nanos);
   }
 
-  /** Whether it must be folded, or has not failed to be just before. */
+  /** Whether it must be folded, or no fold has just failed. */
   boolean mayFold(long nanos) {
     return mustFold
         || foldFailedAtNanos.isEmpty()
         || nanos - foldFailedAtNanos.getAsLong() >= FOLD_PAUSE;
   }
 
-  /** Why the journal stayed full; null if nothing is known against it. Asked once. */
+  /** Returns and clears the reason why the journal is still full, or null. */
   RuntimeException takeFoldFailure() {
     var some = foldFailure;
     foldFailure = null;
@@ -159,7 +157,7 @@ final class HeldSegment {
     isReading = reading;
   }
 
-  /** Whether it is being folded, or waits for that. */
+  /** Whether it is being folded or queued for that. */
   boolean isFolding() {
     return isFolding;
   }
@@ -169,14 +167,14 @@ final class HeldSegment {
   }
 
   /**
-   * Whether it cannot be asked now. One that is being folded can, unless its journal is full; but
-   * it is not read before the fold has ended.
+   * Whether requests must wait. During a fold they need not, unless the journal is full; but
+   * reading waits for the fold.
    */
   boolean mustWait() {
     return isReading || (isFolding && (mustFold || mustRead));
   }
 
-  /** Whether it was read for requests that have not asked it since. */
+  /** Whether it was read for requests that have not used it yet. */
   boolean isAwaited() {
     return isAwaited;
   }
@@ -185,7 +183,7 @@ final class HeldSegment {
     isAwaited = awaited;
   }
 
-  /** Whether the copy must be kept now. */
+  /** Whether the copy must be kept. */
   boolean isInUse() {
     return turn != null || isReading || isFolding || isAwaited;
   }
@@ -206,8 +204,7 @@ final class HeldSegment {
   }
 
   /**
-   * Whether blocks wait to be folded: since the segment has not changed for a time, or for a longer
-   * time although it changes.
+   * Whether it should be folded: it has not changed for a while, or has lacked a fold for longer.
    */
   boolean isDue(long nanos, long unchanged, long dirty) {
     return isDirty

@@ -11,14 +11,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The copies that this instance holds. When they take more memory than they may, copies that are
- * not in use make room, at random: with more segments in use than fit, dropping the least recently
- * used one would drop each just before its next use. Used on the thread of the rounds only.
+ * The copies of this instance. At the memory limit, a random unused copy is dropped: if more
+ * segments are used than fit, dropping the least recently used one would drop each just before its
+ * next use. Used only on the thread of the rounds.
  */
 final class HeldSegments {
 
-  /** How many copies are looked at for one that is not in use. */
-  private static final int LOOKS = 32;
+  /** How many copies are examined for an unused one. */
+  private static final int TRIES = 32;
 
   private record Key(String incarnation, int segment) {}
 
@@ -29,16 +29,14 @@ final class HeldSegments {
   private final AtomicLong bytes = new AtomicLong();
 
   /**
-   * No copies yet.
-   *
-   * @param limit how many bytes they may take together; a single copy may exceed it
+   * @param limit the most bytes of all copies; a single copy may exceed it
    */
   HeldSegments(long limit, Random random) {
     this.limit = limit;
     this.random = random;
   }
 
-  /** A segment, with an empty copy if it was not held; empty if copies in use leave no room. */
+  /** A segment, with a new empty copy if necessary; empty if used copies leave no room. */
   Optional<HeldSegment> of(GenerationView generation, LayerView layer, int segment) {
     var key = new Key(generation.incarnation(), segment);
     var known = held.get(key);
@@ -56,13 +54,13 @@ final class HeldSegments {
     return Optional.of(made);
   }
 
-  /** Whether there is a copy that need not be read, or is being read. */
+  /** Whether there is a current copy, or it is being read. */
   boolean isHeld(GenerationView generation, int segment) {
     var known = held.get(new Key(generation.incarnation(), segment));
     return known != null && (known.isInUse() || !known.mustRead());
   }
 
-  /** Makes room for another copy; false if the copies in use leave none. */
+  /** Makes room for another copy; false if used copies leave none. */
   boolean makeRoom(LayerView layer) {
     var needed = layer.format().copyBytes();
     makeRoom(needed);
@@ -70,10 +68,12 @@ final class HeldSegments {
   }
 
   private void makeRoom(int needed) {
-    for (var look = 0; look < LOOKS && bytes.get() + needed > limit && !keys.isEmpty(); look++) {
+    for (var attempt = 0;
+        attempt < TRIES && bytes.get() + needed > limit && !keys.isEmpty();
+        attempt++) {
       dropUnused(random.nextInt(keys.size()));
     }
-    // Bad luck must not stop a request if a single copy would make room.
+    // If the random choices fail, try all.
     for (var index = keys.size() - 1; index >= 0 && bytes.get() + needed > limit; index--) {
       dropUnused(index);
     }
@@ -90,12 +90,11 @@ final class HeldSegments {
     bytes.addAndGet(-unused.layer().format().copyBytes());
   }
 
-  /** All copies. */
   List<HeldSegment> all() {
     return List.copyOf(held.values());
   }
 
-  /** How many bytes they take. On any thread. */
+  /** The bytes of all copies. Thread-safe. */
   long bytes() {
     return bytes.get();
   }

@@ -15,9 +15,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * An add of any number of batches that is acknowledged as a whole, at its end. If a rebuild was
- * opened between two batches, the earlier ones are not in the content that it loads: the end says
- * so. For a thread that may wait, one batch after the other.
+ * An add of any number of batches that is acknowledged at its end. If a rebuild is opened between
+ * two batches, the next generation lacks the earlier ones, which is reported at the end. Blocks.
+ * Not thread-safe.
  */
 public final class LongAdd {
 
@@ -26,12 +26,12 @@ public final class LongAdd {
   private final FilterName name;
   private final Durability durability;
 
-  /** The incarnations that all elements so far are in. */
+  /** The incarnations that contain all elements so far. */
   private Set<String> contents = Set.of();
 
   private long count;
 
-  /** How many elements, from the first on, are not in content that was there later. */
+  /** The number of first elements that later content lacks. */
   private long left;
 
   private OptionalInt replicas = OptionalInt.empty();
@@ -44,7 +44,6 @@ public final class LongAdd {
     this.durability = durability;
   }
 
-  /** Begins an add. */
   public static LongAdd begin(
       ElementService elements, LiveFilters live, FilterName name, Durability durability) {
     return new LongAdd(elements, live, name, durability);
@@ -53,15 +52,15 @@ public final class LongAdd {
   /**
    * Adds elements.
    *
-   * @throws BloomException as {@link ElementService#add}; FILTER_CHANGED if earlier ones are
-   *     missing in the content that there is now
+   * @throws BloomException as {@link ElementService#add}; FILTER_CHANGED if the current content
+   *     lacks earlier ones
    */
   public Uni<Answers> add(List<byte[]> batch) {
     return elements
         .send(name, batch, durability)
         .map(
             request -> {
-              look(incarnations(request));
+              compare(incarnations(request));
               contents = incarnations(request);
               count += batch.size();
               var answers = AddedElements.answers(request);
@@ -81,15 +80,15 @@ public final class LongAdd {
     replicas = OptionalInt.of(Math.min(some, replicas.orElse(Integer.MAX_VALUE)));
   }
 
-  private void look(Set<String> now) {
+  private void compare(Set<String> now) {
     if (count > 0 && !contents.containsAll(now)) {
       left = count;
     }
   }
 
   /**
-   * Looks whether everything that was added is in the content there is now, that of an open rebuild
-   * included. Only then it may be acknowledged, also in part.
+   * Checks that all elements are in the current content, including that of an open rebuild. Only
+   * then may any of them be acknowledged.
    *
    * @throws BloomException FILTER_CHANGED if not
    */
@@ -104,12 +103,12 @@ public final class LongAdd {
     }
   }
 
-  /** As {@link #acknowledge}, after a failure: it may be that Redis cannot be asked. */
+  /** As {@link #acknowledge}, after a failure, when Redis may be unavailable. */
   public void acknowledgePart() {
     try {
       lookAgain();
     } catch (BloomException failure) {
-      // What is known is what the last batch told.
+      // Relies on the reply to the last batch.
     }
     requireNoneLeft();
   }
@@ -118,9 +117,9 @@ public final class LongAdd {
     try {
       var all = new HashSet<String>();
       await(live.find(name)).view().generations().forEach(its -> all.add(its.incarnation()));
-      look(all);
+      compare(all);
     } catch (BloomException failure) {
-      // What was added to a filter that was deleted since is gone with it.
+      // A deleted filter takes its elements with it.
       if (failure.code() != ErrorCode.FILTER_NOT_FOUND) {
         throw failure;
       }
@@ -133,7 +132,7 @@ public final class LongAdd {
     }
   }
 
-  /** How many replicas of Redis have all of it; empty if that was not asked for. */
+  /** The number of replicas that confirmed everything, if requested. */
   public OptionalInt replicas() {
     return replicas;
   }

@@ -9,13 +9,13 @@ import io.github.bloomgate.segment.SegmentFormat;
 import io.github.bloomgate.store.Bits;
 import java.time.Duration;
 
-/** Decides which segments are used bit by bit, because a copy is not worth its reading. */
+/** Decides which segments are used bit by bit because reading a copy does not pay off. */
 final class RareSegments {
 
-  /** Reading a segment whose bitmap is shorter costs less than it saves. */
+  /** Reading a shorter segment always pays off. */
   private static final int SHORT_BYTES = 1 << 16;
 
-  /** How many calls within a minute do without a copy. */
+  /** Calls per minute without a copy. */
   private static final int RARE = 2;
 
   private static final int MOST_WATCHED = 10_000;
@@ -34,7 +34,7 @@ final class RareSegments {
   }
 
   /**
-   * Whether a request uses a segment bit by bit now.
+   * Whether a request should use a segment bit by bit.
    *
    * @param segment its index among those of all layers
    */
@@ -68,7 +68,7 @@ final class RareSegments {
             (key, known) -> known == null ? 1 : Math.max(known, Math.min(RARE, known + 1)));
   }
 
-  /** Has a segment be used by a copy for the next minute. */
+  /** Requires a copy of a segment for the next minute. */
   void requireCopy(GenerationView generation, int segment) {
     uses.put(key(generation, segment), RARE + 1);
   }

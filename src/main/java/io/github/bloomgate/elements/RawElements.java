@@ -16,11 +16,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Sends requests for elements. In generations with raw content, see {@link RawContent}, elements
- * are tested and added bit by bit; all others go through the {@link Rounds}.
+ * Sends element requests. Raw content, see {@link RawContent}, is tested and changed bit by bit;
+ * all other content goes through the {@link Rounds}.
  *
- * <p>The live generation comes first. Every call names the version of its generation. So if one is
- * refused, the filter is read again, and an element that the new live generation lacks goes there.
+ * <p>The live generation comes first. Every call names the version of its generation. If it is
+ * refused, the filter is read again, and an element that the new live generation lacks is sent
+ * there.
  */
 @Singleton
 public class RawElements {
@@ -34,14 +35,14 @@ public class RawElements {
   }
 
   /**
-   * Does what a request asks for.
+   * Executes a request.
    *
-   * @return how it ended, or a failure: {@link BloomException}s of {@link Rounds#send} and {@link
+   * @return the outcome, or a failure: {@link BloomException}s of {@link Rounds#send} and {@link
    *     RawStore}
    */
   public Uni<Outcome> send(ElementRequest request) {
     for (var part : request.parts()) {
-      if (!part.isSettled() && part.isRaw()) {
+      if (!part.isAnswered() && part.isRaw()) {
         return send(request, part)
             .chain(
                 status ->
@@ -53,14 +54,14 @@ public class RawElements {
         : rounds.send(request);
   }
 
-  /** Sends as many elements as a call takes. */
+  /** Sends the elements of one call. */
   private Uni<Status> send(ElementRequest request, ElementPart part) {
     var generation = part.generation();
     var raw = RawContent.of(generation.stored(), generation.filter());
     var pending = part.unanswered(Math.max(1, RawStore.MAX_BITS / raw.shape().numHashFunctions()));
     var offsets = offsets(part, raw, pending);
     if (request.kind() == Kind.TEST) {
-      return store.test(raw, offsets).map(reply -> settle(part, pending, reply));
+      return store.test(raw, offsets).map(reply -> apply(part, pending, reply));
     }
     var most = generation.filter().maxInsertions(0);
     return store
@@ -74,7 +75,7 @@ public class RawElements {
               if (request.isReplicated()) {
                 reply.value().ifPresent(added -> request.confirmRaw(added.replicas()));
               }
-              return settle(
+              return apply(
                   part,
                   pending,
                   new RawReply<>(reply.status(), reply.value().map(RawStore.RawAdd::answers)));
@@ -94,11 +95,11 @@ public class RawElements {
     return offsets.array();
   }
 
-  private static Status settle(
+  private static Status apply(
       ElementPart part, int[] elements, RawReply<List<BitsReply.Answer>> reply) {
     var answers = reply.value().orElse(List.of());
     for (var i = 0; i < answers.size(); i++) {
-      part.settle(
+      part.setAnswer(
           elements[i],
           switch (answers.get(i)) {
             case NO -> Answer.ABSENT;

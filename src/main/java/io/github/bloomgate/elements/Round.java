@@ -15,24 +15,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The segments that are asked together, and what is asked of each. */
+/** One round: segments with the questions for each. */
 final class Round {
 
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_SEGMENTS = 600;
 
-  /** Each is a call of its own. */
+  /** Each is a separate call. */
   private static final int MOST_BITS = 16;
 
   private final HeldSegments held;
   private final RareSegments rare;
 
-  /** What is asked bit by bit, beside the round. */
   private final Map<BitsKey, BitsCall> bitsCalls = new LinkedHashMap<>();
 
   /**
-   * The segments of a layer of one version of a generation share a group of the call. Another name
-   * of the same version is another group: after a rename the old one must be told that it is gone.
+   * Segments of a layer of one version of a generation share a group of the call. Another name of
+   * the same version has another group, because requests with the old name must fail after a
+   * rename.
    */
   private final Map<GroupKey, RoundCall.Group> groups = new LinkedHashMap<>();
 
@@ -50,7 +50,7 @@ final class Round {
   }
 
   /**
-   * What is asked of a segment bit by bit; empty if it is used by a copy.
+   * The bit-by-bit call for a segment; empty if it uses a copy.
    *
    * @param segment its index in the layer
    */
@@ -83,14 +83,14 @@ final class Round {
         || (bitsCalls.size() < MOST_BITS && rare.isBitByBit(part, layer, key.segment));
   }
 
-  /** What is asked bit by bit; known when all requests have joined. */
+  /** The bit-by-bit calls; complete when all requests have joined. */
   Collection<BitsCall> bitsCalls() {
     return bitsCalls.values();
   }
 
   /**
-   * What is asked of a segment. Empty if it cannot be asked now: it must wait, is asked for another
-   * version or name of the filter, or the round is full.
+   * The turn of a segment; empty if it must wait, is used with another version or name of the
+   * filter, or the round is full.
    *
    * @param segment its index in the layer
    */
@@ -131,7 +131,6 @@ final class Round {
     return segments < MOST_SEGMENTS && bytes < MOST_BYTES;
   }
 
-  /** Counts bytes that the call carries. */
   void countBytes(int more) {
     bytes += more;
   }
@@ -140,12 +139,11 @@ final class Round {
     return groups.isEmpty();
   }
 
-  /** The segments that must be read before they are asked; known when all requests have joined. */
+  /** The segments to read first; complete when all requests have joined. */
   Set<HeldSegment> toRead() {
     return toRead;
   }
 
-  /** What Redis is asked, in one call. */
   RoundCall call() {
     return new RoundCall(List.copyOf(groups.values()));
   }
@@ -155,7 +153,6 @@ final class Round {
     return FilterErrors.damaged(stored.name(), stored.segmentKey(some.index()));
   }
 
-  /** Frees the segments for the next round. */
   void end() {
     groups.values().forEach(group -> group.turns().forEach(turn -> turn.held().setTurn(null)));
   }

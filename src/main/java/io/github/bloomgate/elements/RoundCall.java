@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
-/** One call of a round to Redis, and its answer. */
+/** One call of a round to Redis, and its reply. */
 final class RoundCall {
 
   private static final byte[] NO_BLOCKS = {};
@@ -23,14 +23,14 @@ final class RoundCall {
   private final List<Group> groups;
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
-  /** What a call asks of one layer of one version of a generation. */
+  /** The questions about one layer of one version of a generation. */
   record Group(GenerationView generation, LayerView layer, List<Turn> turns) {}
 
   RoundCall(List<Group> groups) {
     this.groups = groups;
   }
 
-  /** One call for each filter: a node of a cluster has all keys of one. */
+  /** Splits the call by filter, because a cluster node has all keys of a filter. */
   List<RoundCall> ofEachFilter() {
     return groups.stream()
         .collect(
@@ -48,12 +48,11 @@ final class RoundCall {
     return ofEachFilter().size() > 1;
   }
 
-  /** The segments whose journals are long; known when it is answered. */
+  /** The segments with long journals; known after the reply. */
   Set<HeldSegment> toFold() {
     return toFold;
   }
 
-  /** What it asks. */
   List<SegmentGroup> questions() {
     return groups.stream()
         .map(
@@ -66,7 +65,7 @@ final class RoundCall {
   }
 
   /**
-   * Brings the copies up to what Redis answered, and settles what the copies can tell then.
+   * Applies the reply to the copies, and answers the elements that these decide.
    *
    * @param isRepeated whether the reply to the same call was lost before
    */
@@ -85,7 +84,7 @@ final class RoundCall {
       for (var i = 0; i < group.turns().size(); i++) {
         var its = some.replies().get(i);
         if (!(its instanceof SegmentReply.Same || its instanceof SegmentReply.Followed)) {
-          group.turns().get(i).doubt();
+          group.turns().get(i).markUnconfirmed();
         }
       }
     }
@@ -100,8 +99,8 @@ final class RoundCall {
       if (isRepeated) {
         turn.failChanges(RoundFailures.unknown());
       }
-      // A next generation that is gone was committed or aborted: the live one has changed too. A
-      // state of another type fails when it is read again.
+      // If a next generation is gone, it was committed or aborted, so the live one has changed too.
+      // A state of another type fails when it is read again.
       var isGone = reply instanceof GroupReply.Gone && !group.generation().stored().isNext();
       turn.interrupt(isGone ? Outcome.GONE : Outcome.CHANGED);
     }
@@ -138,7 +137,7 @@ final class RoundCall {
         turn.held().requireRead();
       }
       if (isRepeated) {
-        // The block of the call whose reply was lost may be where nothing shows it any more.
+        // Redis may no longer keep the block of the call whose reply was lost.
         turn.failChanges(RoundFailures.unknown());
       }
     }
@@ -158,11 +157,11 @@ final class RoundCall {
   }
 
   /**
-   * Fails all of it.
+   * Fails all requests.
    *
-   * @param ofChanges what fails the requests whose elements were to be appended
+   * @param ofChanges the failure for requests with elements to append
    */
-  void fail(RuntimeException ofChanges, RuntimeException ofLooks) {
-    groups.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofLooks)));
+  void fail(RuntimeException ofChanges, RuntimeException ofReads) {
+    groups.forEach(group -> group.turns().forEach(turn -> turn.fail(ofChanges, ofReads)));
   }
 }

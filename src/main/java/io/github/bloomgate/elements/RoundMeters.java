@@ -5,7 +5,6 @@ import io.github.bloomgate.store.FoldReply;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** Counts what rounds do. */
 final class RoundMeters {
 
   private final Counter firstReads;
@@ -24,11 +23,11 @@ final class RoundMeters {
     changed = snapshots(metrics, "changed");
     sharedCalls =
         Counter.builder("bloom.coalesced.calls")
-            .description("Number of calls that carried elements of several requests.")
+            .description("Number of calls shared by several requests.")
             .register(metrics);
     sharingRequests =
         Counter.builder("bloom.coalesced.batches")
-            .description("Number of requests whose elements travelled in shared calls.")
+            .description("Number of requests in shared calls.")
             .register(metrics);
     testedInCopies = tests(metrics, "copy");
     testedInRedis = tests(metrics, "redis");
@@ -36,21 +35,21 @@ final class RoundMeters {
 
   private static Counter reads(MeterRegistry metrics, String reason) {
     return Counter.builder("bloom.copies.reads")
-        .description("Number of segments that were read as a whole.")
+        .description("Number of whole segments read.")
         .tag("reason", reason)
         .register(metrics);
   }
 
   private static Counter snapshots(MeterRegistry metrics, String result) {
     return Counter.builder("bloom.journal.snapshots")
-        .description("Number of folds of a journal into the bitmap of its segment, by result.")
+        .description("Number of folds, by result.")
         .tag("result", result)
         .register(metrics);
   }
 
   private static Counter tests(MeterRegistry metrics, String decided) {
     return Counter.builder("bloom.copies.tests")
-        .description("Number of elements tested, by what decided whether they are there.")
+        .description("Number of elements tested, by the source of the answer.")
         .tag("decided", decided)
         .register(metrics);
   }
@@ -72,7 +71,7 @@ final class RoundMeters {
 
   void countDone(ElementRequest request) {
     if (request.kind() == Kind.TEST) {
-      testedInCopies.increment(request.live().settled() - request.askedInRedis());
+      testedInCopies.increment(request.live().answered() - request.askedInRedis());
       testedInRedis.increment(request.askedInRedis());
     }
   }

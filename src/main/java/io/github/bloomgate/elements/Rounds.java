@@ -18,23 +18,23 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One call under way to Redis, on a cluster one for each filter at once: requests that arrive
- * meanwhile, for any filter, go into the next. Each round asks every segment once, brings its copy
- * up to date, and answers the requests in the order of their arrival. Segments are read and folded
- * beside the rounds; only requests for a segment that is being read, or whose journal is full, wait
- * for that. {@link #send} is thread-safe; all else runs on one thread.
+ * Batches requests of all filters into rounds. A round is one call to Redis, or one for each filter
+ * on a cluster; requests that arrive during it go into the next round. Each round asks every
+ * segment once, updates its copy, and answers the requests in order of arrival. Segments are read
+ * and folded in parallel; only requests for a segment that is being read, or whose journal is full,
+ * wait for that. {@link #send} is thread-safe; everything else runs on one thread.
  */
 public final class Rounds {
 
-  /** How long a segment is unchanged before its blocks are folded. */
+  /** A segment is folded after this time without changes. */
   private static final Duration QUIET = Duration.ofSeconds(3);
 
-  /** How long a segment that changes lacks blocks in its bitmap. */
+  /** A segment that keeps changing is folded after this time. */
   private static final Duration DIRTY = Duration.ofSeconds(60);
 
   /**
-   * How many bitmaps are on their way to Redis at a time. Each takes up to 2 MiB, and all segments
-   * of a filter have long journals at about the same time.
+   * Parallel folds. Each sends up to 2 MiB, and the journals of all segments of a filter become
+   * long at about the same time.
    */
   private static final int MOST_FOLDS = 8;
 
@@ -49,26 +49,26 @@ public final class Rounds {
   private final WaitingRequests waiting = new WaitingRequests();
   private final AtomicBoolean isWoken = new AtomicBoolean();
 
-  /** Segments that were read for requests that wait. */
+  /** Segments read for waiting requests. */
   private final List<HeldSegment> awaited = new ArrayList<>();
 
-  /** Segments whose journals the round under way has found to be long. */
+  /** Segments with long journals, found by the current round. */
   private final Set<HeldSegment> toFold = new LinkedHashSet<>();
 
-  /** Segments with full journals that wait to be folded. */
+  /** Segments queued for a fold. */
   private final Queue<HeldSegment> nextToFold = new ArrayDeque<>();
 
   private int folding;
 
-  /** How many calls of the round are not answered. */
+  /** Pending calls of the round. */
   private int underWay;
 
   private boolean isConfirming;
 
   /**
-   * Rounds to one Redis.
+   * Creates the rounds of one Redis.
    *
-   * @param copiesBytes how much memory the copies of segments may take
+   * @param copiesBytes the memory for copies of segments
    * @param thread runs one task after the other, in order
    */
   public Rounds(SegmentStore store, long copiesBytes, MeterRegistry metrics, Executor thread) {
@@ -82,10 +82,10 @@ public final class Rounds {
   }
 
   /**
-   * Sends a request. The outcome is delivered on the context of the caller, if there is one.
+   * Sends a request. The outcome is delivered on the caller's context, if there is one.
    *
-   * <p>Fails with FILTER_DAMAGED, STORE_FULL, and as {@link SegmentStore#advance} does; elements
-   * that were settled before stay so.
+   * <p>Fails with FILTER_DAMAGED, STORE_FULL, and as {@link SegmentStore#advance}; elements
+   * answered before keep their answers.
    */
   public Uni<Outcome> send(ElementRequest request) {
     return Uni.createFrom()
@@ -118,14 +118,14 @@ public final class Rounds {
     }
     var round = new Round(held, rare);
     waiting.join(round);
-    // All who wait had their chance to ask for what was read for them.
+    // All waiting requests have had their chance to use the segments read for them.
     var makesRoom = !awaited.isEmpty();
     awaited.forEach(some -> some.setAwaited(false));
     awaited.clear();
     round.toRead().forEach(this::read);
     round.bitsCalls().forEach(call -> bits.ask(call).subscribe().with(ignored -> goOn()));
     if (round.isEmpty()) {
-      // Settled without a question, failed, or waiting for segments that are read or folded.
+      // Answered without a call, failed, or waiting for segments being read or folded.
       release();
       if (makesRoom) {
         begin();
@@ -162,7 +162,7 @@ public final class Rounds {
     end(round, call);
   }
 
-  /** Whether the blocks were appended is told by their marks when the same call is made again. */
+  /** Repeats the call: the marks of the blocks show whether they were appended. */
   private void failed(Round round, RoundCall call, RuntimeException failure, boolean isRepeated) {
     var isUnknown = RoundFailures.isUnknown(failure);
     if (isUnknown && !isRepeated) {
@@ -171,13 +171,13 @@ public final class Rounds {
       ask(round, call.ofEachFilter(), isRepeated);
     } else {
       var ofChanges = isRepeated && !isUnknown ? RoundFailures.unanswered(failure) : failure;
-      var ofLooks = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
-      call.fail(ofChanges, ofLooks);
+      var ofReads = isUnknown ? StoreErrors.unavailable("Redis did not answer.", failure) : failure;
+      call.fail(ofChanges, ofReads);
     }
     end(round, call);
   }
 
-  /** Hands out what is done, and asks replicas for what is done but for them. */
+  /** Delivers finished requests, and waits for replicas for those that need them. */
   private void release() {
     waiting.release();
     var requests = isConfirming ? List.<ElementRequest>of() : waiting.unconfirmed();
@@ -203,7 +203,7 @@ public final class Rounds {
     begin();
   }
 
-  /** The round ends when all its calls are answered. */
+  /** Ends the round after the last of its calls. */
   private void end(Round round, RoundCall call) {
     toFold.addAll(call.toFold());
     underWay--;
@@ -218,7 +218,6 @@ public final class Rounds {
     goOn();
   }
 
-  /** The round has marked it. */
   private void read(HeldSegment some) {
     snapshots
         .read(some)
@@ -241,8 +240,8 @@ public final class Rounds {
   }
 
   /**
-   * Brings the bitmaps of segments up to date that have not changed for three seconds, or have
-   * lacked blocks for a minute. Called every second or so.
+   * Folds segments that have not changed for three seconds, or have not been folded for a minute.
+   * Called about every second.
    */
   public void rest() {
     rest(QUIET, DIRTY);
@@ -258,7 +257,7 @@ public final class Rounds {
                 .forEach(some -> fold(some, snapshots.rest(some))));
   }
 
-  /** Brings all bitmaps up to date, each once. Ends when that is done, and does not fail. */
+  /** Folds every segment once. Completes when that is done, and does not fail. */
   public Uni<Void> restAll() {
     return Uni.createFrom()
         .item(held::all)
@@ -283,7 +282,7 @@ public final class Rounds {
         .replaceWithVoid();
   }
 
-  /** A journal that is long, but not full, is found so again by the next request that asks it. */
+  /** A journal that is long but not full is found again by the next request. */
   private void foldSoon(HeldSegment some) {
     if (folding < MOST_FOLDS) {
       fold(some, snapshots.fold(some));
@@ -319,7 +318,6 @@ public final class Rounds {
     begin();
   }
 
-  /** How many bytes the copies take. */
   public long copiesBytes() {
     return held.bytes();
   }

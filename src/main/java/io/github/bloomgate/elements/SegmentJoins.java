@@ -18,16 +18,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Brings whole content into the segments of next generations, while elements are added to these.
- * For threads that may wait.
+ * Joins content with segments of next generations, while elements are added to them. Blocks.
  *
- * <p>The joined segment has fresh marks, so that every copy of it, of this instance too, is refused
- * by Redis and read again.
+ * <p>The joined segment has new marks, so that Redis refuses every copy of it, including this
+ * instance's, which is then read again.
  */
 @Singleton
 public class SegmentJoins {
 
-  /** Each attempt but the first means that others changed the segment within milliseconds. */
+  /** Each further attempt means that other instances changed the segment within milliseconds. */
   private static final int MAX_ATTEMPTS = 100;
 
   private final SegmentStore store;
@@ -39,15 +38,13 @@ public class SegmentJoins {
   }
 
   /**
-   * Adds what a copy holds to a segment of a next generation. It holds three times the bytes of a
-   * segment beside the copy, which the caller takes from {@link
-   * io.github.bloomgate.memory.MemoryBudget}.
+   * Adds the content of a copy to a segment of a next generation. The caller must take three times
+   * the bytes of a segment, besides the copy, from {@link io.github.bloomgate.memory.MemoryBudget}.
    *
-   * @param other of the same format; it stays as it is
-   * @return false if the next generation has another version by now, because it has grown: read it
-   *     again, and try again
+   * @param other of the same format; not changed
+   * @return false if the next generation has grown: read it and try again
    * @throws BloomException REBUILD_NOT_FOUND if the next generation is gone; FILTER_DAMAGED;
-   *     FILTER_CHANGED if others changed the segment during each attempt
+   *     FILTER_CHANGED if other instances changed the segment during every attempt
    */
   public boolean join(GenerationView next, LayerView layer, int index, SegmentCopy other) {
     if (!next.stored().isNext()) {
@@ -66,9 +63,7 @@ public class SegmentJoins {
         }
         case GONE -> throw RebuildErrors.notFound(next.filter().name());
         case DAMAGED -> throw SegmentReads.damaged(next, index);
-        case FOLDED, REREAD, BEHIND, EXPIRED -> {
-          // It is read again.
-        }
+        case FOLDED, REREAD, BEHIND, EXPIRED -> {}
         case BARE, BROKEN -> throw new IllegalStateException("Redis refused a joined segment");
       }
     }
@@ -82,8 +77,8 @@ public class SegmentJoins {
     var mark = copy.mark();
     var folded = found.isPresent() ? OptionalLong.of(copy.folded()) : OptionalLong.empty();
     copy.join(other);
-    // Who added later elements was told that they were taken: none may be refused when they are
-    // read behind the joined content.
+    // Later elements have been acknowledged, so none may be refused when replayed after the joined
+    // content.
     var laterMark =
         copy.takesJournal()
             ? Optional.of(HexFormat.of().parseHex(Changes.newId()))

@@ -12,7 +12,7 @@ import io.github.bloomgate.store.SegmentStore;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/** Reads segments as a whole, with what is in their journals. For threads that may wait. */
+/** Reads whole segments including their journals. Blocks. */
 @Singleton
 public class SegmentReads {
 
@@ -25,16 +25,15 @@ public class SegmentReads {
   }
 
   /**
-   * Reads a segment, as of a moment since this was asked. It holds twice the bytes of the segment
-   * for a while, which the caller takes from {@link io.github.bloomgate.memory.MemoryBudget}.
+   * Reads a segment, as of some moment during this call. The caller must take twice the bytes of
+   * the segment from {@link io.github.bloomgate.memory.MemoryBudget}.
    *
-   * <p>Whether the filter still is the one that was found is for the caller to confirm, once it has
-   * read all segments.
+   * <p>After reading all segments, the caller must check that the filter has not been replaced.
    *
    * @param index among the segments of all layers
    * @return an empty copy if nothing was added to the segment
    * @throws BloomException FILTER_DAMAGED if it is missing or malformed; FILTER_CHANGED,
-   *     FILTER_NOT_FOUND if it is missing because the filter has other content now
+   *     FILTER_NOT_FOUND if it is missing because the filter has new content
    */
   public SegmentCopy read(GenerationView generation, LayerView layer, int index) {
     var string = find(generation, index);
@@ -48,12 +47,10 @@ public class SegmentReads {
     throw damaged(generation, index);
   }
 
-  /** The string of a segment; empty if there is none. */
   Optional<byte[]> find(GenerationView generation, int index) {
     return await(store.read(generation.stored().content(), index));
   }
 
-  /** A copy of a segment, from its string. */
   static SegmentCopy copy(GenerationView generation, LayerView layer, int index, byte[] string) {
     try {
       return SegmentCopy.read(layer.format(), string);

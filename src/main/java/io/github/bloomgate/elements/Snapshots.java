@@ -14,9 +14,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 
 /**
- * Reads the segments that copies begin with, and brings their bitmaps in Redis up to the positions
- * of the copies. A copy may change until the returned {@link Uni} ends, which it does on the thread
- * of the rounds, but must not be read or folded again.
+ * Reads segments into copies, and folds their journals in Redis. Until the returned {@link Uni}
+ * completes, on the thread of the rounds, a copy may change but must not be read or folded again.
  */
 final class Snapshots {
 
@@ -30,7 +29,7 @@ final class Snapshots {
     this.thread = thread;
   }
 
-  /** Reads a whole segment; fails with FILTER_DAMAGED if it is none. */
+  /** Reads a whole segment; fails with FILTER_DAMAGED if it is malformed. */
   Uni<Void> read(HeldSegment some) {
     var format = some.layer().format();
     meters.countRead(some.history() == 0);
@@ -48,7 +47,7 @@ final class Snapshots {
         .replaceWithVoid();
   }
 
-  /** Writes the few bytes that have changed; all of it if they are many, or the journal is long. */
+  /** Writes the changed bytes, or the whole segment if there are many or the journal is long. */
   Uni<Void> rest(HeldSegment some) {
     var patch =
         some.copy().isTrailing() ? Optional.<List<SegmentField>>empty() : some.copy().patch();
@@ -69,12 +68,12 @@ final class Snapshots {
                 .map(field -> new Patch.Field(field.bit(), field.bits(), field.value()))
                 .toList());
     copy.sendPatch();
-    return settle(some, store.patch(patch));
+    return applyReply(some, store.patch(patch));
   }
 
   /**
-   * Replaces the segment by bitmap and header, and drops its journal. Looks at the header first:
-   * another instance may have folded it, and the new string is long.
+   * Replaces the segment by bitmap and header, and drops its journal. Because the new string is
+   * long, checks first whether another instance has folded the segment.
    */
   Uni<Void> fold(HeldSegment some) {
     return header(some)
@@ -106,19 +105,19 @@ final class Snapshots {
             copy.fold(),
             Optional.empty());
     copy.sendFold();
-    return settle(some, store.fold(fold));
+    return applyReply(some, store.fold(fold));
   }
 
-  private Uni<Void> settle(HeldSegment some, Uni<FoldReply> sent) {
+  private Uni<Void> applyReply(HeldSegment some, Uni<FoldReply> sent) {
     var asked = some.generation();
     return sent.emitOn(thread)
         .onFailure()
         .invoke(some.copy()::notWritten)
-        .chain(reply -> settle(some, asked, reply));
+        .chain(reply -> applyReply(some, asked, reply));
   }
 
-  /** A fold that was refused changed nothing; the copy must learn what is there. */
-  private Uni<Void> settle(HeldSegment some, GenerationView asked, FoldReply reply) {
+  /** Handles the reply. A refused fold changed nothing, but the copy may have to be updated. */
+  private Uni<Void> applyReply(HeldSegment some, GenerationView asked, FoldReply reply) {
     meters.countFold(reply);
     if (reply == FoldReply.DONE) {
       some.copy().written();
@@ -132,9 +131,7 @@ final class Snapshots {
       }
       case REREAD, BEHIND, BARE, BROKEN, DAMAGED -> some.requireRead();
       case GONE, CHANGED -> some.leaveAlone(asked);
-      case EXPIRED -> {
-        // It is tried again.
-      }
+      case EXPIRED -> {}
     }
     return Uni.createFrom().voidItem();
   }

@@ -11,12 +11,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a round asks of one segment, for all requests in it: a block to append, and elements to
- * answer once the copy has everything that stands before the block.
+ * The work of a round on one segment for all its requests: a block to append, and elements to
+ * answer once the copy has everything before the block.
  */
 final class Turn {
 
-  /** So much of a block goes into one call. */
   private static final int MOST_BLOCK_BYTES = 1 << 19;
 
   private final Round round;
@@ -24,7 +23,7 @@ final class Turn {
   private final int k;
   private final BlockWriter block;
 
-  /** The elements in the order of arrival; element i has the positions from i * k on. */
+  /** The elements in order of arrival; element i has the positions from i * k. */
   private ElementPart[] parts = new ElementPart[4];
 
   private int[] elements = new int[4];
@@ -32,7 +31,7 @@ final class Turn {
   private boolean[] sent = new boolean[4];
   private int asked;
 
-  /** Parts with elements that are looked for in a later layer, because this one is full. */
+  /** Parts with elements that go to a later layer because this one is full. */
   private final Set<ElementPart> passing = new HashSet<>();
 
   Turn(Round round, HeldSegment held, int k) {
@@ -52,7 +51,7 @@ final class Turn {
     return new SegmentGroup.Question(held.index(), copy.position(), copy.mark(), block.bytes());
   }
 
-  /** Whether the segment is full and lacks the element, so that another layer decides it. */
+  /** Whether the segment is full and lacks the element, so that a later layer answers. */
   boolean isPassed(long[] words) {
     var content = held.copy().content();
     if (!content.isFull()) {
@@ -63,20 +62,17 @@ final class Turn {
     return !content.contains(positions, asked * k);
   }
 
-  /** Notes that the part has an element for which {@link #isPassed} holds. */
+  /** Records that the part has an element for which {@link #isPassed} is true. */
   void pass(ElementPart part) {
     passing.add(part);
   }
 
-  /** The reply does not confirm the copy. */
-  void doubt() {
-    passing.forEach(ElementPart::doubt);
+  /** Records that the reply does not confirm the copy. */
+  void markUnconfirmed() {
+    passing.forEach(ElementPart::markUnconfirmed);
   }
 
-  /**
-   * Takes an element in. One that must be appended and finds no room in the block waits for the
-   * next round.
-   */
+  /** Adds an element. If the block has no room for it, it waits for the next round. */
   void ask(ElementPart part, int element, long[] words) {
     reserve();
     put(words);
@@ -93,7 +89,7 @@ final class Turn {
 
   private boolean isToBeSent(Kind kind) {
     var content = held.copy().content();
-    return kind == Kind.REMOVE || (!content.isFull() && !content.isSettled(positions, asked * k));
+    return kind == Kind.REMOVE || (!content.isFull() && !content.addIsNoOp(positions, asked * k));
   }
 
   private boolean append(Kind kind) {
@@ -122,9 +118,7 @@ final class Turn {
     }
   }
 
-  /**
-   * Applies what other instances have appended, and then the turn's own block, which was appended.
-   */
+  /** Applies the blocks of other instances, then the turn's own block, which was appended. */
   void follow(byte[] blocks, long millis) {
     apply(blocks);
     if (block.isEmpty()) {
@@ -136,7 +130,7 @@ final class Turn {
     }
   }
 
-  /** The turn's own block stands among these already: the call was repeated. */
+  /** Applies blocks that already include the turn's own: the call was repeated. */
   void followRepeated(byte[] blocks, long millis) {
     var reader = new BlockReader(blocks, k);
     while (reader.next()) {
@@ -151,7 +145,10 @@ final class Turn {
     held.noteChange(System.nanoTime());
   }
 
-  /** The turn's block was not appended: its elements wait for the next round. */
+  /**
+   * Applies blocks without the turn's own, which was not appended: its elements wait for the next
+   * round.
+   */
   void followUnsent(byte[] blocks, long millis) {
     apply(blocks);
     answer(false, millis);
@@ -164,19 +161,19 @@ final class Turn {
     }
   }
 
-  /** Fails all requests that ask this segment. */
+  /** Fails all requests for this segment. */
   void fail(RuntimeException failure) {
     fail(failure, failure);
   }
 
-  /** Fails the requests whose elements were to be appended otherwise than those that only look. */
-  void fail(RuntimeException ofChanges, RuntimeException ofLooks) {
+  /** Fails requests with elements to append and read-only requests differently. */
+  void fail(RuntimeException ofChanges, RuntimeException ofReads) {
     for (var i = 0; i < asked; i++) {
-      parts[i].request().fail(sent[i] ? ofChanges : ofLooks);
+      parts[i].request().fail(sent[i] ? ofChanges : ofReads);
     }
   }
 
-  /** Fails the requests whose elements were to be appended. */
+  /** Fails the requests with elements to append. */
   void failChanges(RuntimeException failure) {
     for (var i = 0; i < asked; i++) {
       if (sent[i]) {
@@ -185,7 +182,7 @@ final class Turn {
     }
   }
 
-  /** Has all requests that ask this segment leave the rounds. */
+  /** Makes all requests for this segment leave the rounds. */
   void interrupt(ElementRequest.Outcome outcome) {
     for (var i = 0; i < asked; i++) {
       parts[i].request().interrupt(outcome);
@@ -198,7 +195,7 @@ final class Turn {
     for (var i = 0; i < asked; i++) {
       parts[i].restOn(held);
       if (!sent[i]) {
-        look(content, i);
+        answer(content, i);
       } else if (isAppended) {
         change(content, i, millis);
       }
@@ -208,35 +205,35 @@ final class Turn {
   private void change(SegmentContent content, int i, long millis) {
     if (parts[i].request().kind() == Kind.REMOVE) {
       var isRemoved = content.remove(positions, i * k);
-      parts[i].settle(elements[i], isRemoved ? Answer.CHANGED : Answer.ABSENT);
+      parts[i].setAnswer(elements[i], isRemoved ? Answer.CHANGED : Answer.ABSENT);
       return;
     }
     switch (content.add(positions, i * k, millis)) {
-      case NEW -> parts[i].settle(elements[i], Answer.CHANGED);
-      case KNOWN -> parts[i].settle(elements[i], Answer.KNOWN);
+      case NEW -> parts[i].setAnswer(elements[i], Answer.CHANGED);
+      case KNOWN -> parts[i].setAnswer(elements[i], Answer.KNOWN);
       case REFUSED -> parts[i].refuse(elements[i]);
     }
   }
 
-  private void look(SegmentContent content, int i) {
+  private void answer(SegmentContent content, int i) {
     switch (parts[i].request().kind()) {
-      case COUNT -> parts[i].settle(elements[i], content.count(positions, i * k));
+      case COUNT -> parts[i].setCount(elements[i], content.count(positions, i * k));
       case TEST -> {
         if (content.contains(positions, i * k)) {
-          parts[i].settle(elements[i], Answer.KNOWN);
+          parts[i].setAnswer(elements[i], Answer.KNOWN);
         } else if (content.isFull() && parts[i].hasLaterLayer(elements[i])) {
           parts[i].refuse(elements[i]);
         } else {
-          parts[i].settleAbsent(elements[i]);
+          parts[i].setAbsent(elements[i]);
         }
       }
       default -> {
-        if (content.isSettled(positions, i * k)) {
-          parts[i].settle(elements[i], Answer.KNOWN);
+        if (content.addIsNoOp(positions, i * k)) {
+          parts[i].setAnswer(elements[i], Answer.KNOWN);
         } else if (content.isFull()) {
           parts[i].refuse(elements[i]);
         }
-        // Else it was forgotten just now, and is sent with the next round.
+        // Otherwise it was just removed from the cache, and is sent with the next round.
       }
     }
   }

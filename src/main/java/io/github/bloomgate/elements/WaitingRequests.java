@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Requests in the order of their arrival, and who waits for each. {@link #add} is thread-safe; all
- * else is used on the thread of the rounds only.
+ * Requests in order of arrival, with their callers. {@link #add} is thread-safe; everything else is
+ * used only on the thread of the rounds.
  */
 final class WaitingRequests {
 
@@ -26,7 +26,7 @@ final class WaitingRequests {
     arriving.add(new Waiting(request, CallerContext.current(), emitter));
   }
 
-  /** How many wait, but for those that have arrived since the last round. */
+  /** The number of waiting requests, without those that arrived since the last round. */
   int count() {
     return waiting.size();
   }
@@ -35,7 +35,7 @@ final class WaitingRequests {
     return waiting.isEmpty() && arriving.isEmpty();
   }
 
-  /** Puts what is left to do into a round, until that is full. */
+  /** Adds pending requests to a round until it is full. */
   void join(Round round) {
     for (var next = arriving.poll(); next != null; next = arriving.poll()) {
       waiting.add(next);
@@ -52,7 +52,7 @@ final class WaitingRequests {
     }
   }
 
-  /** The requests for which replicas must be asked. */
+  /** The requests that replicas must confirm. */
   List<ElementRequest> unconfirmed() {
     return waiting.stream()
         .map(some -> some.request)
@@ -60,7 +60,7 @@ final class WaitingRequests {
         .toList();
   }
 
-  /** Hands out what is settled, in one task for each event loop that waits. */
+  /** Delivers finished requests, in one task for each event loop. */
   void release() {
     var leaving = waiting.stream().filter(some -> some.request.isToLeave()).toList();
     if (leaving.isEmpty()) {

@@ -1,11 +1,10 @@
 /**
- * Add and test.
+ * Add, test, remove and count.
  *
- * <p>In go the name of a filter and the bytes of elements, out comes for each whether it is new or
- * may be there. {@link io.github.bloomgate.elements.ElementService} finds the filter, {@code
- * HashedElements} hashes and sorts by segment, {@code SegmentJournals} gives each segment one turn
- * at a time, and {@code SegmentTurns} takes it: one call that all who wait share, then the replay
- * in a copy, see {@code journal}. Knows {@code filters} for which filter is live and {@code store}
- * for the scripts.
+ * <p>{@link io.github.bloomgate.elements.ElementService} takes the elements of a request, {@link
+ * io.github.bloomgate.elements.ElementCalls} finds the filter, and {@link
+ * io.github.bloomgate.elements.Rounds} asks each segment once for all waiting requests, then
+ * replays its journal in a copy, see {@code segment}. Depends on {@code filters} for the live
+ * generation and on {@code store} for the scripts.
  */
 package io.github.bloomgate.elements;

@@ -91,7 +91,7 @@ final class CountingContent implements SegmentContent {
 
   /** Only full counters are permanent; removals can lower all others. */
   @Override
-  public boolean isSettled(int[] positions, int from) {
+  public boolean addIsNoOp(int[] positions, int from) {
     for (var i = from; i < from + k; i++) {
       if (counter(positions[i]) < MOST) {
         return false;

@@ -28,7 +28,7 @@ final class FixedContent implements SegmentContent {
   }
 
   @Override
-  public boolean isSettled(int[] positions, int from) {
+  public boolean addIsNoOp(int[] positions, int from) {
     return contains(positions, from);
   }
 

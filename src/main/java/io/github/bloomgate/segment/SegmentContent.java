@@ -12,7 +12,7 @@ public sealed interface SegmentContent permits FixedContent, CountingContent, Wi
    * Whether adding an element would change nothing, even after adds by other instances. Such an add
    * needs no journal entry.
    */
-  boolean isSettled(int[] positions, int from);
+  boolean addIsNoOp(int[] positions, int from);
 
   /**
    * Adds an element.

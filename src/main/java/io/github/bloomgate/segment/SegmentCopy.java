@@ -51,7 +51,7 @@ public final class SegmentCopy {
   /** A copy of an empty or unknown segment. */
   public static SegmentCopy empty(SegmentFormat format) {
     return new SegmentCopy(
-        format, new Bitmap(format.bitmapBytes()), format.emptyHeader(), format.isBornBare());
+        format, new Bitmap(format.bitmapBytes()), format.emptyHeader(), format.startsBare());
   }
 
   /**

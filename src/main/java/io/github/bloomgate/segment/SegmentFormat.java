@@ -13,7 +13,7 @@ import java.util.List;
 public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
 
   /** A longer bitmap is written with the first fold. */
-  private static final int MOST_BORN = 1 << 16;
+  private static final int MOST_INITIAL = 1 << 16;
 
   private static final int SHORT_JOURNAL = 1 << 12;
 
@@ -134,8 +134,8 @@ public record SegmentFormat(int bitmapBytes, int numHashFunctions, Kind kind) {
   }
 
   /** Whether a new segment gets its bitmap with the first fold. */
-  boolean isBornBare() {
-    return bitmapBytes > MOST_BORN;
+  boolean startsBare() {
+    return bitmapBytes > MOST_INITIAL;
   }
 
   /** Whether a segment with these insertions would take the longest journal without refusals. */

@@ -61,7 +61,7 @@ final class WindowContent implements SegmentContent {
 
   /** By insertions, adds by other instances may expire this element first. */
   @Override
-  public boolean isSettled(int[] positions, int from) {
+  public boolean addIsNoOp(int[] positions, int from) {
     var at = Math.max(now, stamped);
     return layout.isByTime()
         && (layout.refresh() ? isInNewest(positions, from, at) : contains(positions, from, at));
